@@ -14,5 +14,5 @@ const formats = new Map<number, Intl.NumberFormat>();
 export function formatNumber(value: number, decimals = 0): string {
   const format = formats.get(decimals) ?? new Intl.NumberFormat("en-AU", { maximumFractionDigits: decimals });
   formats.set(decimals, format);
-  return format.format(value);
+  return format.format(value).replace("-", "−");
 }

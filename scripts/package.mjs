@@ -15,8 +15,8 @@ import { root } from "./runtime.mjs";
 /** Processors for which the tarball has native parts. */
 const processors = ["x64", "arm64"];
 
-/** Files that operators need besides the product itself. */
-const papers = ["deploy", "docs", "CHANGELOG.md", "brand.example.json", ".env.example"];
+/** Files that operators and the developers of their add-ins need besides the product itself. */
+const papers = ["clients/dotnet", "deploy", "docs", "CHANGELOG.md", "brand.example.json", ".env.example"];
 
 /** Parts of packages that the server never opens. Invoices use only two weights of each typeface. */
 const unused = [

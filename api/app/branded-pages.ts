@@ -15,7 +15,7 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { brand } from "#schema/brand.ts";
 import { fillTokens, type TextKind } from "#schema/brand-tokens.ts";
 import { DAY, readMachineClock } from "#api/platform/clock.ts";
-import { builtIn, isBrandReplaced } from "#api/platform/brand-file.ts";
+import { builtIn, isBrandReplaced, logoPath, readLogo } from "#api/platform/brand-file.ts";
 import type { LegalText } from "./legal-pdf.ts";
 
 /** Folder in a build with the files that contain placeholders for the brand. */
@@ -94,6 +94,7 @@ async function writeBuild(from: string, to: string, hash: string): Promise<void>
   }
   // Scripts, pages and styles name assets, whether or not they contain the brand.
   for (const file of listFiles(to)) if (/\.(?:js|html|css)$/.test(file)) moveReferences(join(to, file), hash);
+  write(join(to, logoPath), readLogo());
   await writeTerms(from, to);
 }
 
@@ -120,7 +121,7 @@ async function writeTerms(from: string, to: string): Promise<void> {
 const moveAsset = (file: string, hash: string): string => file.replace(/(^|\/)assets\//, `$1assets/${hash}/`);
 
 function hashBuild(from: string): string {
-  const hash = createHash("sha256").update(JSON.stringify(brand));
+  const hash = createHash("sha256").update(JSON.stringify(brand)).update(readLogo());
   for (const file of listFiles(join(from, TEMPLATES)))
     hash.update(file).update(readFileSync(join(from, TEMPLATES, file)));
   return hash.digest("base64url").replaceAll(/[^\w]/g, "").slice(0, 16);
@@ -138,7 +139,7 @@ function copy(from: string, to: string): void {
   cpSync(from, to);
 }
 
-function write(file: string, text: string): void {
+function write(file: string, text: string | Buffer): void {
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }

@@ -3,7 +3,7 @@ import { lexer, type Token, type Tokens } from "marked";
 import { replaceUnprintable } from "#api/billing/invoices/pdf-fonts.ts";
 import { toBytes, openDocument, PAGE, type Structure } from "#api/billing/invoices/pdf-page.ts";
 import {
-  drawMark,
+  drawBrand,
   hairline,
   ink,
   muted,
@@ -61,8 +61,7 @@ export async function renderLegalPdf({ fields, body }: LegalText, vendor: Vendor
 }
 
 function drawHead(pen: Pen, vendor: Vendor, heading: string, updatedLabel: string, intro: string): void {
-  drawMark(pen.document);
-  writeText(pen, vendor.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  drawBrand(pen, vendor.name);
   pen.y = PAGE.top + 48;
   pen.y += writeText(pen, heading, { size: 26, weight: "bold", role: "H1" }) + 8;
   pen.y += writeText(pen, updatedLabel, { size: SIZE, colour: muted }) + 14;

@@ -33,7 +33,7 @@ export function sendEmailDocument(reply: FastifyReply, html: string): FastifyRep
     .type("text/html; charset=utf-8")
     .header(
       "content-security-policy",
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
     )
     .header("x-frame-options", "SAMEORIGIN")
     .send(html.replace("<head>", '<head><base target="_blank">'));

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { brand } from "#schema/brand.ts";
 import { isTimeZone } from "#schema/dates.ts";
 
@@ -26,6 +26,7 @@ const optionalFields: Readonly<Record<string, Format>> = {
   "links.youTube": "url",
   productName: "text",
   tagline: "text",
+  logo: "logo",
   location: "text",
   firstRelease: "text",
 };
@@ -34,6 +35,18 @@ type Format = keyof typeof formats;
 
 /** Characters that would need different escaping in pages and scripts, which no field needs. */
 const plainText = /^[^<>"\\`\p{Cc}]{1,200}$/u;
+
+/** Longest logo in bytes, because every page, email and PDF has it. */
+const MAX_LOGO = 100_000;
+
+/** Returns the PNG in a data URL, or null if it isn't a square one of 256 to 1,024 pixels. */
+function parseLogo(text: string): Buffer | null {
+  const [, base64 = ""] = /^data:image\/png;base64,([\w+/]+=*)$/.exec(text) ?? [];
+  const png = Buffer.from(base64, "base64");
+  if (png.length < 33 || png.length > MAX_LOGO || png.toString("latin1", 1, 4) !== "PNG") return null;
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  return width === height && width >= 256 && width <= 1_024 ? png : null;
+}
 
 const formats = {
   text: [(text: string) => plainText.test(text), 'up to 200 characters without < > " \\ and `'],
@@ -48,6 +61,7 @@ const formats = {
   bsb: [(text: string) => /^\d{3}[- ]?\d{3}$/.test(text), "6 digits, such as 064-000"],
   account: [(text: string) => /^\d[\d ]{3,13}\d$/.test(text), "5 to 15 digits"],
   timeZone: [isTimeZone, "an IANA time zone, such as Australia/Brisbane"],
+  logo: [(text: string) => parseLogo(text) !== null, "a data URL of a square PNG of 256 to 1024 pixels, up to 100 kB"],
   url: [(text: string) => URL.canParse(text) && /^https:\/\/[^<>"'\\`\s]+$/.test(text), "an https URL"],
 } as const;
 
@@ -121,11 +135,24 @@ export function applyBrandSettings(env: Readonly<Record<string, string | undefin
   const values = file ? readBrandFile(file).values : null;
   const sender = parseSender(env.MAIL_FROM?.trim() ?? "");
   if (values) Object.assign(brand, buildBrand(values));
+  logo = parseLogo(values?.get("logo") ?? "");
   if (sender) Object.assign(brand, { sender: { ...sender, name: sender.name || brand.name } });
 }
 
 /** Returns whether the brand was replaced, so that the built pages, which have the built-in one, don't fit. */
-export const isBrandReplaced = (): boolean => JSON.stringify(brand) !== JSON.stringify(builtIn);
+export const isBrandReplaced = (): boolean => logo !== null || JSON.stringify(brand) !== JSON.stringify(builtIn);
+
+let logo: Buffer | null = null;
+
+/** Address of the logo on the site. */
+export const logoPath = "/media/logo.png";
+
+/** Returns the logo that the site, emails and PDFs show: a square PNG, of BRAND_FILE if it has one. */
+export function readLogo(): Buffer {
+  // The product as it is packed has only the built site.
+  const folder = ["web/public", "dist/web"].find((one) => existsSync(`${one}${logoPath}`)) ?? "dist/web";
+  return logo ?? readFileSync(`${folder}${logoPath}`);
+}
 
 /** The brand that the build put into the pages. */
 export const builtIn: typeof brand = structuredClone(brand);

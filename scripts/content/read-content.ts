@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
 import { renderDeveloperGuide } from "./developer-guide.ts";
 import { findClauses, renderLegalText } from "./legal-text.ts";
+import { listHelpSections } from "./help-sections.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { buildAddInStates, findMessages } from "./result-messages.ts";
 import { insertIncludedTexts } from "./rest-reference/chapters.ts";
@@ -35,10 +36,10 @@ export const contentFolder = "web/site/content";
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
  * reference, `developer-guide` the pages below `/docs/`, `guide-topics` their titles, and `sample-schedule` what the two
- * files of the sample conversion contain. `articles` are those of the knowledge base, and `article-heads` the same without
- * their texts.
+ * files of the sample conversion contain. `articles` are those of the knowledge base, `article-heads` the same without
+ * their texts, and `help-sections` what the search of the knowledge base finds.
  *
- * Without samples, list entries with `sample: true` are left out.
+ * Without samples, entries and fields with `sample: true` are left out.
  * @throws {Error} with the name of the file
  */
 export function readContent(
@@ -92,6 +93,7 @@ export function readContent(
     "article-heads",
     articles.map(({ html: _html, ...fields }) => ({ pageName: "", noIndex: false, ...fields })),
   );
+  content.set("help-sections", listHelpSections(content));
   const guide = renderDeveloperGuide(root);
   content.set(
     "developer-guide",
@@ -117,7 +119,9 @@ function withoutSamples(value: ContentValue): ContentValue {
   if (Array.isArray(value))
     return (value as ContentValue[]).filter((one) => !isSample(one)).map((one) => withoutSamples(one));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([field, part]) => [field, withoutSamples(part)]));
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([field, part]) => (isSample(part) ? [] : [[field, withoutSamples(part)]])),
+  );
 }
 
 const isSample = (value: ContentValue): boolean => (value as { sample?: unknown } | null)?.sample === true;

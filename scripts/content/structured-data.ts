@@ -12,7 +12,7 @@ const buildOrganisation = (): Thing => ({
   name: brand.name,
   legalName: brand.company.legalName,
   url: `${PUBLIC_URL}/`,
-  logo: `${PUBLIC_URL}/favicon.svg`,
+  logo: `${PUBLIC_URL}/media/logo.png`,
   address: brand.company.address,
   taxID: `ABN ${brand.company.abn}`,
   sameAs: [brand.networkUrl, brand.videoSiteUrl],

@@ -43,6 +43,7 @@ describe("the brand file", () => {
     ],
     ["time zone", (file: typeof example) => (file.timeZone = "Mars/Base"), "timeZone must be an IANA time zone"],
     ["name", (file: typeof example) => (file.name = "<b>Acme</b>"), "name must be up to 200 characters"],
+    ["logo", (file: typeof example) => (file.logo = "logo.svg"), "logo must be a data URL of a square PNG"],
     [
       "link",
       (file: typeof example) => (file.links.youTube = "javascript:alert(1)"),

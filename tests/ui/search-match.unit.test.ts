@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
 
 const row = [
-  "XER Bridge Professional",
+  "Plan Bridge Professional",
   "Zoë O'Brien",
   "+61 412 345 678",
   "08/11/2026",
@@ -16,13 +16,13 @@ test("finds a row by the start of words and numbers in any order, and by quoted 
     "   ",
     "prof",
     "PROF bri",
-    "bridge xer",
+    "bridge plan",
     "zoe",
     "Zoë",
     "brien",
     "o'b",
     '"bridge"',
-    '"XER Bridge"',
+    '"Plan Bridge"',
     '"professional" zoe',
     '"unclosed'.replace("unclosed", "bridge"),
     "412",
@@ -42,7 +42,7 @@ test("finds a row by the start of words and numbers in any order, and by quoted 
     "rofessional",
     "prof standard",
     '"prof"',
-    '"bridge xer"',
+    '"bridge plan"',
     "1234",
     "2345",
     '"0811"',

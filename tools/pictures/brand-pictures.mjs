@@ -1,4 +1,4 @@
-/** Draws the preview picture for shared links and the icons for phones. */
+/** Draws the logo and the preview picture for shared links. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brand } from "../../schema/brand.ts";
@@ -8,14 +8,7 @@ import { writeSmallPng } from "./encode.mjs";
 
 const publicFolder = join(root, "web", "public");
 
-/** Icon files and their sizes. Android crops icons, so the mark stays away from the edges. */
-const icons = [
-  { size: 180, file: "apple-touch-icon.png" },
-  { size: 192, file: join("media", "icon-192.png") },
-  { size: 512, file: join("media", "icon-512.png") },
-];
-
-/** Creates the brand pictures from `schema/brand.ts`. */
+/** Creates the logo, the preview picture and the manifest. */
 export async function createBrandPictures(portal) {
   const created = [];
   const shoot = async (name, look, file, limitKb) => {
@@ -25,20 +18,13 @@ export async function createBrandPictures(portal) {
     created.push({ file, limitKb });
   };
   await shoot("open-graph.html", { width: 1200, height: 630 }, join(publicFolder, "media", "open-graph.png"), 120);
-  for (const { size, file } of icons)
-    await shoot("icon.html", { width: size, height: size }, join(publicFolder, file), 20);
+  await shoot("logo.html", { width: 512, height: 512 }, join(publicFolder, "media", "logo.png"), 20);
   const manifest = join(publicFolder, "site.webmanifest");
   await writeFile(manifest, `${JSON.stringify(buildManifest(), null, 2)}\n`);
   return [...created, { file: manifest, limitKb: 2 }];
 }
 
 function buildManifest() {
-  const png = (size) => ({
-    src: `/media/icon-${size}.png`,
-    sizes: `${size}x${size}`,
-    type: "image/png",
-    purpose: "any maskable",
-  });
   return {
     name: brand.name,
     short_name: brand.name,
@@ -48,6 +34,7 @@ function buildManifest() {
     display: "browser",
     background_color: "#0d1917",
     theme_color: "#0d1917",
-    icons: [{ src: "/favicon.svg", sizes: "any", type: "image/svg+xml" }, png(192), png(512)],
+    // Android crops icons, so the mark stays away from the edges.
+    icons: [{ src: "/media/logo.png", sizes: "512x512", type: "image/png", purpose: "any maskable" }],
   };
 }

@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startBrowserAddin } from "../../tests/support/browser-addin.ts";
+import { brand } from "../../schema/brand.ts";
 import { screens } from "../../web/site/screens/screens.ts";
 import { root } from "../../scripts/runtime.mjs";
 import { recordWords } from "./picture-words.mjs";
@@ -10,6 +11,15 @@ import { openPage, sendAs, signIn, waitUntilIdle } from "./portal.mjs";
 
 /** Largest size of a screenshot of the public site in kilobytes. */
 const LIMIT_KB = 60;
+
+/** Removes the built-in company's name and logo from a page, because BRAND_FILE can't replace those in a picture. */
+const removeBrand = (page) =>
+  page.evaluate((productName) => {
+    for (const logo of document.querySelectorAll('img[src="/media/logo.png"]'))
+      logo.parentElement.style.visibility = "hidden";
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) texts.currentNode.data = texts.currentNode.data.replace(`${productName} `, "");
+  }, brand.productName);
 
 /** Takes the screenshot of My Account for the public site in light and dark. */
 export async function createSitePictures(portal) {
@@ -21,6 +31,7 @@ export async function createSitePictures(portal) {
     await page.setViewportSize({ width: 1280, height: 760 });
     await page.goto("/my-account/");
     await waitUntilIdle(page);
+    await removeBrand(page);
     const file = join(root, "web/public/media/screens", `my-account-${scheme}.webp`);
     await writeWebp(await page.screenshot({ clip: { x: 0, y: 0, width, height }, caret: "hide" }), file, LIMIT_KB);
     await recordWords(page, file);

@@ -61,7 +61,7 @@ declare module "content:pages/forgot-password" {
 }
 
 declare module "content:pages/knowledge-base" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly found: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly more: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly meanwhile: string; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly more: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly holding: { readonly lead: string; readonly title: string; readonly html: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -141,7 +141,7 @@ declare module "content:pages/solutions-and-services" {
 }
 
 declare module "content:pages/support" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly video: { readonly title: string; readonly url: string; }; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly faqs: { readonly showOnSupportPage: boolean; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly demonstration: string; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly faqs: { readonly showOnSupportPage: boolean; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -191,7 +191,7 @@ declare module "content:rest-reference" {
 }
 
 declare module "content:tutorials" {
-  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly videoUrl?: string | undefined; readonly picture: string; readonly showOnSupportPage: boolean; readonly html: string; }[];
+  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly video?: { readonly url: string; readonly sample: boolean; } | undefined; readonly picture: string; readonly showOnSupportPage: boolean; readonly html: string; }[];
   export default content;
 }
 
@@ -240,6 +240,11 @@ declare module "content:article-heads" {
   export default content;
 }
 
+declare module "content:help-sections" {
+  const content: readonly { readonly id: string; readonly kind: string; readonly title: string; readonly section: string; readonly summary: string; readonly keywords: string; readonly answer: string; }[];
+  export default content;
+}
+
 declare module "content:developer-guide" {
   const content: readonly { readonly path: string; readonly html: string; }[];
   export default content;
@@ -281,7 +286,7 @@ declare module "content:faq-questions" {
 }
 
 declare module "content:tutorial-heads" {
-  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly videoUrl?: string | undefined; readonly picture: string; readonly showOnSupportPage: boolean; }[];
+  const content: readonly { readonly id: string; readonly title: string; readonly description: string; readonly order: number; readonly video?: { readonly url: string; readonly sample: boolean; } | undefined; readonly picture: string; readonly showOnSupportPage: boolean; }[];
   export default content;
 }
 

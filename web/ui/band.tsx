@@ -17,7 +17,7 @@ export function ProseWithAside({ html, first, children }: { html: string; first?
 /** Columns of the given widths (`grid-template-columns`) on wide screens, below each other on narrow ones. */
 export function Split({ columns, children }: { columns: string; children: ReactNode }) {
   return (
-    <div className={classes.split} style={{ "--split": columns } as CSSProperties}>
+    <div className={layout.split} style={{ "--split": columns } as CSSProperties}>
       {children}
     </div>
   );

@@ -1,3 +1,4 @@
+import { readLogo } from "#api/platform/brand-file.ts";
 import { brand } from "#schema/brand.ts";
 import {
   hasUnprintable,
@@ -15,8 +16,6 @@ import { listVisualParts, rightToLeft } from "./visual-order.ts";
 export const ink = "#10201d";
 export const muted = "#4c5f5a";
 export const hairline = "#cfd9d5";
-const accent = "#0e7d66";
-const milestone = "#f0a202";
 
 /** Width between the margins, in points. */
 export const WIDTH = PAGE.right - PAGE.left;
@@ -194,8 +193,7 @@ export function renderDocument(
   const root = document.struct("Document");
   document.addStructure(root);
   const pen: Pen = { document, root, y: PAGE.top + 48 };
-  drawMark(document);
-  writeText(pen, brand.name, { x: PAGE.left + 54, y: PAGE.top - 2, size: 12.5, weight: "bold" });
+  drawBrand(pen);
   pen.y += writeText(pen, heading, { size: 29, weight: "bold", role: "H1" }) + 18;
   draw(pen);
   root.end();
@@ -203,23 +201,18 @@ export function renderDocument(
   return toBytes(document);
 }
 
-/** Draws the brand's mark: two schedule bars and a milestone. */
-export function drawMark(document: PdfDocument): void {
+/** Draws the head of a document: the logo and the name of the brand. */
+function drawBrand(pen: Pen): void {
+  const { document } = pen;
   const { left, top } = PAGE;
+  const size = 26;
   document.markContent("Artifact", { type: "Layout" } as never);
-  document.roundedRect(left, top, 24, 5, 2.5).fill(accent);
-  document
-    .roundedRect(left + 12, top + 8, 22, 5, 2.5)
-    .fillOpacity(0.45)
-    .fill(accent)
-    .fillOpacity(1);
-  document
-    .moveTo(left + 42, top + 6.5)
-    .lineTo(left + 46, top + 10.5)
-    .lineTo(left + 42, top + 14.5)
-    .lineTo(left + 38, top + 10.5)
-    .fill(milestone);
+  document.save();
+  document.roundedRect(left, top - 7, size, size, 5.5).clip();
+  document.image(readLogo(), left, top - 7, { width: size, height: size });
+  document.restore();
   document.endMarkedContent();
+  writeText(pen, brand.name, { x: left + size + 9, y: top - 2, size: 12.5, weight: "bold" });
 }
 
 function drawFooters(document: PdfDocument, footer: DocumentOptions["footer"]): void {

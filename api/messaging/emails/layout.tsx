@@ -1,4 +1,5 @@
 import type { ComponentProps, ReactNode } from "react";
+import { logoPath } from "#api/platform/brand-file.ts";
 import { brand } from "#schema/brand.ts";
 import { colours, fonts, styleSheet } from "./look.ts";
 
@@ -60,9 +61,18 @@ export function Layout({ subject, preview, because, publicUrl, children }: Layou
                             textDecoration: "none",
                           }}
                         >
+                          {/* Most clients block images, so the name is text. */}
+                          <img
+                            src={`${publicUrl}${logoPath}`}
+                            alt=""
+                            // Otherwise React adds a link to preload it, which email clients could remove or count as tracking.
+                            loading="lazy"
+                            width={28}
+                            height={28}
+                            style={{ borderRadius: 6, marginRight: 10, verticalAlign: "middle" }}
+                          />
                           {brand.name}
                         </a>
-                        <Bars />
                       </td>
                     </tr>
                     <tr>
@@ -113,46 +123,5 @@ function FooterLine({ children }: { children: ReactNode }) {
     >
       {children}
     </p>
-  );
-}
-
-/** Draws our mark, a schedule bar with a milestone, without an image, because most email clients block images. */
-function Bars() {
-  const cell = (className: string, width: number, colour?: string) => (
-    <td
-      className={className}
-      width={width}
-      height={4}
-      style={{
-        width,
-        height: 4,
-        fontSize: 0,
-        lineHeight: "4px",
-        borderRadius: 2,
-        ...(colour ? { backgroundColor: colour } : {}),
-      }}
-    >
-      {/* Some email clients don't draw empty cells. */}
-      {"\u00a0"}
-    </td>
-  );
-  return (
-    <table
-      data-skip-in-text="true"
-      aria-hidden="true"
-      role="presentation"
-      cellPadding={0}
-      cellSpacing={0}
-      border={0}
-      style={{ marginTop: 8 }}
-    >
-      <tbody>
-        <tr>
-          {cell("bar", 72, colours.light.bar)}
-          {cell("", 6)}
-          {cell("milestone", 18, colours.light.milestone)}
-        </tr>
-      </tbody>
-    </table>
   );
 }

@@ -13,8 +13,6 @@ export const colours = {
     link: "#0a6654",
     button: "#0e7d66",
     buttonText: "#ffffff",
-    bar: "#1e967b",
-    milestone: "#f0a202",
   },
   dark: {
     ground: "#0c1412",
@@ -26,8 +24,6 @@ export const colours = {
     link: "#4fd0b0",
     button: "#2fbf9c",
     buttonText: "#04201a",
-    bar: "#2fbf9c",
-    milestone: "#ffc14d",
   },
 } as const;
 
@@ -52,8 +48,6 @@ export const styleSheet = `
   .text { color: ${dark.text} !important; }
   .muted { color: ${dark.muted} !important; }
   .link { color: ${dark.link} !important; }
-  .bar { background-color: ${dark.bar} !important; }
-  .milestone { background-color: ${dark.milestone} !important; }
   .button { background-color: ${dark.button} !important; }
   .button-text { color: ${dark.buttonText} !important; }
 }`;

@@ -85,17 +85,18 @@ namespace LicencePortal
             if (id == Id) return false;
             try
             {
-                using (var process = Process.GetProcessById(int.Parse(id.Split(':')[0], CultureInfo.InvariantCulture)))
-                    return Describe(process) == id;
+                var parts = id.Split(':');
+                using (var process = Process.GetProcessById(int.Parse(parts[0], CultureInfo.InvariantCulture)))
+                    // Mono computes the start with an error of some milliseconds.
+                    return Math.Abs(GetStart(process) - long.Parse(parts[1], CultureInfo.InvariantCulture)) <= 2;
             }
             catch (Exception) { return false; }
         }
 
-        static string Describe(Process process)
-        {
-            // Mono computes the start with an error of some milliseconds.
-            var start = process.StartTime.ToUniversalTime().Ticks / TimeSpan.TicksPerSecond / 10;
-            return process.Id.ToString(CultureInfo.InvariantCulture) + ":" + start.ToString(CultureInfo.InvariantCulture);
-        }
+        static string Describe(Process process) =>
+            process.Id.ToString(CultureInfo.InvariantCulture) + ":" + GetStart(process).ToString(CultureInfo.InvariantCulture);
+
+        /// <summary>Returns the start of a process in whole seconds.</summary>
+        static long GetStart(Process process) => process.StartTime.ToUniversalTime().Ticks / TimeSpan.TicksPerSecond;
     }
 }

@@ -11,7 +11,10 @@ namespace LicencePortal
     internal sealed class StateStore
     {
         static readonly object InThisProcess = new object();
+        /// <summary>How long another program may take for a change.</summary>
         static readonly TimeSpan LongestWait = TimeSpan.FromSeconds(5);
+        /// <summary>How long another program, such as a virus scanner, may keep the lock file to itself.</summary>
+        static readonly TimeSpan BriefWait = TimeSpan.FromMilliseconds(500);
         readonly LicenceSettings settings;
         /// <summary>What couldn't be written, for example on a full disk. It lasts as long as the program.</summary>
         State unwritten;
@@ -47,17 +50,21 @@ namespace LicencePortal
             while (true)
             {
                 FileStream file = null;
+                // A folder that can't be created stays so.
+                var longest = TimeSpan.Zero;
                 try
                 {
                     Directory.CreateDirectory(settings.Folder);
+                    longest = BriefWait;
                     file = new FileStream(FilePath + ".lock", FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+                    longest = LongestWait;
                     file.Lock(0, 1);
                     return file;
                 }
                 catch (Exception error) when (error is IOException || error is UnauthorizedAccessException || error is NotSupportedException)
                 {
                     file?.Dispose();
-                    if (error is IOException && !(error is DirectoryNotFoundException) && waited.Elapsed < LongestWait) { Thread.Sleep(10); continue; }
+                    if (error is IOException && waited.Elapsed < longest) { Thread.Sleep(10); continue; }
                     settings.Report("The state can't be locked", error);
                     return null;
                 }

@@ -157,7 +157,7 @@ const isSameMoment = (one: string, other: string) => one.slice(0, 16) === other.
 /** Formats a local time as `1 Mar 2027, 07:00`. */
 export const formatMoment = (moment: string) => `${formatDay(moment.slice(0, 10))}, ${moment.slice(11, 16)}`;
 
-const formatHours = (hours: number) => `${formatNumber(hours, 1)} h`;
+const formatHours = (hours: number) => `${formatNumber(hours, 1)}\u00a0h`;
 
 function formatDays(hours: number, hoursPerDay: number): string {
   const days = formatNumber(hours / hoursPerDay, 1);

@@ -1,7 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -34,6 +34,12 @@ test.runIf(hasCurl).each(blocksOf("sh"))("runs the shell example of $file", asyn
 test.each(blocksOf("js"))("runs the Node example of $file", async ({ file, code }) => {
   const script = join(mkdtempSync(join(tmpdir(), "guide-")), "example.mjs");
   writeFileSync(script, code);
-  const { stdout } = await run(process.execPath, [script], { env: { ...process.env, PORTAL: app.url } });
-  expect(stdout).toMatch(file === "quickstart.md" ? /^Runs until \d{4}-/ : /fingerprint: '[0-9a-f]{64}'/);
+  const runAt = async (portal: string) =>
+    (await run(process.execPath, [script], { cwd: dirname(script), env: { ...process.env, PORTAL: portal } })).stdout;
+  if (file !== "quickstart.md") return expect(await runAt(app.url)).toMatch(/fingerprint: '[0-9a-f]{64}'/);
+  expect(code.split("\n").length).toBeLessThanOrEqual(40);
+  const nowhere = "http://127.0.0.1:9";
+  expect(await runAt(nowhere)).toBe("Connect to the internet once.\n");
+  // It activates, validates, and then works without a network.
+  for (const portal of [app.url, app.url, nowhere]) expect(await runAt(portal)).toMatch(/^Runs until \d{4}-/);
 });

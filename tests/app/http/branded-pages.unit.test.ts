@@ -16,7 +16,7 @@ import { brand } from "#schema/brand.ts";
 import { fillTokens, hasTokens, toTokens } from "#schema/brand-tokens.ts";
 import { brandBuild, listEarlierAssets } from "#api/app/branded-pages.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { builtIn } from "#api/platform/brand-file.ts";
+import { applyBrandSettings, builtIn, logoPath, readLogo } from "#api/platform/brand-file.ts";
 import { fillBuiltInBrand } from "../../../scripts/content/brand-tokens.ts";
 
 const other = "O'Brien & Daughters $1";
@@ -45,6 +45,7 @@ beforeEach(() => {
   fillBuiltInBrand(join(folder, "web"));
 });
 afterEach(() => {
+  applyBrandSettings({});
   Object.assign(brand, structuredClone(builtIn));
   rmSync(folder, { recursive: true });
 });
@@ -79,6 +80,30 @@ test("another brand fills pages, scripts, addresses and captions, each with its 
   expect(loaded).toMatchObject({ a: [`${assets}/plain-1234567.js`], b: other });
   expect(gunzipSync(readFileSync(`${script}.gz`)).toString()).toBe(readFileSync(script, "utf8"));
   expect(existsSync(join(web, "templates"))).toBe(false);
+});
+
+test("another brand's logo replaces the file that every page shows", async () => {
+  const builtInLogo = readLogo();
+  applyBrandSettings({ BRAND_FILE: "brand.example.json" });
+  const web = await brandBuild(join(folder, "web"), folder);
+  const logo = readFileSync(join(web, logoPath));
+  expect(logo.equals(readLogo())).toBe(true);
+  expect(logo.equals(builtInLogo)).toBe(false);
+});
+
+test("pages, icons and search results name one logo file", () => {
+  for (const file of [
+    "index.html",
+    "playground.html",
+    "web/public/site.webmanifest",
+    "web/ui/pictures/logo.tsx",
+    "scripts/content/structured-data.ts",
+  ]) {
+    const pictures = readFileSync(file, "utf8").match(/\/[\w/-]+\.(?:png|svg|ico)\b/g);
+    expect(new Set(pictures), file).toEqual(
+      new Set([logoPath, ...(file.startsWith("scripts") ? ["/media/open-graph.png"] : [])]),
+    );
+  }
 });
 
 test("another brand is written once and gets its own addresses", async () => {

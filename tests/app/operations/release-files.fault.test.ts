@@ -49,6 +49,7 @@ test("the tarball has every font of invoices, the native parts of both processor
     "docs/upgrading.md",
     "deploy/portal@.service",
     "brand.example.json",
+    "clients/dotnet/LicencePortal.Client.csproj",
   ];
   expect(needed.length).toBeGreaterThan(70);
   expect(needed.filter((file) => !existsSync(join(portal, file)))).toEqual([]);

@@ -127,6 +127,28 @@ test.each(["docs/guide/quickstart.md", "clients/dotnet/README.md"])("compiles th
   }
 });
 
+test("has the same version and texts in both descriptions of the package and in its changelog", () => {
+  const [project = "", nuspec = "", changelog = ""] = [
+    "LicencePortal.Client.csproj",
+    "LicencePortal.Client.nuspec",
+    "CHANGELOG.md",
+  ].map((file) => readFileSync(join("clients/dotnet", file), "utf8"));
+  const find = (text: string, tag: string) => new RegExp(`<${tag}>(.*?)</${tag}>`).exec(text)?.[1];
+  for (const [inProject, inNuspec] of [
+    ["PackageId", "id"],
+    ["Version", "version"],
+    ["Authors", "authors"],
+    ["Description", "description"],
+    ["PackageTags", "tags"],
+    ["PackageReadmeFile", "readme"],
+    ["PackageReleaseNotes", "releaseNotes"],
+  ] as const)
+    expect(find(nuspec, inNuspec), inNuspec).toBe(find(project, inProject) ?? "missing");
+  expect(/^## (.*)$/m.exec(changelog)?.[1]).toBe(find(project, "Version"));
+  for (const framework of find(project, "TargetFrameworks")?.split(";") ?? [])
+    expect(nuspec, framework).toContain(`target="lib/${framework}"`);
+});
+
 test("has documentation for IntelliSense", () => {
   const documentation = readFileSync(join(folder, "LicencePortal.Client.xml"), "utf8");
   expect(documentation).toContain('<member name="M:LicencePortal.LicenceClient.ActivateAsync');

@@ -1,11 +1,12 @@
-import { extractText, getDocumentProxy } from "unpdf";
+import { extractText, getDocumentProxy, getResolvedPDFJS } from "unpdf";
+import { readFileSync } from "node:fs";
 import { afterAll, expect, test, vi } from "vitest";
 import { expectNoBuiltInCompany } from "#tests/support/built-in-company.ts";
 
 // As in the server, the brand is applied before the modules that read it are loaded.
 vi.resetModules();
 afterAll(() => vi.resetModules());
-const { applyBrandSettings } = await import("#api/platform/brand-file.ts");
+const { applyBrandSettings, logoPath, readLogo } = await import("#api/platform/brand-file.ts");
 applyBrandSettings({ BRAND_FILE: "brand.example.json" });
 const { getEmailTemplates } = await import("#api/messaging/emails/template.tsx");
 const { renderSample } = await import("#api/messaging/emails/render-email.tsx");
@@ -19,6 +20,7 @@ test.each([...getEmailTemplates().values()])("$name shows only the company of th
   const { subject, html, text } = renderSample(site, template);
   expectNoBuiltInCompany(subject + html + text, template.name);
   expect(html).toContain("Ridgeline Scheduling");
+  expect(html).toContain(`${site}${logoPath}`);
 });
 
 test("dates in emails are in the time zone of the brand file", () => {
@@ -32,4 +34,9 @@ test("a legal document shows only the company of the brand file", async () => {
   const { text } = await extractText(pdf, { mergePages: true });
   expect(text).toContain("Ridgeline Scheduling");
   expectNoBuiltInCompany(text + JSON.stringify(await pdf.getMetadata()), "PDF");
+  const { fnArray, argsArray } = await (await pdf.getPage(1)).getOperatorList();
+  const { OPS } = await getResolvedPDFJS();
+  const [, width] = argsArray[fnArray.indexOf(OPS.paintImageXObject)] as [string, number];
+  expect(width).toBe(readLogo().readUInt32BE(16));
+  expect(width).not.toBe(readFileSync(`web/public${logoPath}`).readUInt32BE(16));
 });

@@ -35,7 +35,11 @@ test.each(templates)("renders $name with a subject and complete text, and links 
   // Links that email clients find in the plain text must not include surrounding characters.
   for (const [, link] of text.matchAll(/(https?:\/\/\S+)/g))
     expect(html.replaceAll("&amp;", "&")).toContain(`href="${link}"`);
-  expect(html).not.toMatch(/<(script|img|link)\b|@import|url\(/);
+  expect(html).not.toMatch(/<(script|link)\b|@import|url\(/);
+  // The logo is the only picture, and the email reads the same without it.
+  expect(Array.from(html.matchAll(/<img\b[^>]*>/g), ([image]) => image)).toEqual([
+    expect.stringContaining('src="https://portal.example/media/logo.png" alt=""'),
+  ]);
 });
 
 test.each(templates)("knows whether $name contains a link with a token or a code", (template) => {

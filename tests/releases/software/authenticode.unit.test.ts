@@ -9,7 +9,7 @@ import { createBareProgram } from "#tests/factories/click-once.ts";
 
 // Signed with osslsigncode by a certificate of an example authority. Both are in the file.
 const signed = readFileSync(join(import.meta.dirname, "signed-setup.exe"));
-const authority = "d51731506538f248a360a8b1036e31d890ec598b80b4e07571ca04cc6ed46dec";
+const authority = "9bcedf1676158474cf581f4bd2e39e3be3c4db1d6f9b276dfa34cf45b093e0d5";
 const folder = mkdtempSync(join(tmpdir(), "portal-signed-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -38,7 +38,7 @@ describe("a signed installer", () => {
   test("names its signer and the certificates above it", async () => {
     expect(await read(signed)).toEqual({
       state: "signed",
-      signer: "XER Solutions Pty Ltd",
+      signer: "Planvarro Sample Pty Ltd",
       certificates: [expect.stringMatching(/^[0-9a-f]{64}$/), authority],
       validUntil: expect.stringMatching(/^2051-/),
     });
@@ -121,7 +121,7 @@ test.each<[string, Buffer]>([
 });
 
 describe("a pinned publisher", () => {
-  const publisher = { name: "XER Solutions Pty Ltd", certificates: [authority] };
+  const publisher = { name: "Planvarro Sample Pty Ltd", certificates: [authority] };
   const createdAt = new Date("2026-03-01");
   const find = (
     signature: Parameters<typeof findSignatureProblem>[1]["signature"],
@@ -132,13 +132,13 @@ describe("a pinned publisher", () => {
     const signature = await read(signed);
     expect(find(signature)).toBeNull();
     expect(find(signature, { ...publisher, name: "Someone Else" })).toMatch(
-      /^The installer is signed by XER Solutions Pty Ltd\./,
+      /^The installer is signed by Planvarro Sample Pty Ltd\./,
     );
     expect(find(signature, { ...publisher, certificates: ["0".repeat(64)] })).toMatch(
       /isn't listed in PUBLISHER_CERTIFICATES/,
     );
     expect(find({ state: "unsigned" })).toBe(
-      "The installer isn't signed. Every build must be signed by XER Solutions Pty Ltd.",
+      "The installer isn't signed. Every build must be signed by Planvarro Sample Pty Ltd.",
     );
     expect(find(null)).toMatch(/was never checked/);
     expect(findSignatureProblem(publisher, { signature, createdAt: new Date("2060-01-01") })).toMatch(/had expired/);

@@ -47,7 +47,7 @@ test("content contains no unknown tokens or HTML", () => {
   }
 });
 
-test("production has no invented people, quotes, news and versions", () => {
+test("production has no invented people, quotes, news, versions and film", () => {
   const published = readContent(root, false);
   const people = published.get("people") as ContentFields;
   expect([people.directors, people.businessSpecialists, people.endorsements]).toEqual([[], [], []]);
@@ -55,6 +55,8 @@ test("production has no invented people, quotes, news and versions", () => {
   const news = published.get("pages/news") as ContentFields;
   expect((news.items as ContentFields[]).filter(({ title }) => /version \d/i.test(text(title)))).toEqual([]);
   expect((published.get("pages/add-in") as ContentFields).notes).toEqual([]);
+  // The film has the built-in company's name in its pictures.
+  expect((published.get("tutorials") as ContentFields[]).filter(({ video }) => video)).toEqual([]);
 });
 
 describe("content links", () => {
@@ -109,7 +111,7 @@ test("there are at least 25 questions with unique anchors, and eight tutorials",
   expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
   expect(list("faqs").some(({ showOnSupportPage }) => showOnSupportPage === true)).toBe(true);
   expect(list("tutorials")).toHaveLength(8);
-  expect(list("tutorials").map(({ videoUrl }) => Boolean(videoUrl))).toEqual([true, ...Array<boolean>(7).fill(false)]);
+  expect(list("tutorials").map(({ video }) => Boolean(video))).toEqual([true, ...Array<boolean>(7).fill(false)]);
 });
 
 describe.each([

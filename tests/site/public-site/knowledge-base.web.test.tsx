@@ -1,10 +1,13 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import articles from "content:articles";
+import sections from "content:help-sections";
+import tutorials from "content:tutorial-heads";
 import { messageOfResultCode } from "#schema/result-code.ts";
 import { getHelpPath, helpArticles } from "#schema/help-articles.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
+import { readContent } from "../../../scripts/content/read-content.ts";
 import { paths } from "#web/platform/paths.ts";
 
 beforeEach(resetSession);
@@ -30,7 +33,6 @@ test("has 25 articles, and one for each result code and warning", () => {
 
 test("lists all articles and finds them despite typing errors, by topic and by the add-in's message", async () => {
   await open(paths.knowledgeBase.href());
-  expect(screen.getByText(/The knowledge base is being updated\./)).toBeTruthy();
   expect(listed()).toHaveLength(articles.length);
   const box = screen.getByRole("searchbox", { name: "Search the knowledge base" });
   for (const [query, first] of [
@@ -44,7 +46,42 @@ test("lists all articles and finds them despite typing errors, by topic and by t
     await waitFor(() => expect(listed()[0]).toBe(paths.knowledgeBaseArticle.href({ article: first })));
   }
   fireEvent.change(box, { target: { value: "zzzzzz" } });
-  await screen.findByText(/No articles found/);
+  await screen.findByText(/Nothing found/);
+});
+
+test("finds chapters of the user guide and tutorials despite typing errors, and names the kind of each hit", async () => {
+  await open(paths.knowledgeBase.href());
+  const box = screen.getByRole("searchbox", { name: "Search the knowledge base" });
+  for (const [query, kind, title, href] of [
+    ["befor an exprot", "User guide", "Before an export", `${paths.userGuide.href()}#before-an-export`],
+    ["read the log", "User guide", "Read the log", `${paths.userGuide.href()}#read-the-log`],
+    ["instal the add-in", "Tutorial", "Install the add-in", `${paths.tutorials.href()}#tutorial-1`],
+    ["virtul machne", "Article", "Virtual machines", paths.knowledgeBaseArticle.href({ article: "virtual-machines" })],
+  ] as const) {
+    fireEvent.change(box, { target: { value: query } });
+    await waitFor(() => {
+      const link = within(screen.getByRole("list", { name: "Results" })).getByRole("link", { name: title });
+      expect([link.getAttribute("href"), link.parentElement?.textContent]).toEqual([
+        href,
+        expect.stringContaining(`${title} ${kind}`),
+      ]);
+    });
+  }
+});
+
+test("searches only pages with an anchor that exists", () => {
+  const guide = readContent(".").get("pages/user-guide") as { html: string; steps: { id: string }[] };
+  const anchors = [
+    ...guide.steps.map(({ id }) => id),
+    ...[...guide.html.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id),
+  ];
+  const found = sections.filter(({ kind }) => kind === "User guide").map(({ id }) => id.split("#")[1]);
+  expect(found).toEqual(anchors);
+  expect(sections.filter(({ kind }) => kind === "Article")).toHaveLength(articles.length);
+  expect(sections.filter(({ kind }) => kind === "Tutorial")).toHaveLength(tutorials.length);
+  expect(
+    sections.filter(({ title, answer }) => !title || answer.length < 40 || /[<>]|&\w+;/.test(title + answer)),
+  ).toEqual([]);
 });
 
 test("shows an article with the message it explains and a way to contact support", async () => {

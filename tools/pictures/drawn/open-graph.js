@@ -1,12 +1,6 @@
-/** Draws the bars of a project plan, which cross a line and continue as data records, to show what the product does. */
-const { brand } = window.drawn;
-const [first, ...others] = brand.name.split(" ");
-const name = document.querySelector(".name");
-name.append(Object.assign(document.createElement("b"), { textContent: first }), ` ${others.join(" ")}`);
-document.querySelector("h1").textContent = brand.tagline;
-
-const TOP = 384;
-const ROW = 44;
+/** Draws the bars of a project plan, which cross a line and continue as data records. It names no brand, so that it suits all. */
+const TOP = 172;
+const ROW = 84;
 const SEAM = 642;
 
 /** Start and end of each bar in pixels, and the record that it turns into. */
@@ -18,32 +12,33 @@ const rows = [
   { from: 558, milestone: true, record: ["A1090", "Open to traffic", "TT_FinMile"] },
 ];
 
+const HEIGHT = 40;
 const y = (row) => TOP + row * ROW;
+const middleOf = (row) => y(row) + HEIGHT / 2;
 const grid = Array.from({ length: 12 }, (_, index) => 72 + index * 52)
-  .map((x) => `<line x1="${x}" x2="${x}" y1="${TOP - 68}" y2="630"/>`)
+  .map((x) => `<line x1="${x}" x2="${x}" y1="${TOP - 92}" y2="630"/>`)
   .join("");
 const bars = rows
   .map(({ from, to, tone, milestone }, row) => {
-    const middle = y(row) + 11;
-    if (milestone) return `<path fill="#ffc14d" d="M${from} ${middle - 15}l15 15-15 15-15-15z"/>`;
-    return `<rect x="${from}" y="${y(row)}" width="${to - from}" height="22" rx="5" fill="${tone}"/>`;
+    if (milestone) return `<path fill="#ffc14d" d="M${from} ${middleOf(row) - 24}l24 24-24 24-24-24z"/>`;
+    return `<rect x="${from}" y="${y(row)}" width="${to - from}" height="${HEIGHT}" rx="8" fill="${tone}"/>`;
   })
   .join("");
 // Each bar's colour fades towards the line and reappears on the other side as the mark of its record.
 const trails = rows
-  .map(({ from, to = from + 15, milestone }, row) => {
+  .map(({ from, to = from + 24, milestone }, row) => {
     const colour = milestone ? "milestone-trail" : "bar-trail";
-    return `<rect x="${to}" y="${y(row) + 9}" width="${SEAM - to + 24}" height="4" fill="url(#${colour})"/>`;
+    return `<rect x="${to}" y="${middleOf(row) - 2}" width="${SEAM - to + 24}" height="4" fill="url(#${colour})"/>`;
   })
   .join("");
 const link = (row, x) =>
-  `<path class="link" d="M${x} ${y(row) + 11}h14v${2 * ROW - 17}"/><path fill="#6f857e" d="M${x + 8} ${y(row) + 2 * ROW - 8}h12l-6 8z"/>`;
+  `<path class="link" d="M${x} ${middleOf(row)}h14v${2 * ROW - HEIGHT / 2 - 8}"/><path fill="#6f857e" d="M${x + 7} ${y(row + 2) - 10}h14l-7 10z"/>`;
 const records = rows
   .map(({ record }, row) => {
     const cells = record.map(
-      (cell, index) => `<text x="${SEAM + [82, 164, 402][index]}" y="${y(row) + 18}">${cell}</text>`,
+      (cell, index) => `<text x="${SEAM + [82, 164, 402][index]}" y="${middleOf(row) + 7}">${cell}</text>`,
     );
-    return `<text class="mark" x="${SEAM + 36}" y="${y(row) + 18}">%R</text>${cells.join("")}`;
+    return `<text class="mark" x="${SEAM + 36}" y="${middleOf(row) + 7}">%R</text>${cells.join("")}`;
   })
   .join("");
 
@@ -56,11 +51,11 @@ document.querySelector(".art").innerHTML = `
       <stop stop-color="#ffc14d" stop-opacity=".2"/><stop offset="1" stop-color="#ffc14d" stop-opacity=".9"/>
     </linearGradient>
   </defs>
-  <g class="grid">${grid}<line x1="0" x2="1200" y1="${TOP - 68}" y2="${TOP - 68}"/></g>
-  <rect x="${SEAM}" y="${TOP - 68}" width="558" height="460" fill="#080e0c"/>
-  <line x1="${SEAM}" x2="${SEAM}" y1="${TOP - 68}" y2="630" stroke="#263833"/>
-  <text class="label" x="72" y="${TOP - 28}">interchange.mpp</text>
-  <text class="label" x="${SEAM + 36}" y="${TOP - 28}">interchange.xer</text>
+  <g class="grid">${grid}<line x1="0" x2="1200" y1="${TOP - 92}" y2="${TOP - 92}"/></g>
+  <rect x="${SEAM}" y="${TOP - 92}" width="558" height="630" fill="#080e0c"/>
+  <line x1="${SEAM}" x2="${SEAM}" y1="${TOP - 92}" y2="630" stroke="#263833"/>
+  <text class="label" x="72" y="${TOP - 34}">interchange.mpp</text>
+  <text class="label" x="${SEAM + 36}" y="${TOP - 34}">interchange.xer</text>
   <g class="links">${link(0, 306)}${link(1, 428)}</g>
   ${trails}${bars}
   <g class="records">${records}</g>`;

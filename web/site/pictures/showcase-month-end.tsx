@@ -7,7 +7,7 @@ const AXIS = 104;
 
 const rows = [
   { name: "Import", note: "from the site", file: "update-14.xer", from: 0, days: 1 },
-  { name: "Check", note: "ten checks", file: "2 findings, mended", from: 1, days: 1 },
+  { name: "Check", note: "ten checks", file: "2 findings, fixed", from: 1, days: 1 },
   { name: "Convert", note: "log: 0 errors", file: "update-15.xer", from: 2, days: 1 },
 ];
 

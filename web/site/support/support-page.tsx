@@ -12,7 +12,8 @@ import { Prose } from "#web/ui/prose.tsx";
 
 /** The old support page. It has no route; the lookup finds it by name. */
 export default function SupportPage() {
-  const { title, heading, lead, video, steps, links, html } = content;
+  const { title, heading, lead, demonstration, steps, links, html } = content;
+  const video = tutorials.find((tutorial) => tutorial.video)?.video;
   return (
     <>
       <PageHero
@@ -20,10 +21,12 @@ export default function SupportPage() {
         heading={heading}
         lead={lead}
         picture={
-          <>
-            <TutorialVideo src={video.url} title={video.title} />
-            <VideoCaption src={video.url} />
-          </>
+          video && (
+            <>
+              <TutorialVideo src={video.url} title={demonstration} />
+              <VideoCaption src={video.url} />
+            </>
+          )
         }
       />
       <Band id="quick-reference" title="Installation quick reference" tone="surface">

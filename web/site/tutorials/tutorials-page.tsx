@@ -34,11 +34,11 @@ const loadSteps = async (anchor: string) =>
 
 export default function TutorialsPage() {
   const { title, heading, lead, videoNote, html } = content;
-  const cards = tutorials.map(({ id, title: name, description, picture, videoUrl }) => {
+  const cards = tutorials.map(({ id, title: name, description, picture, video }) => {
     const Picture = pictures[picture];
-    const media = videoUrl ? <TutorialVideo src={videoUrl} title={name} /> : Picture && <Picture />;
-    const caption = videoUrl && <VideoCaption src={videoUrl} />;
-    return { id: toAnchor(id), title: name, description, media, caption, hasVideo: Boolean(videoUrl) };
+    const media = video ? <TutorialVideo src={video.url} title={name} /> : Picture && <Picture />;
+    const caption = video && <VideoCaption src={video.url} />;
+    return { id: toAnchor(id), title: name, description, media, caption, hasVideo: Boolean(video) };
   });
   return (
     <>
@@ -48,7 +48,7 @@ export default function TutorialsPage() {
           <Prose html={html} />
         </TutorialGrid>
       </Band>
-      <Band id="steps" title="Step by step" text={videoNote}>
+      <Band id="steps" title="Step by step" text={tutorials.some(({ video }) => video) ? videoNote : undefined}>
         <TutorialSteps tutorials={listed} load={loadSteps} />
       </Band>
     </>
