@@ -28,7 +28,12 @@ test("shows focus, choices and errors in forced colours", async ({ page }) => {
   await expectVisibleChange(row, () => tester.check());
   const submit = page.getByRole("button", { name: "Submit" });
   // The box is larger than the button, because the focus ring is around it.
-  await expectVisibleChange(submit.locator("xpath=.."), () => submit.focus());
+  await expectVisibleChange(submit.locator("xpath=.."), async () => {
+    await submit.focus();
+    // Browsers show the focus to those who use the keyboard.
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+  });
   const firstName = page.getByLabel("First Name").locator("xpath=..");
   await expectVisibleChange(firstName, () => submit.click());
 });
