@@ -41,7 +41,7 @@ test("shows focus, choices and errors in forced colours", async ({ page }) => {
 test("shows the chosen plan, the open tab and the focused row in forced colours", async ({ page }) => {
   await signInAsDemo(page, "ada", "/change-subscription/");
   const level = page.getByRole("radiogroup", { name: "Subscription Level" });
-  await expectVisibleChange(level, () => level.getByRole("radio", { checked: false }).first().check());
+  await expectVisibleChange(level, () => level.getByRole("radio", { checked: false, disabled: false }).first().check());
   await page.goto("/logout/");
   await signInAsDemo(page, "admin", "/admin/manage-users/?q=corinne");
   await page.getByRole("link", { name: "Corinne Portman" }).click();
