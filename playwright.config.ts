@@ -10,7 +10,7 @@ import { defineConfig } from "@playwright/test";
 const journeys = /[\\/]journeys[\\/]/;
 
 /** Tests that judge speed, so each runs alone after all others. */
-const quality = /[\\/](lighthouse(-signed-in)?|users-grid)\.browser\.test\.ts$/;
+const quality = /[\\/](lighthouse(-signed-in)?|slow-line|users-grid)\.browser\.test\.ts$/;
 
 /**
  * The two halves of the other tests run in parallel, each on a separate server and database. One test can't move another
@@ -23,15 +23,20 @@ const everywhere = /[\\/]journeys[\\/](trial|subscription|move-device|two-step-s
 
 const webkit = /[\\/]webkit[\\/]/;
 
-/** The journeys (`playwright test --project=journeys`, as `npm test` runs them) need only the first server. */
-const serverCount = process.argv.some((word) => /^--project=(journeys|firefox|webkit)$/.test(word)) ? 1 : 3;
+/** Number of the server that each project uses. */
+const serverOf = { journeys: 0, firefox: 0, webkit: 0, "first half": 1, quality: 1, "second half": 2 };
+
+/** Only the servers of the projects named on the command line are started. `quality` runs the others first. */
+const chosen = Object.keys(serverOf).filter((name) => process.argv.includes(`--project=${name}`));
+const hasAll = chosen.length === 0 || (chosen.includes("quality") && !process.argv.includes("--no-deps"));
+const started = Object.entries(serverOf).flatMap(([name, server]) => (hasAll || chosen.includes(name) ? [server] : []));
 
 /** Without `@long` tests, as in `npm test`, axe reads each screen in one colour scheme. */
 const isShort = process.argv.includes("--grep-invert=@long");
 
 // Playwright loads this file in every process. The first one sets the variables and the others inherit them.
 process.env.BROWSER_TEST_SCHEMES ??= isShort ? "light" : "light,dark";
-process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(serverCount)).join();
+process.env.BROWSER_TEST_PORTS ??= (await findFreePorts(3)).join();
 if (!process.env.BROWSER_TEST_DATA) {
   const dataDir = mkdtempSync(join(tmpdir(), "portal-browser-"));
   process.env.BROWSER_TEST_DATA = dataDir;
@@ -120,7 +125,7 @@ export default defineConfig({
     trace: "off",
     launchOptions: chromium,
   },
-  webServer: ports.map((port, server) => ({
+  webServer: [...new Set(started)].map((server) => ({
     command: "node scripts/start.mjs",
     url: `${urls[server]}/health/ready`,
     timeout: 600_000,
@@ -129,8 +134,8 @@ export default defineConfig({
     stderr: "pipe",
     env: {
       NODE_ENV: "development",
-      PORT: port,
-      DATA_DIR: join(dataDir, port),
+      PORT: ports[server] ?? "",
+      DATA_DIR: join(dataDir, ports[server] ?? ""),
       PUBLIC_URL: urls[server] ?? "",
       DATABASE_URL: "",
       SMTP_URL: "",

@@ -125,13 +125,13 @@ export default defineConfig({
             {
               name: "core",
               priority: 8,
-              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|unsaved-input)|ui[\\/](button|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
+              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
             },
             // Every form needs these.
             {
               name: "form",
               priority: 7,
-              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]platform[\\/]draft|web[\\/]ui[\\/](busy-button|form[\\/](app-form|use-field|form-parts|early-input))/,
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]platform[\\/]draft|web[\\/]ui[\\/](form[\\/](app-form|use-field|form-parts|early-input))/,
             },
             // Shared by the pages of the site.
             {
@@ -139,17 +139,17 @@ export default defineConfig({
               priority: 7,
               test: /web[\\/]ui[\\/](page-hero|band|page-links|prose|content-link)\./,
             },
-            // Requests without Apollo Client.
+            // Requests without Apollo Client, and signing in.
             {
               name: "requests",
               priority: 7,
-              test: /web[\\/]platform[\\/](post-graphql|refresh-session|api-link|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes/,
+              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/](email-confirmation\.ts$|[\w-]+\.graphql))/,
             },
             // Small modules that signed-in pages share with a few public ones.
             {
               name: "basics",
               priority: 7,
-              test: /web[\\/]ui[\\/](moments?|use-last|copy-button)\.|web[\\/]platform[\\/](save-as-file|search-match)|schema[\\/](product-level|machine-name|clean-text|closed-list|dates|money|numbers)\.|icons[\\/]Icon(Check|Copy|Search|Download)\./,
+              test: /web[\\/]ui[\\/](moments?|use-last|copy-button)\.|web[\\/]platform[\\/](save-as-file|search-match)|schema[\\/](plan-catalogue|product-level|machine-name|clean-text|closed-list|dates|money|numbers)\.|icons[\\/]Icon(Check|Copy|Search|Download)\./,
             },
             // Groups import one way: a module that runs before one it needs, in a circle of files, would fail.
             {
@@ -158,7 +158,28 @@ export default defineConfig({
               test: /node_modules[\\/](@mantine|@floating-ui|clsx|tabbable|react-remove-scroll\w*)[\\/].*js$/,
               minShareCount: 8,
             },
-            { name: "table", priority: 4, test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]/ },
+            {
+              name: "portal",
+              priority: 6,
+              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|apollo|api-link|staff-role|use-shortcut|store-time-zone)|access[\\/]two-step[\\/]step-up-host|ui[\\/](dialogs|confirm-dialog|loaded|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
+            },
+            // Parts of Mantine that only the shell uses.
+            {
+              name: "frame",
+              priority: 3,
+              test: /node_modules[\\/](react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|get-nonce|@mantine[\\/]hooks[\\/]esm[\\/](use-collapse|use-window-event)|@mantine[\\/]core[\\/]esm[\\/](core[\\/](MantineProvider|Box)|components[\\/](AppShell|NavLink|Collapse|Drawer|ModalBase|CloseButton|Burger|Kbd)))|web[\\/]ui[\\/]theme\b/,
+            },
+            {
+              name: "table",
+              priority: 5,
+              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|pager|table-search|moment-column)\b/,
+            },
+            // Licences and subscriptions, as several pages of customers show them.
+            {
+              name: "account",
+              priority: 5,
+              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|current-card|payment-texts)|generated[\\/]operations[\\/](subscription-status|payments|my-account)|releases[\\/]software[\\/]format-installer)\b/,
+            },
             {
               name: "rules",
               priority: 5,

@@ -104,6 +104,7 @@ async function writePages(root: string, outDir: string, plugins: PluginOption[])
           styles: styles.map(readStyles),
           scripts,
           data: null,
+          isPortal: true,
         }),
       );
       portal[page.pattern] = file;
@@ -191,14 +192,17 @@ interface BuiltPage {
   scripts: string[];
   /** JSON-LD. */
   data: string | null;
+  /** Whether the page is for signed-in users. `before-paint.js` requests their scripts while the HTML arrives. */
+  isPortal?: boolean;
 }
 
 /**
  * Fills the template of a page. Styles are inline to save a round trip before the first paint. Disabled links tell
  * Vite's loader that the styles are already loaded; `media="not all"` stops browsers from preloading them anyway.
- * `after-paint.js` loads the scripts listed at the end.
+ * `after-paint.js` loads the listed scripts.
  */
-function fillTemplate(template: string, { head, body: content, styles, scripts, data }: BuiltPage): string {
+function fillTemplate(template: string, page: BuiltPage): string {
+  const { head, body: content, styles, scripts, data, isPortal = false } = page;
   const [, entry] = /<script type="module"[^>]* src="([^"]+)"/.exec(template) ?? [];
   const shared = [...template.matchAll(/<link rel="modulepreload"[^>]* href="([^"]+)"/g)].map(([, file]) => file);
   const files = [...shared, ...scripts.map((file) => `/${file}`)];
@@ -210,16 +214,14 @@ function fillTemplate(template: string, { head, body: content, styles, scripts, 
     ...styles.map(({ file }) => `<link rel="stylesheet" href="/${file}" media="not all" disabled />`),
     ...(data ? [`<script type="application/ld+json">${data}</script>`] : []),
   ];
-  const body = [
-    ...content,
-    `<script type="application/json" id="page-scripts">${JSON.stringify({ entry, files })}</script>`,
-    `<script>${afterPaint}</script>`,
-  ];
+  const list = JSON.stringify({ entry, files, isPortal });
+  const body = [...content, `<script>${afterPaint}</script>`];
   const parts: [RegExp, string][] = [
     // On a first visit the fonts load after the first paint. On later pages before-paint.js enables them before it.
     [
       /<script>/,
-      `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>\n    <script>`,
+      `<style id="fonts" media="not all">${fonts}</style><noscript><style>${fonts}</style></noscript>
+    <script type="application/json" id="page-scripts">${list}</script>\n    <script>`,
     ],
     [/<title>.*?<\/title>\s*<meta\s+name="description"[^>]*>/s, head],
     [/\s*<\/head>/, `\n    ${links.join("\n    ")}\n  </head>`],

@@ -4,6 +4,7 @@ import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import {
   type Account,
   createNewPerson,
+  demoAccount,
   expect,
   findEmailedLink,
   requestToken,
@@ -12,7 +13,7 @@ import {
 } from "./browser.ts";
 
 /** The demo admin, who is an owner. */
-export const demoAdmin: Account = { email: "admin@demo.test", password: "Demo-pass-1" };
+export const demoAdmin = demoAccount("admin");
 
 const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
 

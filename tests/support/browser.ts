@@ -22,18 +22,18 @@ export const test = base.extend<{ quietPage: void; expectedProblem: RegExp | nul
   ],
 });
 
-/** Password of the demo accounts. */
-const DEMO_PASSWORD = "Demo-pass-1";
-
 /** Credentials of an account. */
 export interface Account {
   readonly email: string;
   readonly password: string;
 }
 
+/** Returns the credentials of a demo account (README). */
+export const demoAccount = (name: string): Account => ({ email: `${name}@demo.test`, password: "Demo-pass-1" });
+
 /** Signs in to a demo account and opens a page. By default, opens the account's first page and waits for it. */
 export async function signInAsDemo(page: Page, account: string, path?: string): Promise<void> {
-  await signIn(page, { email: `${account}@demo.test`, password: DEMO_PASSWORD });
+  await signIn(page, demoAccount(account));
   await (path ? page.goto(path) : openFirstPage(page, account === "admin"));
   // The frame of a page has its heading, but no shortcuts.
   await page.locator("html[data-page-ready]").waitFor({ state: "attached" });

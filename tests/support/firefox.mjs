@@ -1,8 +1,9 @@
 #!/usr/bin/env node
 /**
- * Starts Debian's Firefox, or the one in `FIREFOX_PATH`, for Playwright, which talks WebDriver BiDi with it, and changes three things between them. Delete this
- * file, and start Firefox alone, when none is needed.
+ * Starts Debian's Firefox, or the one in `FIREFOX_PATH`, for Playwright, which talks WebDriver BiDi with it, and changes
+ * three things between them. Delete this file, and start Firefox alone, when none is needed.
  */
+import { spawn } from "node:child_process";
 import process from "node:process";
 import { createInterface } from "node:readline";
 import { WebSocket, WebSocketServer } from "ws";
@@ -18,6 +19,12 @@ const fillAsBrowser = (data) =>
       "inputElement.value = value;",
       "Object.getOwnPropertyDescriptors(Object.getPrototypeOf(inputElement)).value.set.call(inputElement, value);",
     );
+
+const firefox = spawn(process.env.FIREFOX_PATH ?? "firefox-esr", process.argv.slice(2), {
+  stdio: ["ignore", "inherit", "pipe"],
+});
+firefox.on("exit", (code) => process.exit(code ?? 0));
+for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => firefox.kill(signal));
 
 /** Playwright knows a download by an id that Firefox ESR doesn't send. The address of a file is as good. */
 const nameDownload = (data) =>

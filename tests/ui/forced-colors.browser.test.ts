@@ -28,7 +28,12 @@ test("shows focus, choices and errors in forced colours", async ({ page }) => {
   await expectVisibleChange(row, () => tester.check());
   const submit = page.getByRole("button", { name: "Submit" });
   // The box is larger than the button, because the focus ring is around it.
-  await expectVisibleChange(submit.locator("xpath=.."), () => submit.focus());
+  await expectVisibleChange(submit.locator("xpath=.."), async () => {
+    await submit.focus();
+    // Browsers show the focus to those who use the keyboard.
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Tab");
+  });
   const firstName = page.getByLabel("First Name").locator("xpath=..");
   await expectVisibleChange(firstName, () => submit.click());
 });
@@ -36,7 +41,7 @@ test("shows focus, choices and errors in forced colours", async ({ page }) => {
 test("shows the chosen plan, the open tab and the focused row in forced colours", async ({ page }) => {
   await signInAsDemo(page, "ada", "/change-subscription/");
   const level = page.getByRole("radiogroup", { name: "Subscription Level" });
-  await expectVisibleChange(level, () => level.getByRole("radio", { checked: false }).first().check());
+  await expectVisibleChange(level, () => level.getByRole("radio", { checked: false, disabled: false }).first().check());
   await page.goto("/logout/");
   await signInAsDemo(page, "admin", "/admin/manage-users/?q=corinne");
   await page.getByRole("link", { name: "Corinne Portman" }).click();

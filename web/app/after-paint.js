@@ -1,7 +1,6 @@
 // Runs at the end of a prerendered page. Fonts and scripts are fetched after the first paint, so they don't delay it.
 (() => {
-  const { entry, files } = JSON.parse(document.getElementById("page-scripts").textContent);
-  const isPortal = document.querySelector("template[id^=frame]") !== null;
+  const { entry, files, isPortal } = JSON.parse(document.getElementById("page-scripts").textContent);
   const hasFrame = document.getElementById("root").firstElementChild !== null;
   let hasStarted = false;
   const addFonts = () => {
@@ -32,7 +31,8 @@
         observer.disconnect();
         addFonts();
       }).observe(document.documentElement, { attributeFilter: ["data-page-ready"] });
-    for (const file of isPortal && !hasFrame ? [] : files) {
+    // Those of a page for signed-in users are on their way (before-paint.js).
+    for (const file of isPortal ? [] : files) {
       const link = document.createElement("link");
       link.rel = "modulepreload";
       link.crossOrigin = "";

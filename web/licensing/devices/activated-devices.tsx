@@ -1,7 +1,7 @@
 import { Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
-import { needsSeat } from "#schema/licence.ts";
+import { needsSeat } from "#schema/licence-types.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";

@@ -1,6 +1,6 @@
 import { Card, Flex, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
-import { needsSeat } from "#schema/licence.ts";
+import { needsSeat } from "#schema/licence-types.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type SeatsQuery, useSeatsQuery } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";

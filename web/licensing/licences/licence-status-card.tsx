@@ -1,6 +1,6 @@
 import { Badge, Card, Group, Stack, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
-import { needsSeat } from "#schema/licence.ts";
+import { needsSeat } from "#schema/licence-types.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";

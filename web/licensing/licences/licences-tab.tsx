@@ -1,6 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
-import { licenceCategories, licenceTypes } from "#schema/licence.ts";
+import { licenceCategories, licenceTypes } from "#schema/licence-types.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { useResetDeactivationCounterMutation, useUserLicencesQuery } from "#web/generated/graphql.ts";
 import { Button } from "#web/ui/button.tsx";

@@ -1,6 +1,6 @@
 import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { needsSeat } from "#schema/licence.ts";
+import { needsSeat } from "#schema/licence-types.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";

@@ -14,7 +14,7 @@ import {
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";
-import { needsSeat } from "#schema/licence.ts";
+import { needsSeat } from "#schema/licence-types.ts";
 import {
   type ManagedLicenceFragment,
   useDeactivateLicenceMutation,

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { IconArrowBackUp, IconArrowUp, IconFiles, IconPencil, IconTrash, IconUpload } from "@tabler/icons-react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { getNextStage } from "#schema/software.ts";
+import { getNextStage } from "#schema/software-stages.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";

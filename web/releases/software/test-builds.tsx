@@ -1,7 +1,7 @@
 import { Button, Card, Group, SimpleGrid, Text, ThemeIcon } from "@mantine/core";
 import { IconDownload, IconFlask } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { getInstallerPath } from "#schema/software.ts";
+import { getInstallerPath } from "#schema/software-stages.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { formatInstaller } from "./format-installer.ts";

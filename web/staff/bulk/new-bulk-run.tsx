@@ -3,7 +3,7 @@ import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
 import { type BulkKind, bulkKinds, bulkLimits, canSelectLicences, type NewBulkRunValues } from "#schema/bulk-run.ts";
-import { licenceCategories } from "#schema/licence.ts";
+import { licenceCategories } from "#schema/licence-types.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { paths } from "#web/platform/paths.ts";

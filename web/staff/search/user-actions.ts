@@ -1,4 +1,4 @@
-import { needsSeat } from "#schema/licence.ts";
+import { needsSeat } from "#schema/licence-types.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";

@@ -38,6 +38,8 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
       // immediately.
       trapFocus={false}
       returnFocus={false}
+      // Mantine closes the menu before the handler below could return the focus.
+      closeOnEscape={false}
       transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
