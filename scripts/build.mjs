@@ -32,6 +32,7 @@ const targets = [
       "api/billing/invoices/pdf-fonts.ts",
       "api/billing/invoices/pdf-page.ts",
       "api/billing/invoices/pdf-drawing.ts",
+      "api/platform/brand-file.ts",
       "vite.config.ts",
       ...readdirSync(root).filter((name) => name.endsWith(".html")),
     ],

@@ -80,7 +80,7 @@ async function openLicences(page) {
 
 /** Previews a report without user names, because this machine may lack fonts for some writing systems. */
 async function previewReport(page) {
-  await page.getByLabel("Report Type").selectOption({ label: "Validations" });
+  await page.getByLabel("Report Type").selectOption({ label: "Licence Validations / Activations" });
   await page.getByRole("button", { name: "This financial year" }).click();
   await page.getByRole("slider").waitFor();
 }
