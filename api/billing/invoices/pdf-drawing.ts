@@ -202,7 +202,7 @@ export function renderDocument(
 }
 
 /** Draws the head of a document: the logo and the name of the brand. */
-function drawBrand(pen: Pen): void {
+export function drawBrand(pen: Pen, name: string = brand.name): void {
   const { document } = pen;
   const { left, top } = PAGE;
   const size = 26;
@@ -212,7 +212,7 @@ function drawBrand(pen: Pen): void {
   document.image(readLogo(), left, top - 7, { width: size, height: size });
   document.restore();
   document.endMarkedContent();
-  writeText(pen, brand.name, { x: left + size + 9, y: top - 2, size: 12.5, weight: "bold" });
+  writeText(pen, name, { x: left + size + 9, y: top - 2, size: 12.5, weight: "bold" });
 }
 
 function drawFooters(document: PdfDocument, footer: DocumentOptions["footer"]): void {

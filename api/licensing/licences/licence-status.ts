@@ -1,4 +1,3 @@
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { type Feature, featuresOfProductLevel } from "#schema/product-level.ts";
 import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Licence } from "./licence.entity.ts";

@@ -1,4 +1,3 @@
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";

@@ -1,4 +1,3 @@
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
 import { userRelations } from "./user-relations.ts";
 import {
   Arg,
