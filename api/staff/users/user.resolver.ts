@@ -1,4 +1,4 @@
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { userRelations } from "./user-relations.ts";
 import {
   Arg,
@@ -36,7 +36,7 @@ import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
 import type { SearchStrategy } from "./search-strategy.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-export const UserSortBy = createEnum("UserSortBy", "Sort order of the user list.", {
+export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", {
   FIRST_NAME: "By first name.",
   LAST_NAME: "By last name.",
   COMPANY: "By company.",
