@@ -1,5 +1,5 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
 import { Field, ObjectType } from "type-graphql";
@@ -9,7 +9,7 @@ import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-s
 import { SessionTokens } from "./session-tokens.type.ts";
 
 /** The reason a sign-in has not returned a session. */
-export const SignInProblem = createEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
+export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
   NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",
   NOT_ACTIVE: "The account is archived.",
   INVALID: "The email address or the password is wrong.",

@@ -5,7 +5,7 @@ import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createEnum, enumType } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum, enumType } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
@@ -84,7 +84,7 @@ const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
   },
 });
 
-export const InvoiceSortColumn = createEnum("InvoiceSortColumn", "Columns that order the invoices.", {
+export const InvoiceSortColumn = declareEnum("InvoiceSortColumn", "Columns that order the invoices.", {
   NUMBER: "By number.",
   DATE: "By the date of issue.",
   DUE: "By the due date.",

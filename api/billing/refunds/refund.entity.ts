@@ -15,18 +15,18 @@ import {
   Uuid,
 } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
-export const RefundLicence = createEnum("RefundLicence", "Effect of a refund on the subscription and its licence.", {
+export const RefundLicence = declareEnum("RefundLicence", "Effect of a refund on the subscription and its licence.", {
   KEEP: "The licence and the subscription stay as they are.",
   END_NOW: "The licence and the subscription end now.",
   END_AT_PERIOD_END: "The subscription is cancelled, and the licence ends with the period.",
 });
 export type RefundLicence = keyof typeof RefundLicence;
 
-export const RefundStatus = createEnum("RefundStatus", "The state of a refund.", {
+export const RefundStatus = declareEnum("RefundStatus", "The state of a refund.", {
   PENDING: "The payment provider hasn't confirmed it yet. We retry automatically.",
   DONE: "The refund is complete.",
   FAILED: "The refund failed; see `failure`.",

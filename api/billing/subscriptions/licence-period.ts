@@ -1,12 +1,12 @@
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** Outcome at the end of a licence's period. */
-export const LicenceRenewal = createEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
+export const LicenceRenewal = declareEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
   NONE: "The licence ends. It has no running subscription.",
   RENEWS: "The next payment of its subscription extends the licence.",
   ENDS: "The licence ends because its subscription is cancelled.",

@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "./subscription-states.ts";
@@ -18,7 +18,7 @@ export const latestAttemptSql = `left join lateral (
 /** Maximum number of rows that `total` counts. */
 const MAX_COUNTED = 10_000;
 
-export const BillingSubscriptionStatus = createEnum(
+export const BillingSubscriptionStatus = declareEnum(
   "BillingSubscriptionStatus",
   "The state of a subscription as staff see it.",
   {

@@ -4,12 +4,12 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { findLatestInvoiceIds } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
 
-export const PaymentStatus = createEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {
+export const PaymentStatus = declareEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {
   PAID: "Paid in full.",
   FAILED: "The payment failed.",
   PARTLY_REFUNDED: "Paid, and refunded in part.",

@@ -5,11 +5,11 @@ import { ObjectType } from "type-graphql";
 import { kept } from "#api/platform/database/column-classes.ts";
 import { Integer, LongText, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
-export const SubscriptionActionKind = createEnum(
+export const SubscriptionActionKind = declareEnum(
   "SubscriptionActionKind",
   "An action of staff on a customer's subscription.",
   {
@@ -24,7 +24,7 @@ export const SubscriptionActionKind = createEnum(
 );
 export type SubscriptionActionKind = keyof typeof SubscriptionActionKind;
 
-export const SubscriptionActionStatus = createEnum(
+export const SubscriptionActionStatus = declareEnum(
   "SubscriptionActionStatus",
   "The state of an action on a subscription.",
   {

@@ -4,12 +4,12 @@ import { type CancellationReasonCode, cancellationReasons } from "#schema/subscr
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { SubscriptionProduct as OfferedPrice, SubscriptionState } from "./subscription-status.ts";
 
-export const PaymentState = createEnum("PaymentState", "Outcome of a payment.", {
+export const PaymentState = declareEnum("PaymentState", "Outcome of a payment.", {
   DONE: "Paid.",
   NEEDS_AUTHENTICATION: "The bank requires the customer to authenticate; see `clientSecret`.",
   DECLINED: "The card was declined and nothing was charged.",
@@ -17,7 +17,7 @@ export const PaymentState = createEnum("PaymentState", "Outcome of a payment.", 
 export type PaymentState = keyof typeof PaymentState;
 
 /** The card fields used in the browser. */
-export const CardEntryKind = createEnum(
+export const CardEntryKind = declareEnum(
   "CardEntryKind",
   "The card fields used in the browser. OFF: card payments are switched off.",
   {
@@ -28,7 +28,7 @@ export const CardEntryKind = createEnum(
 );
 export type CardEntryKind = keyof typeof CardEntryKind;
 
-export const CancellationReason = createEnum(
+export const CancellationReason = declareEnum(
   "CancellationReason",
   "Why a customer cancels a subscription.",
   Object.fromEntries(cancellationReasons.map(({ code, label }) => [code, `${label}.`])) as Record<

@@ -1,8 +1,8 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
-export const DeviceAuthorizationState = createEnum(
+export const DeviceAuthorizationState = declareEnum(
   "DeviceAuthorizationState",
   "The status of a device authorization.",
   {

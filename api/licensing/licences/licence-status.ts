@@ -1,9 +1,9 @@
 import { type Feature, featuresOfProductLevel } from "#schema/product-level.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** Status of a licence at a point in time (docs/domain.md#licence-status). */
-export const LicenceStatus = createEnum("LicenceStatus", "Current status of a licence.", {
+export const LicenceStatus = declareEnum("LicenceStatus", "Current status of a licence.", {
   ACTIVE: "Can be used.",
   EXPIRED: "The expiry date has passed.",
   SUSPENDED: "The account is archived or a payment is disputed. Can be lifted.",

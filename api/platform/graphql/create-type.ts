@@ -56,7 +56,7 @@ export const field = {
     options?: Options,
   ): TypeField<OrNull<Value[], Options>> => ({ type: enumListType(list), description, ...options }),
 
-  /** A code of an enum from `createEnum`. */
+  /** A code of an enum from `declareEnum`. */
   code: <Code, const Options extends FieldOptions = object>(
     codes: Readonly<Record<string, Code>>,
     description: string,

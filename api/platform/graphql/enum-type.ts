@@ -30,20 +30,21 @@ export function enumListType(list: ClosedList): () => [object] {
 }
 
 /**
- * Declares a GraphQL enum whose codes have no other value or label. `codes` has the description of each code. The type of
- * a code is `keyof typeof …`.
+ * Declares a GraphQL enum whose internal values are its names, with the description of each. Values that the portal labels
+ * or the database stores under another name are a closed list of `schema` instead.
  */
-export function createEnum<const Code extends string>(
-  name: string,
+export function declareEnum<const Name extends string>(
+  title: string,
   description: string,
-  codes: Readonly<Record<Code, string>>,
-): { readonly [Name in Code]: Name } {
-  const names = Object.keys(codes) as Code[];
-  const values = Object.fromEntries(names.map((code) => [code, code])) as { readonly [Name in Code]: Name };
-  const valuesConfig = Object.fromEntries(names.map((code) => [code, { description: codes[code] }])) as Record<
-    Code,
-    { readonly description: string }
-  >;
-  registerEnumType(values, { name, description, valuesConfig });
-  return values;
+  values: Readonly<Record<Name, string>>,
+): Readonly<{ [Value in Name]: Value }> {
+  const fromNames = <Value>(toValue: (name: Name) => Value) =>
+    Object.fromEntries((Object.keys(values) as Name[]).map((name) => [name, toValue(name)])) as Record<Name, Value>;
+  const names = fromNames((name) => name) as { [Value in Name]: Value };
+  registerEnumType(names, {
+    name: title,
+    description,
+    valuesConfig: fromNames((name) => ({ description: values[name] })),
+  });
+  return names;
 }

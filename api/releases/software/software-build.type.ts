@@ -3,10 +3,10 @@ import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 
 /** State of a build. An offered build is also published. */
-export const SoftwareBuildState = createEnum("SoftwareBuildState", "The state of a build.", {
+export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {
   UPLOADED: "Not published yet, so it can't be downloaded.",
   OFFERED: "Published and offered by its stage.",
   PUBLISHED: "Published and available, but its stage offers another build.",
@@ -15,7 +15,7 @@ export const SoftwareBuildState = createEnum("SoftwareBuildState", "The state of
 export type SoftwareBuildState = keyof typeof SoftwareBuildState;
 
 /** @see PublishingStep */
-const SoftwarePublishingStep = createEnum(
+const SoftwarePublishingStep = declareEnum(
   "SoftwarePublishingStep",
   "The next step of an admin towards publishing a build.",
   {

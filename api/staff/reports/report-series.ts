@@ -1,7 +1,7 @@
 import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { findReportSource, type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
 import { withPreviewLimits } from "./preview-limits.ts";
 import { toVendorDaySql } from "./report.ts";
@@ -10,7 +10,7 @@ import { toVendorDaySql } from "./report.ts";
 export const MAX_POINTS = 100;
 
 /** Time span that each point in a series covers. Weeks start on Monday. */
-export const ReportBucket = createEnum("ReportBucket", "Length of a point in a series. Weeks start on Monday.", {
+export const ReportBucket = declareEnum("ReportBucket", "Length of a point in a series. Weeks start on Monday.", {
   DAY: "A day.",
   WEEK: "A week from Monday.",
   MONTH: "A calendar month.",

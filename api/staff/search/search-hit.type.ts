@@ -1,8 +1,8 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 
-export const SearchHitKind = createEnum("SearchHitKind", "The type of a search hit.", {
+export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search hit.", {
   USER: "A user.",
   CONTACT: "A contact.",
   LICENCE: "A licence.",
@@ -23,7 +23,7 @@ export const SearchHit = createType("SearchHit", VisibleTo("admin"), "An object 
 });
 export type SearchHit = InstanceType<typeof SearchHit>;
 
-export const CatalogueHitKind = createEnum("CatalogueHitKind", "The type of a search hit that belongs to no user.", {
+export const CatalogueHitKind = declareEnum("CatalogueHitKind", "The type of a search hit that belongs to no user.", {
   PROMO_CODE: "A promo code.",
   SOFTWARE_BUILD: "A build of the add-in.",
 });

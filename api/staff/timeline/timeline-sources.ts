@@ -1,6 +1,6 @@
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 /** Topic of a timeline entry. */
-export const TimelineKind = createEnum("TimelineKind", "The topic of a timeline entry.", {
+export const TimelineKind = declareEnum("TimelineKind", "The topic of a timeline entry.", {
   ACCOUNT: "The account, such as its registration.",
   SIGN_IN: "A sign-in.",
   LICENCE: "A licence or one of its devices.",

@@ -22,7 +22,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs } from "#api/platform/graphql/page.ts";
-import { createEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -36,7 +36,7 @@ import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
 import type { SearchStrategy } from "./search-strategy.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-export const UserSortBy = createEnum("UserSortBy", "Sort order of the user list.", {
+export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", {
   FIRST_NAME: "By first name.",
   LAST_NAME: "By last name.",
   COMPANY: "By company.",
