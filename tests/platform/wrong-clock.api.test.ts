@@ -64,6 +64,12 @@ async function countRows(): Promise<Record<string, number>> {
   return counts;
 }
 
+/** Returns the tables with fewer rows than before. Deliveries that are due, and the like, add rows meanwhile. */
+async function findDeletions(before: Record<string, number>): Promise<string[]> {
+  const after = await countRows();
+  return Object.keys(before).filter((name) => (after[name] ?? 0) < (before[name] ?? 0));
+}
+
 const ready = async (url: string) => {
   const response = await fetch(`${url}/health/ready`);
   return { status: response.status, json: (await response.json()) as Record<string, unknown> };
@@ -89,7 +95,7 @@ describe("a process with a clock 900 days ahead", () => {
     const before = await countRows();
     expect(before.licence_events).toBeGreaterThanOrEqual(24);
     await ahead.services.jobs.runSweeps();
-    expect(await countRows()).toEqual(before);
+    expect(await findDeletions(before)).toEqual([]);
     const errors = ahead.lines.filter(({ level }) => level === 50);
     expect(errors.map(({ sweep }) => sweep)).toEqual(
       expect.arrayContaining(["licence-event-partitions", "purge-sessions", "close-unconfirmed", "purge-webhook-log"]),
@@ -192,7 +198,7 @@ test("a process with a clock 900 days behind deletes nothing and isn't ready", a
   const behind = await openWithWrongClock(-900 * DAY);
   const before = await countRows();
   await behind.services.jobs.runSweeps();
-  expect(await countRows()).toEqual(before);
+  expect(await findDeletions(before)).toEqual([]);
   expect(await ready(behind.url)).toMatchObject({ status: 503, json: { skewSeconds: (-900 * DAY) / 1_000 } });
 });
 

@@ -23,7 +23,7 @@ export interface RunningApp {
 }
 
 /** Services that the app may read while it is built, because they are the same for all test files that share it. */
-const sameForAll: ReadonlySet<string> = new Set(["config", "log", "payments", "orm", "clock", "pool"]);
+const sameForAll: ReadonlySet<string> = new Set(["log", "payments", "orm", "clock", "pool"]);
 
 /** An app of this worker, and the services that it has now. */
 interface Slot {
@@ -79,11 +79,19 @@ export async function startApp(now: Served): Promise<RunningApp> {
 
 async function buildApp(slot: Slot): Promise<NonNullable<Slot["running"]>> {
   let isBuilt = false;
-  const services = follow(slot, "services", (name) => {
-    if (!isBuilt && !sameForAll.has(name))
-      throw new Error(`The app keeps services.${name} of the first test file. Read it when a request arrives.`);
-  });
-  const app = await createApp(services, follow(slot, "devPayments"));
+  const services = follow(
+    () => slot.served?.services,
+    (name) => {
+      if (!isBuilt && !sameForAll.has(name))
+        throw new Error(`The app keeps services.${name} of the first test file. Read it when a request arrives.`);
+    },
+  );
+  // The app keeps its settings, and tests change those of their file.
+  Object.defineProperty(services, "config", { value: follow(() => slot.served?.services.config) });
+  const app = await createApp(
+    services,
+    follow(() => slot.served?.devPayments),
+  );
   const unanswered = new Set<ServerResponse>();
   app.server.on("request", (_request, response) => {
     unanswered.add(response);
@@ -95,16 +103,15 @@ async function buildApp(slot: Slot): Promise<NonNullable<Slot["running"]>> {
 }
 
 /** Returns an object with the properties that the running test file's object has when they are read. */
-function follow<Part extends keyof Served>(
-  slot: Slot,
-  part: Part,
-  onRead: (name: string) => void = () => {},
-): Served[Part] {
-  const names = Object.keys(slot.served?.[part] ?? {});
+function follow<Part extends object>(getPart: () => Part | undefined, onRead: (name: string) => void = () => {}): Part {
   const read = (name: string): unknown => {
     onRead(name);
-    return slot.served && Reflect.get(slot.served[part], name);
+    const part = getPart();
+    return part && Reflect.get(part, name);
   };
-  const properties = names.map((name) => [name, { enumerable: true, get: () => read(name) }] as const);
-  return Object.defineProperties({}, Object.fromEntries(properties)) as Served[Part];
+  const names = Object.keys(getPart() ?? {});
+  const properties = names.map(
+    (name) => [name, { enumerable: true, configurable: true, get: () => read(name) }] as const,
+  );
+  return Object.defineProperties({}, Object.fromEntries(properties)) as Part;
 }

@@ -13,6 +13,7 @@ import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createUser, createAdmin } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { ROUNDS } from "#tests/support/crowds.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -36,13 +37,15 @@ describe("redemption", () => {
         users.map(async (user, n) => {
           const em = (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager;
           const checkoutId = randomUUID();
-          await reservePromoCode(app.context(), em, {
-            code: n % 3 ? code : code.toLowerCase(),
-            planPriceId: "xer-professional-yearly",
-            userId: user.id,
-            checkoutId,
-          });
-          return redeemPromoCode(em, checkoutId);
+          await retryUntilDone(() =>
+            reservePromoCode(app.context(), em, {
+              code: n % 3 ? code : code.toLowerCase(),
+              planPriceId: "xer-professional-yearly",
+              userId: user.id,
+              checkoutId,
+            }),
+          );
+          return retryUntilDone(() => redeemPromoCode(em, checkoutId));
         }),
       );
       expect(outcomes.filter((one) => one.status === "fulfilled" && one.value)).toHaveLength(maximum);

@@ -17,17 +17,21 @@ import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { finishErasures } from "#tests/support/finish-erasures.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
 
-const remove = (token: string, password: unknown = testPassword) =>
-  app.graphql(
+async function remove(token: string, password: unknown = testPassword) {
+  const answer = await app.graphql(
     "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
     { input: { password } },
     token,
   );
+  await finishErasures(app);
+  return answer;
+}
 const signIn = (email: string) =>
   app.rest("POST", "/v1/core/auth/token", {
     body: { UserName: email, Password: testPassword, ClientId: "portal", GrantType: "password" },

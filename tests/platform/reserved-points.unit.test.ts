@@ -1,0 +1,24 @@
+import { expect, test } from "vitest";
+import type { RateLimits } from "#api/platform/limits/rate-limits.ts";
+import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
+
+/** Returns rate limits that record how many points are taken. */
+function createLimits() {
+  const taken: number[] = [];
+  const take: RateLimits["take"] = async (name, key, points = 1) => {
+    taken.push(points);
+    return { name, key, windowEndsBy: 0 };
+  };
+  return { taken, rateLimits: { take } as RateLimits };
+}
+
+test("takes points from the limits that the services have now, once for each chunk", async () => {
+  const [one, other] = [createLimits(), createLimits()];
+  const services = { rateLimits: one.rateLimits };
+  const take = createReservedPoints(services, "graphqlByAddress", 100);
+  for (let request = 0; request < 11; request++) await take("192.0.2.1", 10);
+  expect(one.taken).toEqual([100, 100]);
+  services.rateLimits = other.rateLimits;
+  await take("192.0.2.1", 10);
+  expect([one.taken, other.taken]).toEqual([[100, 100], [100]]);
+});
