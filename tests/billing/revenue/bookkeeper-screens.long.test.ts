@@ -138,7 +138,7 @@ beforeAll(async () => {
   await bill(corporate, async (page) => {
     await press(page, "Add Credit");
     const credit = dialogOf(page, "Add Credit");
-    await credit.getByLabel("Amount").fill("150");
+    await credit.getByRole("textbox", { name: "Amount" }).fill("150");
     await credit.getByLabel("Reason").fill("Sorry");
     await credit.getByRole("button", { name: "Add Credit" }).click();
     await says(page, /of credit has been added/);
