@@ -5,7 +5,7 @@ import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { declareEnum, enumType } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";

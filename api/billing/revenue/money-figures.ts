@@ -17,14 +17,19 @@ const toStart = (day: string) => `((${day})::timestamp at time zone '${brand.tim
 const isWithin = (at: string, first: string, next: string) => `${at} >= ${toStart(first)} and ${at} < ${toStart(next)}`;
 
 const buyer = "i.user_id, i.buyer->>'name' as customer";
-/** Returns SQL that selects entries of the journal by document or payment, with the sum of each. */
+/**
+ * Returns SQL that selects entries of the journal by document or payment, with the sum of each. Credit that a customer paid
+ * ahead has no document.
+ */
 const selectEntries =
   (where: string): FigureSql =>
   (first, next) =>
-    `select e.source_id as id, e.at, i.number, case e.event when 'Payment' then 'payment' else i.kind end as kind,
-      ${buyer}, i.description, i.total_cents, i.gst_cents, sum(e.cents)::int as amount_cents
-    from journal_entries e join tax_invoices i on i.id = e.document_id
-   where ${where} and e.day >= ${first} and e.day < ${next} group by e.source_id, e.event, e.at, i.id`;
+    `select e.source_id as id, e.at, coalesce(i.number, '') as number, case e.event when 'Payment' then 'payment' else i.kind end as kind,
+      e.user_id, coalesce(i.buyer->>'name', u.first_name || ' ' || u.last_name) as customer, coalesce(i.description, c.reason) as description,
+      coalesce(i.total_cents, c.amount_cents) as total_cents, coalesce(i.gst_cents, 0) as gst_cents, sum(e.cents)::int as amount_cents
+    from journal_entries e left join tax_invoices i on i.id = e.document_id
+    left join credit_entries c on e.document_id is null and c.id = e.source_id left join users u on u.id = c.user_id
+   where ${where} and e.day >= ${first} and e.day < ${next} group by e.source_id, e.event, e.at, e.user_id, i.id, c.id, u.id`;
 
 /** Returns SQL for the number of paused days of period `p` before a day, as `moveServicePeriods` counts them. */
 const pausedDays = (day: string) => `(select coalesce(sum(greatest(

@@ -130,7 +130,7 @@ test("compares charges and refunds with the payment provider, and names the ids 
   const read = async () =>
     (await findProviderDifferences(app.context())).map(({ journal, records }) => ({ journal, records }));
   const setRefundId = (refundId?: string) =>
-    owner.query("update tax_invoices set provider_refund_id = $1 where adjusts_id is not null", [refundId]);
+    owner.query("update tax_invoices set provider_refund_id = $1 where provider_refund_id is not null", [refundId]);
   await owner.query("alter table tax_invoices disable trigger user");
   await setRefundId("re_unknown");
   // What is new may not be recorded yet.

@@ -223,7 +223,6 @@ export async function startBusiness(app: TestApp): Promise<Business> {
       if (step.kind === "new-year") {
         const today = getCalendarDay(now);
         const july = `${Number(today.slice(0, 4)) + (today >= addDays(`${today.slice(0, 4)}-07-01`, -1) ? 1 : 0)}-07-01`;
-        // A later one is not in this business year.
         if (toDayNumber(july) - toDayNumber(today) > 120) return;
         return advanceBy(getStartOfDay(july).getTime() - now.getTime() - (step.before ? 1_000 : 0));
       }

@@ -11,6 +11,8 @@ import { goTo as moveTo, january, year } from "#tests/billing/revenue/month.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { build } from "../../../scripts/build.mjs";
 
+// A server reads which pages were built when it starts.
+await build(["portal"], { hasSamples: true });
 const app = await startTestApp({ rateLimits: false });
 const typed = (day: string) => day.split("-").toReversed().join("/");
 let browser: Browser;
@@ -96,7 +98,6 @@ async function chooseAction(page: Page, name: string): Promise<void> {
 
 /** Does what the table below lists, on the screens of staff and customers. */
 beforeAll(async () => {
-  await build(["portal"], { hasSamples: true });
   const executablePath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
   browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   staff = await createAdmin(app, { staffRoles: ["finance"] });
@@ -137,7 +138,7 @@ beforeAll(async () => {
   await bill(corporate, async (page) => {
     await press(page, "Add Credit");
     const credit = dialogOf(page, "Add Credit");
-    await credit.getByLabel("Amount").fill("150");
+    await credit.getByRole("textbox", { name: "Amount" }).fill("150");
     await credit.getByLabel("Reason").fill("Sorry");
     await credit.getByRole("button", { name: "Add Credit" }).click();
     await says(page, /of credit has been added/);

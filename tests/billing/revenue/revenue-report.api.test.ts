@@ -1,12 +1,15 @@
+import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findLabel, toCode } from "#schema/closed-list.ts";
+import { getCalendarDay } from "#schema/days.ts";
 import { moneyFigureList, type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
+import { addCredit } from "#api/billing/credits/credits.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { advanceTime, createSubscriber } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -141,5 +144,19 @@ describe("revenue report", () => {
     const months = await readMonths(from, new Date(today.getTime() + 86_400_000).toISOString().slice(0, 10));
     const sum = (name: MoneyFigureName) => months.reduce((all, month) => all + month[name], 0);
     expect([sum("failed"), sum("recovered"), sum("collected")]).toEqual([16_495, 16_495, 32_990]);
+  });
+
+  test("counts credit that a customer paid ahead as collected cash, and goodwill not", async () => {
+    await advanceTime(app, 1);
+    token = await signInAs(app, admin);
+    const today = getCalendarDay(app.clock.now());
+    const corporate = await createCorporateUser(app);
+    for (const isPaid of [true, false])
+      await addCredit(app.context(), corporate.id, { amountCents: 5_000, reason: "Paid ahead", isPaid }, randomUUID());
+    const [month] = await readMonths(today, today);
+    expect(month).toMatchObject({ collected: 5_000, invoiced: 0 });
+    expect((await readEntries("collected", month as Month)).rows).toMatchObject([
+      { number: "", kind: "PAYMENT", userId: corporate.id, description: "Paid ahead", amountCents: 5_000 },
+    ]);
   });
 });
