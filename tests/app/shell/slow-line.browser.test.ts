@@ -63,7 +63,9 @@ for (const { path, heading, account, use } of visits)
     const usefulMs = performance.now() - started;
     await use(page);
     const usableMs = performance.now() - started;
-    const paintMs = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0);
+    const paintMs = await page.evaluate(
+      () => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+    );
     const figures = `${path} first paint ${Math.round(paintMs)} ms, heading ${Math.round(usefulMs)} ms, usable ${Math.round(
       usableMs,
     )} ms, ${files} files, ${Math.round(bytes / 1_000)} kB`;
