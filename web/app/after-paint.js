@@ -23,14 +23,16 @@
     // Browsers don't retry a failed script while the page is open, so wait for the connection.
     if (navigator.onLine === false) return addEventListener("online", begin, { once: true });
     hasStarted = true;
-    // Scripts of a page for signed-in users are needed first. Without a session, the page opens Login and needs only the entry.
+    // Scripts and data of a page for signed-in users are needed first. Without a session, the page opens Login and needs only
+    // the entry.
     if (!isPortal) addFonts();
     else
       new MutationObserver((_, observer) => {
-        if (!document.documentElement.hasAttribute("data-page-ready")) return;
+        const isReady = document.documentElement.hasAttribute("data-page-ready");
+        if (!isReady || document.querySelector("#main progress")) return;
         observer.disconnect();
         addFonts();
-      }).observe(document.documentElement, { attributeFilter: ["data-page-ready"] });
+      }).observe(document.documentElement, { childList: true, subtree: true, attributeFilter: ["data-page-ready"] });
     // Those of a page for signed-in users are on their way (before-paint.js).
     for (const file of isPortal ? [] : files) {
       const link = document.createElement("link");

@@ -42,15 +42,21 @@ export function findScreens(text: string): ScreenHit[] {
   );
 }
 
-/** Returns the hits whose label, or another text, has a word that starts with each typed word. */
+/**
+ * Returns the hits whose label, or another text, has a word that starts with each typed word. A label that starts with the
+ * whole text comes first.
+ */
 export function matchLabels(
   hits: readonly ScreenHit[],
   text: string,
   getText = ({ label }: ScreenHit) => label,
 ): ScreenHit[] {
-  const typed = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return hits.filter((hit) => {
+  const whole = text.trim().toLowerCase();
+  const typed = whole.split(/\s+/).filter(Boolean);
+  const found = hits.filter((hit) => {
     const words = getText(hit).toLowerCase().split(" ");
     return typed.every((start) => words.some((word) => word.startsWith(start)));
   });
+  const isLater = ({ label }: ScreenHit) => Number(!label.toLowerCase().startsWith(whole));
+  return found.toSorted((one, other) => isLater(one) - isLater(other));
 }
