@@ -1,11 +1,10 @@
 import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { createJobs } from "#api/platform/jobs/jobs.ts";
-import { getPool, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getPool, inTransaction, query } from "#api/platform/database/database.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
 import type { Services } from "#api/platform/context.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { pino } from "pino";

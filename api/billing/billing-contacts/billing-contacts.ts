@@ -11,8 +11,7 @@ import {
 } from "#api/messaging/emails/send-email.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { BillingContact } from "./billing-contact.entity.ts";
 
 /** Returns a customer's billing contact; one without values if there is none. */

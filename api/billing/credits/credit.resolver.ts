@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { creditRules, type CreditValues, requestKey } from "#schema/manual-invoice.ts";
 import { getUser } from "#api/people/users/get-user.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -21,19 +22,19 @@ const CreditInput = createInput("CreditInput", creditRules, {
   },
 });
 
-@VisibleTo("signedIn")
-@ObjectType({ description: "A customer's credit, which the next invoices use. Amounts are AUD cents." })
-export class CustomerCredit {
-  @Field(() => Int, { description: "The credit that is left." })
-  balanceCents!: number;
-
-  @Field(() => Int, { description: "The part of the balance that staff gave, which reduces prices." })
-  goodwillCents!: number;
-
-  @Allow("signedIn", { scope: "billing:read" })
-  @Field(() => [CreditEntry], { description: "The latest 100 changes, newest first." })
-  entries!: CreditEntry[];
-}
+export const CustomerCredit = createType(
+  "CustomerCredit",
+  VisibleTo("signedIn"),
+  "A customer's credit, which the next invoices use. Amounts are AUD cents.",
+  {
+    balanceCents: field.integer("The credit that is left."),
+    goodwillCents: field.integer("The part of the balance that staff gave, which reduces prices."),
+    entries: field.list(() => CreditEntry, "The latest 100 changes, newest first.", {
+      access: Allow("signedIn", { scope: "billing:read" }),
+    }),
+  },
+);
+export type CustomerCredit = InstanceType<typeof CustomerCredit>;
 
 const requestRules = object({ key: requestKey() });
 

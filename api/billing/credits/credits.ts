@@ -7,9 +7,8 @@ import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 /** A customer's credit in cents. */

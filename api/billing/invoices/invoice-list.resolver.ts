@@ -2,12 +2,13 @@ import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver }
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { InvoiceRow } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
@@ -48,30 +49,32 @@ export class ListedInvoiceRow extends InvoiceRow {
   taxInvoiceId!: string | null;
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "Sums of all invoices that match a filter, in AUD cents." })
-export class InvoiceSums {
-  @Field(() => Number, { description: "GST." })
-  gstCents!: number;
+export const InvoiceSums = createType(
+  "InvoiceSums",
+  VisibleTo("admin"),
+  "Sums of all invoices that match a filter, in AUD cents.",
+  {
+    gstCents: field.number("GST."),
+    totalCents: field.number("Amount including GST."),
+    balanceCents: field.number("What is still to be paid."),
+  },
+);
+export type InvoiceSums = InstanceType<typeof InvoiceSums>;
 
-  @Field(() => Number, { description: "Amount including GST." })
-  totalCents!: number;
-
-  @Field(() => Number, { description: "What is still to be paid." })
-  balanceCents!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A page of invoices, with sums of the whole list." })
-export class InvoicePage extends Page {
-  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @Field(() => [ListedInvoiceRow], { description: "The invoices of the page." })
-  rows!: ListedInvoiceRow[];
-
-  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @Field(() => InvoiceSums, { description: "Sums of all rows that match the filter." })
-  sums!: InvoiceSums;
-}
+export const InvoicePage = createPage(
+  "InvoicePage",
+  VisibleTo("admin"),
+  "A page of invoices, with sums of the whole list.",
+  {
+    rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {
+      access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
+    }),
+    sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", {
+      access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
+    }),
+  },
+);
+export type InvoicePage = InstanceType<typeof InvoicePage>;
 
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
   description: "Filters for the list of invoices. Omitted fields don't filter.",

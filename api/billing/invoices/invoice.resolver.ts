@@ -6,7 +6,7 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";

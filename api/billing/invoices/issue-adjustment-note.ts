@@ -1,6 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";

@@ -6,9 +6,8 @@ import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contact
 import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import type { InvoiceLine } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";

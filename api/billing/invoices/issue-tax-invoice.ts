@@ -1,7 +1,6 @@
 import type { RequiredEntityData } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";

@@ -1,7 +1,7 @@
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";

@@ -3,10 +3,9 @@ import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contact
 import { invoiceReminder } from "#api/messaging/emails/templates/invoice-reminder.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";

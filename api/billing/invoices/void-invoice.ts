@@ -4,7 +4,7 @@ import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contact
 import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancelled.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";

@@ -3,8 +3,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { addDays } from "#schema/days.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { selectJournal } from "./journal-sql.ts";
 
 /** SQL condition of the entries `j` that a file contains. The other files aren't compared. */

@@ -1,5 +1,6 @@
-import { Arg, Ctx, Field, ID, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { cardPaymentRules, type CardPaymentValues } from "#schema/manual-invoice.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -7,15 +8,11 @@ import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
 import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";
 
-@VisibleTo("customer")
-@ObjectType({ description: "The card of the caller's subscription." })
-export class SavedCard {
-  @Field(() => String, { description: "Brand of the card, such as `visa`." })
-  brand!: string;
-
-  @Field(() => String, { description: "Last four digits." })
-  last4!: string;
-}
+export const SavedCard = createType("SavedCard", VisibleTo("customer"), "The card of the caller's subscription.", {
+  brand: field.text("Brand of the card, such as `visa`."),
+  last4: field.text("Last four digits."),
+});
+export type SavedCard = InstanceType<typeof SavedCard>;
 
 const PayInvoiceInput = createInput("PayInvoiceInput", cardPaymentRules, {
   description: "A payment of an invoice by card.",

@@ -5,7 +5,7 @@ import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";

@@ -1,8 +1,9 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -21,18 +22,17 @@ const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPayment
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "What a payment would do. Amounts are AUD cents." })
-export class PaymentPreview {
-  @Field(() => Int, { description: "The part that pays the invoice." })
-  appliedCents!: number;
-
-  @Field(() => Int, { description: "The part above the balance, which becomes credit." })
-  creditCents!: number;
-
-  @Field(() => Int, { description: "What is still to be paid afterwards." })
-  balanceCents!: number;
-}
+export const PaymentPreview = createType(
+  "PaymentPreview",
+  VisibleTo("admin"),
+  "What a payment would do. Amounts are AUD cents.",
+  {
+    appliedCents: field.integer("The part that pays the invoice."),
+    creditCents: field.integer("The part above the balance, which becomes credit."),
+    balanceCents: field.integer("What is still to be paid afterwards."),
+  },
+);
+export type PaymentPreview = InstanceType<typeof PaymentPreview>;
 
 const requestRules = object({ key: requestKey() });
 

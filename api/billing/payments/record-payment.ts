@@ -13,9 +13,8 @@ import { assertOpenDay, toOpenTime } from "#api/billing/period-lock/open-time.ts
 import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { ReceivedPayment } from "./received-payment.entity.ts";
 
 /** The effect of a payment, in cents. */

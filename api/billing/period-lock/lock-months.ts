@@ -4,7 +4,7 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { getLastDayOfMonth, type PeriodLockValues } from "#schema/staff-money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { createPeriodLock } from "./open-time.ts";
 import { PeriodLock } from "./period-lock.entity.ts";

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/graphql/loaders.ts";
@@ -9,30 +10,21 @@ import { applyDuePrices } from "./price-versions.ts";
 import type { Quote } from "./price-quote.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
-@VisibleTo("regular")
-@ObjectType({ description: "A price quote in AUD cents: amount − discount + GST = total." })
-export class PriceQuote implements Quote {
-  @Field(() => ID, { description: "Id of the plan price." })
-  planPriceId!: string;
-
-  @Field(() => Int, { description: "Without GST." })
-  amountCents!: number;
-
-  @Field(() => Int, { description: "Discount of the promo code; 0 without one." })
-  discountCents!: number;
-
-  @Field(() => Int, { description: "Amount after the discount, on which GST is calculated." })
-  taxableCents!: number;
-
-  @Field(() => Int, { description: "GST: 10 % for customers in Australia, 0 elsewhere." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "Amount charged to the card." })
-  totalCents!: number;
-
-  @Field(() => Int, { description: "Amount that would be charged without the promo code." })
-  fullTotalCents!: number;
-}
+export const PriceQuote = createType(
+  "PriceQuote",
+  VisibleTo("regular"),
+  "A price quote in AUD cents: amount − discount + GST = total.",
+  {
+    planPriceId: field.id("Id of the plan price."),
+    amountCents: field.integer("Without GST."),
+    discountCents: field.integer("Discount of the promo code; 0 without one."),
+    taxableCents: field.integer("Amount after the discount, on which GST is calculated."),
+    gstCents: field.integer("GST: 10 % for customers in Australia, 0 elsewhere."),
+    totalCents: field.integer("Amount charged to the card."),
+    fullTotalCents: field.integer("Amount that would be charged without the promo code."),
+  },
+);
+export type PriceQuote = InstanceType<typeof PriceQuote>;
 
 @Resolver(() => Plan)
 export class PlanResolver {

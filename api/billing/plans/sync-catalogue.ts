@@ -1,7 +1,6 @@
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import type { SyncedPrice } from "#api/platform/payments/payments.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 import { applyDuePrices, changePrice } from "./price-versions.ts";

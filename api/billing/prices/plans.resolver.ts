@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import {
   moveSubscribersRules,
   type MoveSubscribersValues,
@@ -7,6 +7,7 @@ import {
   planPriceRules,
   type PlanPriceValues,
 } from "#schema/plan.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -44,38 +45,36 @@ const MoveSubscribersInput = createInput("MoveSubscribersInput", moveSubscribers
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "Subscribers who move to the current price of their plan." })
-export class MovedSubscribers {
-  @Field(() => Int, { description: "Number of subscribers." })
-  count!: number;
+export const MovedSubscribers = createType(
+  "MovedSubscribers",
+  VisibleTo("admin"),
+  "Subscribers who move to the current price of their plan.",
+  {
+    count: field.integer("Number of subscribers."),
+    price: field.object(() => PlanPrice, "The plan price, with the price in force.", {
+      access: Scope("billing:read", ["finance"]),
+    }),
+  },
+);
+export type MovedSubscribers = InstanceType<typeof MovedSubscribers>;
 
-  @Scope("billing:read", ["finance"])
-  @Field(() => PlanPrice, { description: "The plan price, with the price in force." })
-  price!: PlanPrice;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "Subscribers who pay another amount than the current price of their plan." })
-export class PriceMovePreview {
-  @Field(() => Int, { description: "Subscribers who would move at their next renewal." })
-  count!: number;
-
-  @Field(() => Int, { description: `Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.` })
-  tooSoonCount!: number;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The first renewal at the new price, in UTC. Null if nobody would move.",
-  })
-  firstRenewalAt!: Date | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The last renewal at which a subscriber would move, in UTC. Null if nobody would move.",
-  })
-  lastRenewalAt!: Date | null;
-}
+export const PriceMovePreview = createType(
+  "PriceMovePreview",
+  VisibleTo("admin"),
+  "Subscribers who pay another amount than the current price of their plan.",
+  {
+    count: field.integer("Subscribers who would move at their next renewal."),
+    tooSoonCount: field.integer(`Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.`),
+    firstRenewalAt: field.moment("The first renewal at the new price, in UTC. Null if nobody would move.", {
+      nullable: true,
+    }),
+    lastRenewalAt: field.moment(
+      "The last renewal at which a subscriber would move, in UTC. Null if nobody would move.",
+      { nullable: true },
+    ),
+  },
+);
+export type PriceMovePreview = InstanceType<typeof PriceMovePreview>;
 
 @Resolver()
 export class PlansResolver {

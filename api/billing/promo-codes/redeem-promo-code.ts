@@ -2,8 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import {
   createInvalidPromoCodeError,
   findPromoCode,

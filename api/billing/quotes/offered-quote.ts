@@ -3,53 +3,36 @@ import { DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoice.t
 import { BankAccount, DocumentAmounts } from "#api/billing/invoices/invoice-fields.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { pick } from "#api/platform/pick.ts";
-import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { getQuoteState } from "./accept-quote.ts";
 import type { Quote } from "./quote.entity.ts";
 
-@VisibleTo("everyone")
-@ObjectType({ description: "A line of a quote. Cents are AUD without GST." })
-export class OfferedLine {
-  @Field(() => String, { description: "What the line is for." })
-  description!: string;
+export const OfferedLine = createType(
+  "OfferedLine",
+  VisibleTo("everyone"),
+  "A line of a quote. Cents are AUD without GST.",
+  {
+    description: field.text("What the line is for."),
+    quantity: field.integer("Number of units."),
+    unitCents: field.integer("Price of a unit."),
+    amountCents: field.integer("Amount of the line."),
+    firstDay: field.day("First day of the service.", { nullable: true }),
+    lastDay: field.day("Last day of the service.", { nullable: true }),
+  },
+);
+export type OfferedLine = InstanceType<typeof OfferedLine>;
 
-  @Field(() => Int, { description: "Number of units." })
-  quantity!: number;
-
-  @Field(() => Int, { description: "Price of a unit." })
-  unitCents!: number;
-
-  @Field(() => Int, { description: "Amount of the line." })
-  amountCents!: number;
-
-  @Field(() => DayScalar, { nullable: true, description: "First day of the service." })
-  firstDay!: string | null;
-
-  @Field(() => DayScalar, { nullable: true, description: "Last day of the service." })
-  lastDay!: string | null;
-}
-
-@VisibleTo("everyone")
-@ObjectType({ description: "The seller or the buyer on a quote." })
-export class QuoteParty {
-  @Field(() => String, { description: "Name of the company or person." })
-  name!: string;
-
-  @Field(() => String, { nullable: true, description: "Name of the contact at a company." })
-  contact!: string | null;
-
-  @Field(() => String, { nullable: true, description: "Australian Business Number." })
-  abn!: string | null;
-
-  @Field(() => [String], { description: "Lines of the address." })
-  address!: readonly string[];
-
-  @Field(() => String, { nullable: true, description: "Email address of the seller." })
-  email!: string | null;
-}
+export const QuoteParty = createType("QuoteParty", VisibleTo("everyone"), "The seller or the buyer on a quote.", {
+  name: field.text("Name of the company or person."),
+  contact: field.text("Name of the contact at a company.", { nullable: true }),
+  abn: field.text("Australian Business Number.", { nullable: true }),
+  address: field.texts("Lines of the address."),
+  email: field.text("Email address of the seller.", { nullable: true }),
+});
+export type QuoteParty = InstanceType<typeof QuoteParty>;
 
 @VisibleTo("everyone")
 @ObjectType({ description: "The account to pay the invoice of a quote to." })

@@ -9,7 +9,7 @@ import { quoteEmail } from "#api/messaging/emails/templates/quote.tsx";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { lockSequence, takeNumber } from "#api/billing/invoices/number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "#api/billing/invoices/parties.ts";
 import { formatQuoteFilename } from "./quote-file.ts";

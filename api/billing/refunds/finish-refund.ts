@@ -4,11 +4,10 @@ import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { RefundRefusedError } from "#api/platform/payments/payments.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";

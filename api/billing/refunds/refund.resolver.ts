@@ -1,9 +1,9 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { refundRules, type RefundValues } from "#schema/staff-money.ts";
-import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
@@ -27,77 +27,48 @@ const RefundInput = createInput("RefundInput", refundRules, {
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "The days of an invoice after today, and their part of its amount." })
-export class RefundableTime {
-  @Field(() => Int, { description: "Days until today, without paused ones." })
-  daysUsed!: number;
+export const RefundableTime = createType(
+  "RefundableTime",
+  VisibleTo("admin"),
+  "The days of an invoice after today, and their part of its amount.",
+  {
+    daysUsed: field.integer("Days until today, without paused ones."),
+    daysLeft: field.integer("Days after today."),
+    lastDay: field.day("Last day of the service."),
+    amountCents: field.integer("What they are worth, in cents including GST."),
+  },
+);
+export type RefundableTime = InstanceType<typeof RefundableTime>;
 
-  @Field(() => Int, { description: "Days after today." })
-  daysLeft!: number;
-
-  @Field(() => DayScalar, { description: "Last day of the service." })
-  lastDay!: string;
-
-  @Field(() => Int, { description: "What they are worth, in cents including GST." })
-  amountCents!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "What a refund would do." })
-export class RefundPreview {
-  @Field(() => Int, { description: "What can still be refunded, in cents including GST." })
-  remainingCents!: number;
-
-  @Field(() => Int, { description: "Amount in cents including GST." })
-  amountCents!: number;
-
-  @Field(() => Int, { description: "GST in the amount, in cents." })
-  gstCents!: number;
-
-  @Field(() => Boolean, { description: "Whether the invoice paid for a subscription, whose licence can end." })
-  hasSubscription!: boolean;
-
-  @Scope("billing:read", ["finance"])
-  @Field(() => RefundableTime, { nullable: true, description: "What is left after today. Null if nothing is." })
-  unused!: RefundableTime | null;
-
-  @Field(() => [RefundLicence], { description: "What can be chosen for the licence." })
-  licenceChoices!: readonly RefundLicence[];
-
-  @Field(() => RefundLicence, { description: "What we suggest for the licence." })
-  suggestedLicence!: RefundLicence;
-
-  @Field(() => RefundLicence, { description: "What happens to the licence: the given choice, or what we suggest." })
-  licence!: RefundLicence;
-
-  @Field(() => Boolean, {
-    description:
-      "Whether the amount goes back to the card, usually within 5 to 10 business days. Otherwise, pay it yourself.",
-  })
-  isToCard!: boolean;
-
-  @Field(() => String, { nullable: true, description: "Last four digits of the card. Null if it isn't known." })
-  cardLast4!: string | null;
-
-  @Field(() => String, {
+export const RefundPreview = createType("RefundPreview", VisibleTo("admin"), "What a refund would do.", {
+  remainingCents: field.integer("What can still be refunded, in cents including GST."),
+  amountCents: field.integer("Amount in cents including GST."),
+  gstCents: field.integer("GST in the amount, in cents."),
+  hasSubscription: field.flag("Whether the invoice paid for a subscription, whose licence can end."),
+  unused: field.object(() => RefundableTime, "What is left after today. Null if nothing is.", {
     nullable: true,
-    description: "Support code of the licence that the invoice sold without a subscription. Null if it sold none.",
-  })
-  supportCode!: string | null;
-
-  @Field(() => Date, {
+    access: Scope("billing:read", ["finance"]),
+  }),
+  licenceChoices: field.codes(RefundLicence, "What can be chosen for the licence."),
+  suggestedLicence: field.code(RefundLicence, "What we suggest for the licence."),
+  licence: field.code(RefundLicence, "What happens to the licence: the given choice, or what we suggest."),
+  isToCard: field.flag(
+    "Whether the amount goes back to the card, usually within 5 to 10 business days. Otherwise, pay it yourself.",
+  ),
+  cardLast4: field.text("Last four digits of the card. Null if it isn't known.", { nullable: true }),
+  supportCode: field.text(
+    "Support code of the licence that the invoice sold without a subscription. Null if it sold none.",
+    { nullable: true },
+  ),
+  renewsAt: field.moment(
+    "When the subscription renews and is charged. Null without one, and if it ends or has ended.",
+    { nullable: true },
+  ),
+  endsAt: field.moment("When the subscription ends. Null without one, and if it renews or has ended already.", {
     nullable: true,
-    description: "When the subscription renews and is charged. Null without one, and if it ends or has ended.",
-  })
-  renewsAt!: Date | null;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the subscription ends. Null without one, and if it renews or has ended already.",
-  })
-  endsAt!: Date | null;
-}
+  }),
+});
+export type RefundPreview = InstanceType<typeof RefundPreview>;
 
 const refundsOfUser = createRelationLoader<Refund>({
   entity: Refund,

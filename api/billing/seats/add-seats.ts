@@ -25,9 +25,8 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceChange } from "#api/licensing/licences/record-licence-change.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 

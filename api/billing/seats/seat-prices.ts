@@ -5,8 +5,7 @@ import { formatAud } from "#schema/money.ts";
 import { type SeatPriceValues, seatTerms } from "#schema/seats.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 
 /** Returns the price list of seats, by level and term. Levels and terms without a price aren't in it. */

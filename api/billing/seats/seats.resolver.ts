@@ -1,4 +1,4 @@
-import { Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import {
   type AddSeatsValues,
   addSeatsRules,
@@ -8,10 +8,10 @@ import {
   type SeatsValues,
 } from "#schema/seats.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { addSeats, planSeats } from "./add-seats.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 import { listSeatPrices, setSeatPrice } from "./seat-prices.ts";
@@ -42,44 +42,25 @@ const SeatPriceInput = createInput("SeatPriceInput", seatPriceRules, {
   fields: { audCents: "Price of a seat for the whole term, in AUD cents without GST." },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "What adding seats would do. Amounts are AUD cents." })
-export class SeatsPreview {
-  @Field(() => Int, { description: "Seats of the licence now." })
-  fromSeats!: number;
-
-  @Field(() => Int, { description: "Seats of the licence afterwards." })
-  toSeats!: number;
-
-  @Field(() => Int, { description: "Days from today to the end of the licence, both included." })
-  days!: number;
-
-  @Field(() => Int, { description: "Days of the whole term." })
-  termDays!: number;
-
-  @Field(() => DayScalar, { description: "Last day of the licence, which stays." })
-  lastDay!: string;
-
-  @Field(() => Int, { nullable: true, description: "Price of the list for the term. Null if the list has none." })
-  listCents!: number | null;
-
-  @Field(() => Int, { description: "Price of a seat for the days that are left, without GST." })
-  seatCents!: number;
-
-  @Field(() => Int, { description: "GST." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "Amount of the invoice including GST." })
-  totalCents!: number;
-
-  @Field(() => Int, {
-    description: "Price of a seat for the whole term, without GST: the given one, or that of the list.",
-  })
-  termCents!: number;
-
-  @Field(() => Int, { description: "Credit of the customer that the invoice uses." })
-  creditCents!: number;
-}
+export const SeatsPreview = createType(
+  "SeatsPreview",
+  VisibleTo("admin"),
+  "What adding seats would do. Amounts are AUD cents.",
+  {
+    fromSeats: field.integer("Seats of the licence now."),
+    toSeats: field.integer("Seats of the licence afterwards."),
+    days: field.integer("Days from today to the end of the licence, both included."),
+    termDays: field.integer("Days of the whole term."),
+    lastDay: field.day("Last day of the licence, which stays."),
+    listCents: field.integer("Price of the list for the term. Null if the list has none.", { nullable: true }),
+    seatCents: field.integer("Price of a seat for the days that are left, without GST."),
+    gstCents: field.integer("GST."),
+    totalCents: field.integer("Amount of the invoice including GST."),
+    termCents: field.integer("Price of a seat for the whole term, without GST: the given one, or that of the list."),
+    creditCents: field.integer("Credit of the customer that the invoice uses."),
+  },
+);
+export type SeatsPreview = InstanceType<typeof SeatsPreview>;
 
 @Resolver()
 export class SeatsResolver {

@@ -4,7 +4,7 @@ import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";

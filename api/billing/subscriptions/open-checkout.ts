@@ -3,7 +3,7 @@ import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";

@@ -2,14 +2,13 @@ import { LockMode } from "@mikro-orm/core";
 import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inSavepoint } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type {
   ProviderInvoice,
   ProviderInvoiceLine,
   ProviderSubscription,
 } from "#api/platform/payments/provider-data.ts";
-import { inSavepoint } from "#api/platform/database/transactions.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { type IssueTaxInvoiceValues, issueTaxInvoices } from "#api/billing/invoices/issue-tax-invoice.ts";

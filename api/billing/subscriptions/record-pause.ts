@@ -5,10 +5,9 @@ import { subscriptionPaused } from "#api/messaging/emails/templates/subscription
 import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscription-unpaused.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";

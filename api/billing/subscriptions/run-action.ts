@@ -9,9 +9,8 @@ import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-d
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";

@@ -5,7 +5,7 @@ import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
 import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active-subscription.ts";

@@ -1,11 +1,10 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { buildPaymentsOffError } from "#api/platform/payments/payments-off.ts";
 import { CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";

@@ -1,17 +1,4 @@
-import {
-  Arg,
-  Args,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { type InferType, mixed } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import {
@@ -20,12 +7,13 @@ import {
   subscriptionFilterRules,
   type SubscriptionFilterValues,
 } from "#schema/staff-money.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
 import {
@@ -39,90 +27,74 @@ import { runSubscriptionAction } from "./run-action.ts";
 import { sendUpdateCardLink } from "./send-update-card-link.ts";
 import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "A subscription as staff see it. Amounts are AUD cents including GST." })
-export class BillingSubscription implements SubscriptionRow {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-  @Field(() => ID, { description: "The customer." })
-  userId!: string;
-  @Field(() => String, { description: "First and last name of the customer." })
-  userName!: string;
-  @Field(() => String, { description: "Company of the customer." })
-  companyName!: string;
-  @Field(() => String, { description: "Email address of the customer." })
-  email!: string;
-  @Field(() => String, { description: "Plan and interval." })
-  plan!: string;
-  @Field(() => BillingSubscriptionStatus, { description: "State of the subscription." })
-  status!: BillingSubscriptionStatus;
-  @Field(() => Int, { nullable: true, description: "Charge for each period; null if unknown." })
-  amountCents!: number | null;
-  @Field(() => Date, { description: "When the subscription began, in UTC." })
-  startedAt!: Date;
-  @Field(() => Date, {
-    description: "The date of the next payment, or the end of a cancelled or ended subscription, in UTC.",
-  })
-  periodEndsAt!: Date;
-  @Field(() => Date, { nullable: true, description: "The time at which a pause ends, in UTC." })
-  pausedUntil!: Date | null;
-  @Field(() => ID, { description: "The licence that the subscription pays for." })
-  licenceId!: string;
-  @Field(() => Date, {
-    description: "The date the licence expires, including grace days, or ended before that, in UTC.",
-  })
-  licenceExpiresAt!: Date;
-  @Field(() => String, { nullable: true, description: "Brand of the card, such as `visa`. Null if there is no card." })
-  cardBrand!: string | null;
-  @Field(() => String, { nullable: true, description: "Last four digits of the card." })
-  cardLast4!: string | null;
-  @Field(() => Int, { nullable: true, description: "Overdue amount." })
-  pastDueCents!: number | null;
-  @Field(() => String, { nullable: true, description: "The bank's reason for the failed payment, in words." })
-  reason!: string | null;
-  @Field(() => Date, { nullable: true, description: "The time of the next automatic attempt to pay, in UTC." })
-  nextRetryAt!: Date | null;
-}
+export const BillingSubscription = createType(
+  "BillingSubscription",
+  VisibleTo("admin"),
+  "A subscription as staff see it. Amounts are AUD cents including GST.",
+  {
+    id: field.id("Unique ID."),
+    userId: field.id("The customer."),
+    userName: field.text("First and last name of the customer."),
+    companyName: field.text("Company of the customer."),
+    email: field.text("Email address of the customer."),
+    plan: field.text("Plan and interval."),
+    status: field.code(BillingSubscriptionStatus, "State of the subscription."),
+    amountCents: field.integer("Charge for each period; null if unknown.", { nullable: true }),
+    startedAt: field.moment("When the subscription began, in UTC."),
+    periodEndsAt: field.moment(
+      "The date of the next payment, or the end of a cancelled or ended subscription, in UTC.",
+    ),
+    pausedUntil: field.moment("The time at which a pause ends, in UTC.", { nullable: true }),
+    licenceId: field.id("The licence that the subscription pays for."),
+    licenceExpiresAt: field.moment("The date the licence expires, including grace days, or ended before that, in UTC."),
+    cardBrand: field.text("Brand of the card, such as `visa`. Null if there is no card.", { nullable: true }),
+    cardLast4: field.text("Last four digits of the card.", { nullable: true }),
+    pastDueCents: field.integer("Overdue amount.", { nullable: true }),
+    reason: field.text("The bank's reason for the failed payment, in words.", { nullable: true }),
+    nextRetryAt: field.moment("The time of the next automatic attempt to pay, in UTC.", { nullable: true }),
+  },
+);
+export type BillingSubscription = InstanceType<typeof BillingSubscription>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "What an action on a subscription would do." })
-export class SubscriptionActionPreview {
-  @Field(() => Int, {
-    nullable: true,
-    description:
+export const SubscriptionActionPreview = createType(
+  "SubscriptionActionPreview",
+  VisibleTo("admin"),
+  "What an action on a subscription would do.",
+  {
+    amountCents: field.integer(
       "Overdue amount that `RETRY_PAYMENT` charges now, in AUD cents including GST. Null for others, or if unknown.",
-  })
-  amountCents!: number | null;
-  @Field(() => String, { nullable: true, description: "Last four digits of the card. Null if there is no card." })
-  cardLast4!: string | null;
-  @Field(() => Date, { description: "When the licence expires without the action, in UTC." })
-  licenceExpiresAt!: Date;
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the licence expires after the action, in UTC. Null if the action doesn't change that.",
-  })
-  licenceUntil!: Date | null;
-  @Field(() => Date, { nullable: true, description: "When the pause ends, in UTC. Null for other actions." })
-  pauseUntil!: Date | null;
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the card is charged next, in UTC. Null if it isn't, or if the action doesn't change that.",
-  })
-  renewsAt!: Date | null;
-  @Field(() => Date, {
-    nullable: true,
-    description: "When the subscription ends, in UTC. Null if it renews, or if the action doesn't change that.",
-  })
-  endsAt!: Date | null;
-}
+      { nullable: true },
+    ),
+    cardLast4: field.text("Last four digits of the card. Null if there is no card.", { nullable: true }),
+    licenceExpiresAt: field.moment("When the licence expires without the action, in UTC."),
+    licenceUntil: field.moment(
+      "When the licence expires after the action, in UTC. Null if the action doesn't change that.",
+      { nullable: true },
+    ),
+    pauseUntil: field.moment("When the pause ends, in UTC. Null for other actions.", { nullable: true }),
+    renewsAt: field.moment(
+      "When the card is charged next, in UTC. Null if it isn't, or if the action doesn't change that.",
+      { nullable: true },
+    ),
+    endsAt: field.moment(
+      "When the subscription ends, in UTC. Null if it renews, or if the action doesn't change that.",
+      { nullable: true },
+    ),
+  },
+);
+export type SubscriptionActionPreview = InstanceType<typeof SubscriptionActionPreview>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of subscriptions." })
-export class BillingSubscriptionPage extends Page {
-  @Scope("billing:read", customerStaff)
-  @Field(() => [BillingSubscription], { description: "The subscriptions of the page." })
-  rows!: BillingSubscription[];
-}
+export const BillingSubscriptionPage = createPage(
+  "BillingSubscriptionPage",
+  VisibleTo("admin"),
+  "A page of subscriptions.",
+  {
+    rows: field.list(() => BillingSubscription, "The subscriptions of the page.", {
+      access: Scope("billing:read", customerStaff),
+    }),
+  },
+);
+export type BillingSubscriptionPage = InstanceType<typeof BillingSubscriptionPage>;
 
 const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subscriptionFilterRules, {
   description: "Filters of the list of subscriptions.",

@@ -1,6 +1,6 @@
-import { Field, ID, Int, ObjectType } from "type-graphql";
 import { toCodeName } from "#schema/closed-list.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
@@ -38,96 +38,73 @@ export const CancellationReason = declareEnum(
 );
 export type CancellationReason = keyof typeof CancellationReason;
 
-@VisibleTo("customer")
-@ObjectType("PaymentOutcome", { description: "Outcome of a payment." })
-export class PaymentOutcomeType {
-  @Field(() => PaymentState, { description: "Outcome of the payment." })
-  state!: PaymentState;
+export const PaymentOutcomeType = createType("PaymentOutcome", VisibleTo("customer"), "Outcome of a payment.", {
+  state: field.code(PaymentState, "Outcome of the payment."),
+  message: field.text("Reason for the decline, shown to the customer.", { nullable: true }),
+  id: field.id("Id to continue with after the customer has authenticated with the bank.", { nullable: true }),
+  clientSecret: field.text("Secret with which the browser starts the bank's authentication.", { nullable: true }),
+});
+export type PaymentOutcomeType = InstanceType<typeof PaymentOutcomeType>;
 
-  @Field(() => String, { nullable: true, description: "Reason for the decline, shown to the customer." })
-  message!: string | null;
+export const CardEntryType = createType(
+  "CardEntry",
+  VisibleTo("customer"),
+  "Settings for collecting card details in the browser.",
+  {
+    kind: field.code(CardEntryKind, "The card fields to use."),
+    publishableKey: field.text("Publishable key of the payment provider. Empty without a provider."),
+  },
+);
+export type CardEntryType = InstanceType<typeof CardEntryType>;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: "Id to continue with after the customer has authenticated with the bank.",
-  })
-  id!: string | null;
+export const ConfirmationType = createType(
+  "SubscriptionConfirmation",
+  VisibleTo("regular"),
+  "The terms a customer confirms before paying.",
+  {
+    message: field.text("Text of the confirmation dialog."),
+    totalCents: field.integer("Amount charged now, in cents including GST."),
+  },
+);
+export type ConfirmationType = InstanceType<typeof ConfirmationType>;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "Secret with which the browser starts the bank's authentication.",
-  })
-  clientSecret!: string | null;
-}
+export const SubscriptionProduct = createType(
+  "SubscriptionProduct",
+  VisibleTo("customer"),
+  "A plan price offered to the caller.",
+  {
+    id: field.id("Id of the plan price."),
+    name: field.text("Name of the plan."),
+    planPrice: field.object(() => PlanPrice, "The plan price.", { access: Scope("billing:read") }),
+    amountCents: field.integer("Price per period, in cents before GST."),
+    gstCents: field.integer("GST per period, in cents."),
+    totalCents: field.integer("Price per period, in cents including GST."),
+  },
+);
+export type SubscriptionProduct = InstanceType<typeof SubscriptionProduct>;
 
-@VisibleTo("customer")
-@ObjectType("CardEntry", { description: "Settings for collecting card details in the browser." })
-export class CardEntryType {
-  @Field(() => CardEntryKind, { description: "The card fields to use." })
-  kind!: CardEntryKind;
-
-  @Field(() => String, { description: "Publishable key of the payment provider. Empty without a provider." })
-  publishableKey!: string;
-}
-
-@VisibleTo("regular")
-@ObjectType("SubscriptionConfirmation", { description: "The terms a customer confirms before paying." })
-export class ConfirmationType {
-  @Field(() => String, { description: "Text of the confirmation dialog." })
-  message!: string;
-
-  @Field(() => Int, { description: "Amount charged now, in cents including GST." })
-  totalCents!: number;
-}
-
-@VisibleTo("customer")
-@ObjectType({ description: "A plan price offered to the caller." })
-export class SubscriptionProduct {
-  @Field(() => ID, { description: "Id of the plan price." })
-  id!: string;
-
-  @Field(() => String, { description: "Name of the plan." })
-  name!: string;
-
-  @Scope("billing:read")
-  @Field(() => PlanPrice, { description: "The plan price." })
-  planPrice!: PlanPrice;
-
-  @Field(() => Int, { description: "Price per period, in cents before GST." })
-  amountCents!: number;
-
-  @Field(() => Int, { description: "GST per period, in cents." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "Price per period, in cents including GST." })
-  totalCents!: number;
-}
-
-@VisibleTo("regular")
-@ObjectType("SubscriptionStatus", { description: "The state of a customer's subscription." })
-export class SubscriptionStatusType {
-  @Field(() => Boolean, {
-    description: "Whether the caller has a subscription, including one in the grace period after a failed renewal.",
-  })
-  hasActiveSubscription!: boolean;
-
-  @Field(() => String, { description: "The state of the subscription in words, and what to do next." })
-  message!: string;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: "Amount of the next payment, in cents including GST; null if there is none.",
-  })
-  nextChargeCents!: number | null;
-
-  @Scope("billing:read")
-  @Field(() => Subscription, { nullable: true, description: "The subscription. Null if there is none." })
-  subscription!: Subscription | null;
-
-  @Scope("billing:read")
-  @Field(() => [SubscriptionProduct], { description: "The plans on sale, the flagship first." })
-  products!: SubscriptionProduct[];
-}
+export const SubscriptionStatusType = createType(
+  "SubscriptionStatus",
+  VisibleTo("regular"),
+  "The state of a customer's subscription.",
+  {
+    hasActiveSubscription: field.flag(
+      "Whether the caller has a subscription, including one in the grace period after a failed renewal.",
+    ),
+    message: field.text("The state of the subscription in words, and what to do next."),
+    nextChargeCents: field.integer("Amount of the next payment, in cents including GST; null if there is none.", {
+      nullable: true,
+    }),
+    subscription: field.object(() => Subscription, "The subscription. Null if there is none.", {
+      nullable: true,
+      access: Scope("billing:read"),
+    }),
+    products: field.list(() => SubscriptionProduct, "The plans on sale, the flagship first.", {
+      access: Scope("billing:read"),
+    }),
+  },
+);
+export type SubscriptionStatusType = InstanceType<typeof SubscriptionStatusType>;
 
 export function toStatus({
   subscription,

@@ -1,8 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
-import { inTransaction } from "#api/platform/database/transactions.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { applySubscription } from "./apply-subscription.ts";

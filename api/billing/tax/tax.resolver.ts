@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, Float, ID, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { findEntry } from "#schema/closed-list.ts";
 import {
@@ -10,87 +10,66 @@ import {
   type TaxFigureName,
   taxSummaryRules,
 } from "#schema/tax.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it." })
-export class TaxFigure {
-  @Field(enumType(taxFigureList), { description: taxFigureList.meaning })
-  name!: TaxFigureName;
+export const TaxFigure = createType(
+  "TaxFigure",
+  VisibleTo("admin"),
+  "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it.",
+  {
+    name: field.choice<TaxFigureName>(taxFigureList),
+    code: field.text("Label on the business activity statement, such as `G1`.", { nullable: true }),
+    label: field.text("The figure in words."),
+    cents: field.number("The exact sum of the rows. Adjustments are negative, and GST on them (1B) is positive."),
+    dollars: field.number(
+      "Whole dollars, as the business activity statement wants them. Null if it has no such field.",
+      { nullable: true },
+    ),
+    count: field.integer("Number of rows."),
+  },
+);
+export type TaxFigure = InstanceType<typeof TaxFigure>;
 
-  @Field(() => String, { nullable: true, description: "Label on the business activity statement, such as `G1`." })
-  code!: string | null;
+export const TaxEntryType = createType(
+  "TaxEntry",
+  VisibleTo("admin"),
+  "A document, or a payment of it, counted by a figure of the GST summary.",
+  {
+    id: field.id("Id of the row: of the document, or of its payment on a cash basis."),
+    at: field.moment("Date of issue, or of payment on a cash basis."),
+    number: field.text("Number of the document."),
+    kind: field.choice<EntryKind>(entryKinds),
+    userId: field.id("The customer."),
+    customer: field.text("The buyer's name on the document."),
+    description: field.text("What the document is for."),
+    totalCents: field.integer("Amount including GST; negative for an adjustment note."),
+    gstCents: field.integer("GST; negative for an adjustment note."),
+    amountCents: field.integer("The amount that the figure adds up."),
+  },
+);
+export type TaxEntryType = InstanceType<typeof TaxEntryType>;
 
-  @Field(() => String, { description: "The figure in words." })
-  label!: string;
-
-  @Field(() => Float, {
-    description: "The exact sum of the rows. Adjustments are negative, and GST on them (1B) is positive.",
-  })
-  cents!: number;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: "Whole dollars, as the business activity statement wants them. Null if it has no such field.",
-  })
-  dollars!: number | null;
-
-  @Field(() => Int, { description: "Number of rows." })
-  count!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType("TaxEntry", { description: "A document, or a payment of it, counted by a figure of the GST summary." })
-export class TaxEntryType {
-  @Field(() => ID, { description: "Id of the row: of the document, or of its payment on a cash basis." })
-  id!: string;
-
-  @Field(() => Date, { description: "Date of issue, or of payment on a cash basis." })
-  at!: Date;
-
-  @Field(() => String, { description: "Number of the document." })
-  number!: string;
-
-  @Field(enumType(entryKinds), { description: entryKinds.meaning })
-  kind!: EntryKind;
-
-  @Field(() => ID, { description: "The customer." })
-  userId!: string;
-
-  @Field(() => String, { description: "The buyer's name on the document." })
-  customer!: string;
-
-  @Field(() => String, { description: "What the document is for." })
-  description!: string;
-
-  @Field(() => Int, { description: "Amount including GST; negative for an adjustment note." })
-  totalCents!: number;
-
-  @Field(() => Int, { description: "GST; negative for an adjustment note." })
-  gstCents!: number;
-
-  @Field(() => Int, { description: "The amount that the figure adds up." })
-  amountCents!: number;
-}
-
-@VisibleTo("admin")
-@ObjectType({ description: "A page of the rows of a figure, newest first." })
-export class TaxEntryPage extends Page {
-  @Allow("admin", { roles: ["finance"], scope: "reports:read" })
-  @Field(() => [TaxEntryType], { description: "The rows of the page." })
-  rows!: TaxEntryType[];
-
-  @Field(() => Float, { description: "Sum of `amountCents` over all rows that match." })
-  sumCents!: number;
-}
+export const TaxEntryPage = createPage(
+  "TaxEntryPage",
+  VisibleTo("admin"),
+  "A page of the rows of a figure, newest first.",
+  {
+    rows: field.list(() => TaxEntryType, "The rows of the page.", {
+      access: Allow("admin", { roles: ["finance"], scope: "reports:read" }),
+    }),
+    sumCents: field.number("Sum of `amountCents` over all rows that match."),
+  },
+);
+export type TaxEntryPage = InstanceType<typeof TaxEntryPage>;
 
 export const taxFilterRules = taxEntriesRules.pick(["search"]);
 export type TaxFilterValues = InferType<typeof taxFilterRules>;

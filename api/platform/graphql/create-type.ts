@@ -31,9 +31,9 @@ const createKind =
 /** Functions that declare a field of {@link createType}, one for each kind of value. */
 export const field = {
   text: createKind<string>(() => String),
-  texts: createKind<string[]>(() => [String]),
+  texts: createKind<readonly string[]>(() => [String]),
   id: createKind<string>(() => ID),
-  ids: createKind<string[]>(() => [ID]),
+  ids: createKind<readonly string[]>(() => [ID]),
   integer: createKind<number>(() => Int),
   /** A number that has decimals or may exceed 32 bits. */
   number: createKind<number>(() => Float),
@@ -62,6 +62,13 @@ export const field = {
     description: string,
     options?: Options,
   ): TypeField<OrNull<Code, Options>> => ({ type: () => codes, description, ...options }),
+
+  /** Codes of an enum from `declareEnum`. */
+  codes: <Code, const Options extends FieldOptions = object>(
+    codes: Readonly<Record<string, Code>>,
+    description: string,
+    options?: Options,
+  ): TypeField<OrNull<readonly Code[], Options>> => ({ type: () => [codes], description, ...options }),
 
   /** An object of another type. */
   object: <Value, const Options extends FieldOptions = object>(

@@ -1,1 +1,0 @@
-export { inSavepoint, inTransaction } from "./database.ts";
