@@ -13,13 +13,16 @@ export async function retryUntilServed<Answer extends { readonly status: number 
   }
 }
 
-/** Repeats an action while the database is unavailable, as {@link retryUntilServed} does for requests. */
+const LOCK_NOT_AVAILABLE = "55P03";
+
+/** Repeats an action while the database is unavailable or a row is locked, as {@link retryUntilServed} does for requests. */
 export async function retryUntilDone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   for (;;) {
     try {
       return await act();
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) throw error;
+      const isLocked = (error as { code?: unknown }).code === LOCK_NOT_AVAILABLE;
+      if (!isLocked && !isDatabaseUnavailable(error)) throw error;
     }
   }
 }
