@@ -56,8 +56,10 @@ async function startSigningIn(page: Page) {
 
 /** Downloads the recovery codes from the dialog that shows them, and returns them. */
 async function saveRecoveryCodes(page: Page): Promise<string[]> {
-  await expect(page.getByRole("dialog", { name: "Your recovery codes" })).toBeVisible();
-  const codes = await page.getByRole("dialog").locator("code").allTextContents();
+  const dialog = page.getByRole("dialog", { name: "Your recovery codes" });
+  await expect(dialog).toBeVisible();
+  // The dialog before it may still fade out, with a code of its own.
+  const codes = await dialog.locator("code").allTextContents();
   expect(codes).toHaveLength(10);
   await expectAccessible(page, "the recovery codes");
   const download = page.waitForEvent("download");

@@ -12,7 +12,8 @@ export const test = base.extend<{ quietPage: void; expectedProblem: RegExp | nul
     async ({ page, expectedProblem }, use) => {
       const problems: string[] = [];
       page.on("console", (message) => {
-        if (message.type() === "error" || message.type() === "warning") problems.push(message.text());
+        if (message.type() === "error" || message.type() === "warning")
+          problems.push(`${message.text()} (${message.location().url}:${message.location().lineNumber})`);
       });
       page.on("pageerror", (error) => problems.push(String(error)));
       await use();

@@ -55,7 +55,11 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
   const run = <T>(script: string, ...args: unknown[]) =>
     call<T>("POST", `${session}/execute/sync`, { script, args: args.map(toArgument) });
 
-  /** Finds the first visible element. */
+  /** Returns whether an element stays where it is, because the driver clicks at its position. */
+  const isStill = (element: Element) =>
+    call<boolean>("POST", `${session}/execute/async`, { script: stillScript, args: [element] });
+
+  /** Finds the first visible element, once the page's scripts run. */
   async function find(kind: string, name: string | RegExp, role = ""): Promise<Element | null> {
     if (!(await run<boolean>("return 'TestingLibraryDom' in window"))) await run(library);
     return run<Element | null>(findScript, kind, name, role);
@@ -67,7 +71,7 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
   ) {
     await retry(what, async () => {
       const element = await look();
-      if (!element) return false;
+      if (!element || !(await isStill(element))) return false;
       await work(`${session}/element/${Object.values(element)[0]}`, element);
       return true;
     });
@@ -131,7 +135,14 @@ const toArgument = (value: unknown) => (value instanceof RegExp ? { source: valu
 
 const toMatch = "const match = (name) => (typeof name === 'string' ? name : new RegExp(name.source, name.flags));";
 
+const stillScript = `
+  const [element, done] = arguments;
+  const read = () => element.isConnected && JSON.stringify(element.getBoundingClientRect());
+  const before = read();
+  requestAnimationFrame(() => requestAnimationFrame(() => done(before !== false && read() === before)));`;
+
 const findScript = `${toMatch}
+  if (!document.documentElement.hasAttribute("data-page-ready")) return null;
   const [kind, name, role] = arguments;
   const { within } = window.TestingLibraryDom;
   const dialog = [...document.querySelectorAll("[role=dialog]")].filter((one) => one.checkVisibility()).at(-1);

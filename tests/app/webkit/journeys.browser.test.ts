@@ -122,6 +122,7 @@ test("a customer turns two-step sign-in on and signs in with a code", async ({ w
   await press("button", "I have saved my codes");
   await see(/Two-step sign-in has been on since/);
   await open("/logout/");
+  await expect.poll(readAddress).toBe("/");
   await signIn(webkit, email, "/sessions/");
   // A code works once. The server also accepts the next one.
   await type("Code", generateSync({ secret, epoch: now + 30 }));

@@ -120,10 +120,8 @@ test("lets an owner work on twenty more tasks in at most 3 screens and 5 clicks 
         await ticket.choose(action);
       } else await ticket.find(action, action);
       const dialog = page.getByRole("dialog").last();
-      for (const [label, text] of Object.entries(type)) {
-        const field = dialog.getByLabel(label).and(page.locator("input, textarea"));
-        await ticket.type(field, text);
-      }
+      for (const [label, text] of Object.entries(type))
+        await ticket.type(dialog.getByRole("textbox", { name: label }), text);
       if (press) await ticket.click(dialog.getByRole("button", { name: press, exact: true }));
       await expect(page.getByText(sees).filter({ visible: true }).first()).toBeVisible();
     });
