@@ -72,8 +72,11 @@ const refund = (user: User, cents: number, licence: string) =>
     await page.getByRole("menuitem", { name: "Refund" }).click();
     const dialog = dialogOf(page, /^Refund invoice/);
     await dialog.getByLabel("Amount").fill(String(cents / 100));
+    const effects = dialog.getByRole("list", { name: "Effects" }).getByText(formatAud(cents)).first();
+    // The suggestion for the licence depends on the amount, so a choice before the preview could be the old suggestion.
+    await effects.waitFor();
     await dialog.getByLabel(licence, { exact: true }).check();
-    await dialog.getByRole("list", { name: "Effects" }).getByText(formatAud(cents)).first().waitFor();
+    await effects.waitFor();
     await dialog.getByLabel("Reason").fill("Agreed by phone");
     await dialog.getByRole("button", { name: `Refund ${formatAud(cents)}` }).click();
     await says(page, `${formatAud(cents)} refunded.`);
