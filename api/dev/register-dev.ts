@@ -7,6 +7,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
+import { BooksDiffer } from "#api/billing/journal/check-books.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
 import { listEmails, openEmail } from "./mailbox.ts";
@@ -40,7 +41,7 @@ export async function registerDev(
     await logStage("payments", async () =>
       devPayments?.simulator.catchUp(() => logStage("events of payments", fetchEvents)),
     );
-    await logStage("background work", () => services.jobs.runSweeps());
+    await logStage("background work", () => services.jobs.runSweeps().catch(ignoreDifferentBooks));
   };
   // One move at a time, so that two of them don't do the same work.
   let moves: Promise<void> = Promise.resolve();
@@ -91,4 +92,13 @@ export async function registerDev(
 
 function getSingleValue(parameter: unknown): string | undefined {
   return typeof parameter === "string" && parameter.trim() ? parameter.trim() : undefined;
+}
+
+/**
+ * Ignores books that differ, which the sweeps have recorded: a test can lose the provider's notices on purpose.
+ * @throws the error if another sweep failed
+ */
+function ignoreDifferentBooks(error: unknown): void {
+  const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  if (!failures.every((one) => one instanceof BooksDiffer)) throw error;
 }

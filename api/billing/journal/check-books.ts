@@ -117,13 +117,18 @@ export const findBookDifferencesSql = `select c.name, c.journal, c.records from 
 export const describeDifferences = (differences: readonly BookDifference[]): string =>
   `The books differ: ${differences.map(({ name, journal, records }) => `${name} (${journal} and ${records})`).join("; ")}.`;
 
+/** The error of a sweep that found differences. */
+export class BooksDiffer extends Error {
+  override readonly name = "BooksDiffer";
+}
+
 /** Checks every day that the books agree with each other. A failed sweep raises an alert. */
 export const checkBooks: Sweep = {
   name: "check-books",
   everySeconds: 86_400,
   async run({ pool }) {
     const { rows } = await pool.query<BookDifference>(findBookDifferencesSql);
-    if (rows.length > 0) throw new Error(describeDifferences(rows));
+    if (rows.length > 0) throw new BooksDiffer(describeDifferences(rows));
     return 0;
   },
 };

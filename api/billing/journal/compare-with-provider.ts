@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
-import { type BookDifference, describeDifferences } from "./check-books.ts";
+import { type BookDifference, BooksDiffer, describeDifferences } from "./check-books.ts";
 
 /** The provider's moves are read for this long, so that a difference is reported until the month is closed. */
 const READ_MS = 35 * DAY;
@@ -73,7 +73,7 @@ export const compareWithProvider: Sweep = {
        on conflict (name) do update set value = excluded.value`,
       [SETTING, context.clock.now().toISOString(), message],
     );
-    if (message) throw new Error(message);
+    if (message) throw new BooksDiffer(message);
     return 0;
   },
 };
