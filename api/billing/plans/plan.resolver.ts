@@ -7,7 +7,6 @@ import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
 import { Plan } from "./plan.entity.ts";
 import { PlanPrice } from "./plan-price.entity.ts";
 import { applyDuePrices } from "./price-versions.ts";
-import type { Quote } from "./price-quote.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
 export const PriceQuote = createType(

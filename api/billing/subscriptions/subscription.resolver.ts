@@ -16,12 +16,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { check } from "#api/platform/validate.ts";
-import {
-  BillingSubscriptionStatus,
-  listSubscriptions,
-  type SubscriptionRow,
-  subscriptionsOfUser,
-} from "./list-subscriptions.ts";
+import { BillingSubscriptionStatus, listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
 import { planAction } from "./plan-action.ts";
 import { runSubscriptionAction } from "./run-action.ts";
 import { sendUpdateCardLink } from "./send-update-card-link.ts";

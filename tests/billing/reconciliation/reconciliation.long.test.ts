@@ -118,7 +118,9 @@ async function expectEarnedInPeriods(): Promise<void> {
 async function expectRows(period: { startDate: string; endDate: string }): Promise<void> {
   const context = app.context();
   const days = { startDate: getStartOfDay(period.startDate), endDate: getEndOfDay(period.endDate) };
-  const readAll = async <Row>(read: (offset: number) => Promise<{ rows: readonly Row[]; total: number }>): Promise<Row[]> => {
+  const readAll = async <Row>(
+    read: (offset: number) => Promise<{ rows: readonly Row[]; total: number }>,
+  ): Promise<Row[]> => {
     const rows: Row[] = [];
     for (;;) {
       const page = await read(rows.length);
