@@ -28,15 +28,15 @@ export class DetachedEventMonth {
   archivedAt: Date | null = null;
 
   /** Number of files of the archive. */
-  @Integer()
+  @Integer({ default: 0 })
   archivedFiles: Opt<number> = 0;
 
   /** Number of events in the archive. */
-  @Property({ type: types.bigint })
+  @Property({ type: types.bigint, default: 0 })
   archivedEvents: Opt<string> = "0";
 
   /** Id of the last event in the archive. */
-  @Property({ type: types.bigint })
+  @Property({ type: types.bigint, default: 0 })
   archivedToId: Opt<string> = "0";
 
   /** Until when a month restored from the archive stays attached. Null if it wasn't restored. */

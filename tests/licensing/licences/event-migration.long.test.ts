@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 import { entities, migrate } from "#api/app/database.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { migrations } from "#api/migrations/index.ts";
-import { createTestDatabase } from "#tests/support/test-database.ts";
+import { createEmptyDatabase } from "#tests/support/test-database.ts";
 
-const old = await createTestDatabase();
+const old = await createEmptyDatabase();
 
 test("moves existing events into monthly partitions and assigns support codes in the migration", async () => {
   const orm = await MikroORM.init({
@@ -17,7 +17,6 @@ test("moves existing events into monthly partitions and assigns support codes in
   });
   const run = (sql: string) => orm.em.getConnection().execute(sql);
   try {
-    await run("drop schema public cascade; create schema public");
     await orm.migrator.up({ to: "0008-payments" });
     const userId = "7d9f0a52-0a7e-4a7a-9f0e-4dc4b6b3a001";
     await run(`insert into users (id, confirmation_handle, first_name, last_name, email, password_hash, mobile, registered_at)
