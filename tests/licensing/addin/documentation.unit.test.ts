@@ -61,7 +61,7 @@ describe("golden files", () => {
   const json = (file: string) => JSON.parse(readFileSync(join(goldenFolder, file), "utf8"));
   const tests = join(import.meta.dirname, "../..");
   const sources = readdirSync(tests, { recursive: true, encoding: "utf8" })
-    .filter((path) => /\.(v1|fault)\.test\.ts$/.test(path))
+    .filter((path) => /\.(v1|fault|long)\.test\.ts$/.test(path))
     .map((path) => readFileSync(join(tests, path), "utf8"));
 
   test("writes every golden file in exactly one test", () => {
