@@ -341,8 +341,8 @@ export const faults: readonly Fault[] = [
   {
     name: "features of a higher level are allowed if the licence has any of them",
     file: "api/licensing/licences/licence-status.ts",
-    find: "wanted.every((feature) =>",
-    replace: "wanted.some((feature) =>",
+    find: "wanted.every((one) =>",
+    replace: "wanted.some((one) =>",
     tests: ["tests/licensing/licences/licence-status.unit.test.ts"],
   },
   {
