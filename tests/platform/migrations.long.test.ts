@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { expect, test, afterAll, describe } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/app/database.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrations } from "#api/migrations/index.ts";
@@ -12,6 +12,15 @@ import { Setting } from "#api/platform/database/setting.entity.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 
 const database = await createTestDatabase();
+
+beforeAll(async () => {
+  // No entities describe the tables of the payment simulator.
+  const { dbName, ...server } = database;
+  const client = new pg.Client({ ...server, database: dbName });
+  await client.connect();
+  await client.query("drop schema if exists payment_simulator cascade");
+  await client.end();
+});
 
 test("creates a schema that matches the entities", async () => {
   const orm = await openDatabase(database, 2);

@@ -32,11 +32,11 @@ export class DetachedEventMonth {
   archivedFiles: Opt<number> = 0;
 
   /** Number of events in the archive. */
-  @Property({ type: types.bigint, default: 0 })
+  @Property({ type: types.bigint, defaultRaw: "0" })
   archivedEvents: Opt<string> = "0";
 
   /** Id of the last event in the archive. */
-  @Property({ type: types.bigint, default: 0 })
+  @Property({ type: types.bigint, defaultRaw: "0" })
   archivedToId: Opt<string> = "0";
 
   /** Until when a month restored from the archive stays attached. Null if it wasn't restored. */
