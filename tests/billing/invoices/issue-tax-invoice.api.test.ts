@@ -125,7 +125,7 @@ describe("issueAdjustmentNote", () => {
   test("reverses the exact GST across several partial refunds", async () => {
     const invoice = await createTaxInvoice(app, await createUser(app));
     const notes = [];
-    for (const cents of [3_333, 3_333, 3_333, 6_496]) notes.push(await refund(invoice, cents));
+    for (const cents of [3_338, 3_338, 3_338, 6_481]) notes.push(await refund(invoice, cents));
     expect(notes.reduce((sum, note) => sum + note.gstCents, 0)).toBe(-1_500);
     expect(notes.reduce((sum, note) => sum + note.totalCents, 0)).toBe(-16_495);
     for (const note of notes) expect(note.amountCents + note.gstCents).toBe(note.totalCents);

@@ -114,8 +114,10 @@ describe("a payment", () => {
     const invoice = await open(user);
     const first = await pay(invoice, { amountCents: 40_000 });
     expect(first.invoice).toMatchObject({ status: "OPEN", balanceCents: 70_000 });
-    const second = await pay(first.invoice, { amountCents: 70_000 });
-    expect(second.invoice).toMatchObject({ status: "PAID", balanceCents: 0, paidCents: 110_000 });
+    const second = await pay(first.invoice, { amountCents: 69_999 });
+    expect(second.invoice).toMatchObject({ status: "OPEN", balanceCents: 1 });
+    const third = await pay(second.invoice, { amountCents: 1 });
+    expect(third.invoice).toMatchObject({ status: "PAID", balanceCents: 0, paidCents: 110_000 });
     expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from Planvarro Software`);
   });
 

@@ -127,11 +127,12 @@ test("completes a payment that the bank wants the customer to confirm, also from
       headers: { authorization: "Bearer pk_test_simulator", "content-type": "application/x-www-form-urlencoded" },
       body: new URLSearchParams({ client_secret: secret, simulated_authentication: "succeed" }),
     });
+  const other = await signInAs(app, await createCorporateUser(app));
+  expect((await payByCard(other, first.invoice.id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   const unconfirmed = (await payByCard(first.token, first.invoice.id, { paymentMethodId })).data.payInvoice;
   expect(unconfirmed).toMatchObject({ state: "NEEDS_AUTHENTICATION", clientSecret: expect.any(String) });
   await confirm(unconfirmed.clientSecret);
   const COMPLETE = "mutation ($id: ID!) { completeInvoicePayment(id: $id) { state } }";
-  const other = await signInAs(app, await createCorporateUser(app));
   expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, other)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, first.token)).data.completeInvoicePayment.state).toBe(
     "DONE",

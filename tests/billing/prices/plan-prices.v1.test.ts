@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
 import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import {
@@ -195,8 +196,10 @@ describe("moving subscribers", () => {
   });
 
   test("leaves out subscribers who renew within 14 days, have cancelled or change their plan", async () => {
-    const { user } = await createSubscriber(app);
-    await advanceTime(app, 20);
+    const { user, subscription } = await createSubscriber(app);
+    // 14 days less an hour before the renewal.
+    const left = subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime();
+    await advanceTime(app, (left + HOUR) / DAY - 14);
     const { token: leaving } = await createSubscriber(app);
     await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: leaving });
     const { token: changing } = await createSubscriber(app);
