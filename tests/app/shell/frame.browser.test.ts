@@ -53,10 +53,11 @@ for (const scheme of ["light", "dark"] as const)
       await page.reload({ waitUntil: "commit" });
       await expect(page.getByRole("navigation", { name: nav })).toBeVisible();
       await expect(page.getByRole("heading", { level: 1, name: heading })).toBeVisible();
+      await page.evaluate(async () => document.fonts.ready);
       const before = await readLooks(page, controls);
       release();
       await waitForPage(page);
-      expect(await readLooks(page, controls), path).toEqual(before);
+      await expect.poll(() => readLooks(page, controls), path).toEqual(before);
       await page.unrouteAll();
     }
   });
@@ -79,7 +80,7 @@ for (const scheme of ["light", "dark"] as const)
       const reached = await readLooks(page, everything);
       await page.reload();
       await waitForPage(page);
-      expect(await readLooks(page, everything), path).toEqual(reached);
+      await expect.poll(() => readLooks(page, everything), path).toEqual(reached);
     }
   });
 
