@@ -21,8 +21,7 @@ import { serveSoftware } from "#api/app/software.ts";
 import { serveOpenApi } from "#api/v1/openapi-file.ts";
 import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
 import { routes } from "#api/v1/routes.ts";
-import { serveRoutes } from "#api/v1/define-route.ts";
-import { sendError, toKnownError } from "#api/v1/send-error.ts";
+import { serveRoutes, sendError, toKnownError } from "#api/v1/serve-routes.ts";
 import { answerUnroutedRequests, repairUrl } from "#api/app/unrouted-requests.ts";
 import {
   limitBodyTime,

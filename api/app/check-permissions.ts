@@ -2,7 +2,7 @@ import { getNamedType, type GraphQLField, type GraphQLObjectType, type GraphQLSc
 import { isWithin } from "#api/platform/graphql/audience.ts";
 import { harmRules } from "#api/platform/graphql/harm.ts";
 import type { Permission, PermissionTable } from "#api/platform/graphql/permissions.ts";
-import type { Route } from "#api/v1/define-route.ts";
+import type { Route } from "#api/platform/http/define-route.ts";
 import { getProductTypes, readPermissions } from "./permissions.ts";
 
 /** The properties of a `/v1` route that the check reads. */

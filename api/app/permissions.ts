@@ -7,7 +7,7 @@ import {
   type TypePermission,
 } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
-import type { Route } from "#api/v1/define-route.ts";
+import type { Route } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import { buildGraphqlSchema } from "./graphql-schema.ts";
 

@@ -1,5 +1,5 @@
 import { type ErrorCode, messageOfErrorCode } from "#schema/error-codes.ts";
-import { exampleIds } from "./examples.ts";
+import { exampleIds } from "#api/platform/http/route-examples.ts";
 
 /** Builds the content of a JSON body with a schema and an example. */
 export const json = (schema: object, example?: unknown) => ({

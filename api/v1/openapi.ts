@@ -5,7 +5,7 @@ import { permissions } from "#api/app/permissions.ts";
 import { harmRules } from "#api/platform/graphql/harm.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
-import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
+import { getRouteNames, type OtherResponse, type Route, type Upload } from "#api/platform/http/define-route.ts";
 import { capitalize, createComponents, type Refer } from "./openapi-components.ts";
 import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
 import { toJsonSchema } from "./openapi-rules.ts";

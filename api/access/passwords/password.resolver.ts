@@ -1,13 +1,6 @@
 import { Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import {
-  changePasswordRules,
-  type ChangePasswordValues,
-  forgotPasswordRules,
-  resetPasswordRules,
-  type ResetPasswordValues,
-  resetTokenRules,
-} from "#schema/account.ts";
+import { changePasswordRules, type ChangePasswordValues, forgotPasswordRules, resetPasswordRules, type ResetPasswordValues, resetTokenRules } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
@@ -18,6 +11,12 @@ import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { check } from "#api/platform/validate.ts";
+import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { flag } from "#api/platform/http/json-types.ts";
+import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
+import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
   description: "The account whose password to reset.",
@@ -93,3 +92,56 @@ export class PasswordResolver {
     return getUser(context, requireActor(context).userId);
   }
 }
+
+const tag = "Passwords";
+
+export const passwordRoutes = [
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/core/accounts/:email/password/reset/request",
+    params: { email: param.email },
+    operation: "Mutation.requestPasswordReset",
+    tag,
+    summary: "Request a password reset link by email. The response is the same whether or not the account exists",
+    errors: ["BAD_USER_INPUT"],
+    handler: async ({ context, params }) =>
+      requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/token/validate",
+    operation: "Query.isResetTokenValid",
+    tag,
+    summary: "Check a reset token. Returns whether the token of a reset link is valid",
+    body: resetTokenRules,
+    bodyExample: { resetToken: "kR8v…" },
+    response: flag,
+    example: true,
+    handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/password/reset",
+    operation: "Mutation.resetPassword",
+    tag,
+    summary:
+      "Reset a password with the token from the email. Signs in, or requires the second step, and ends all other sessions",
+    body: resetPasswordRules,
+    bodyExample: { ...examplePassword, resetToken: "kR8v…" },
+    response: sessionTokensShape,
+    example: exampleTokens,
+    otherResponses: twoStepRequiredResponse,
+    handler: async ({ context, body }) => toSessionResponse(await resetPassword(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/password/change",
+    operation: "Mutation.changePassword",
+    tag,
+    summary: "Change your password. Ends all other sessions",
+    body: changePasswordRules,
+    errors: ["CONFLICT"],
+    bodyExample: { existingPassword: "correct-horse-6", ...examplePassword },
+    handler: async ({ context, body }) => changePassword(context, body),
+  }),
+];

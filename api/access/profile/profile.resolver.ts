@@ -7,6 +7,12 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
 import { updateProfile, updateTimeZone, UpdateProfileResult } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
+import { getProfile, getProfileSettings, profileSettingsShape } from "./profile-settings.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
+import { flag } from "#api/platform/http/json-types.ts";
+import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
 
 const UpdateProfileInput = createInput("UpdateProfileInput", profileRules, {
   description: "The new values of a profile.",
@@ -43,3 +49,43 @@ export class ProfileResolver {
     return updateTimeZone(context, timeZone);
   }
 }
+
+const tag = "Accounts";
+
+/** Calls for profiles. */
+export const profileRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/:userId/profile/settings",
+    params: { userId: param.self },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
+    tag,
+    summary: "Get an account's member type and settings",
+    response: profileSettingsShape,
+    example: { memberType: 1, isTester: false, isServiceProvider: false },
+    handler: async ({ context, params }) => getProfileSettings(context, params.userId),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/:userId/profile",
+    params: { userId: param.self },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
+    tag,
+    summary: "Get a profile. Admins can get any profile, other users only their own",
+    response: profileShape,
+    example: exampleProfile,
+    handler: async ({ context, params }) => toProfileJson(await getProfile(context, params.userId)),
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/core/accounts/update-profile",
+    operation: "Mutation.updateProfile",
+    tag,
+    summary: "Update your profile. Returns true if a new email address has to be confirmed",
+    body: profileRules,
+    bodyExample: exampleRegistration,
+    response: flag,
+    example: false,
+    handler: async ({ context, body }) => (await updateProfile(context, body)).confirmationHandle !== null,
+  }),
+];

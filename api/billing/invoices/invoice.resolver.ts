@@ -11,6 +11,11 @@ import { listTaxInvoices } from "./list-tax-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
+import { Type } from "typebox";
+import { downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
+import { toTaxInvoiceJson, taxInvoiceShape } from "./tax-invoice.json.ts";
+import { exampleIds, param } from "#api/platform/http/route-examples.ts";
+import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
 
 const InvoiceDetailsInput = createInput("InvoiceDetailsInput", invoiceDetailsRules, {
   description: "Customer details shown on future tax invoices.",
@@ -73,3 +78,57 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
     return user;
   });
 }
+
+const tag = "Tax invoices";
+
+export const taxInvoiceRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/taxInvoice",
+    operation: "Query.taxInvoices",
+    tag,
+    summary: "List your tax invoices and adjustment notes. The newest come first. Amounts are in AUD cents",
+    response: Type.Array(taxInvoiceShape),
+    example: [
+      {
+        id: exampleIds.other,
+        date: "2026-09-21T01:00:00.000Z",
+        invoiceNumber: "100003",
+        description: "Professional, yearly subscription",
+        amount: 156_640,
+      },
+    ],
+    handler: async ({ context }) => (await listTaxInvoices(context)).map(toTaxInvoiceJson),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/taxInvoice/:id/download",
+    params: { id: param.taxInvoice },
+    allow: { audience: "regular", scope: "billing:read" },
+    tag,
+    summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/invoices/:id/download",
+    params: { id: param.taxInvoice },
+    allow: { audience: "customer", scope: "billing:read" },
+    tag,
+    summary:
+      "Download a tax invoice or adjustment note as a customer of either type. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/admin/taxInvoice/:id/download",
+    params: { id: param.taxInvoice },
+    allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
+    tag,
+    summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id)),
+  }),
+];

@@ -7,6 +7,10 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
+import { object } from "yup";
+import { line } from "#schema/text.ts";
+import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { downloadQuote } from "./quote-file.ts";
 import { check } from "#api/platform/validate.ts";
 import { acceptQuote, findQuote } from "./accept-quote.ts";
 import { OfferedQuote, toOfferedQuote } from "./offered-quote.ts";
@@ -72,3 +76,19 @@ export class QuoteResolver {
     return quotesOfInvoice(context, id);
   }
 }
+
+/** Call for downloading a quote. */
+export const quoteRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/quote/download",
+    allow: { audience: "everyone", scope: "session" },
+    tag: "Tax invoices",
+    summary: "Download the quote of an emailed link as a PDF. `token` is the value of `t` in the link",
+    body: object({ token: line(200).required("Token is required.") }),
+    bodyExample: { token: "kR8v…" },
+    errors: ["NOT_FOUND"],
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, body }) => new FileResponse(await downloadQuote(context, body.token)),
+  }),
+];

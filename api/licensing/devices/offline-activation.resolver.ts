@@ -5,6 +5,10 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
+import { describedText } from "#api/platform/http/json-types.ts";
+import { exampleRequest } from "#api/platform/http/route-examples.ts";
 import { activateOffline } from "./activate-offline.ts";
 import { Device } from "./device.entity.ts";
 
@@ -55,3 +59,25 @@ export class OfflineActivationResolver {
     };
   }
 }
+
+/** Call for activating devices offline. */
+export const offlineActivationRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/offline",
+    operation: "Mutation.activateOffline",
+    tag: "Licences",
+    summary:
+      "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
+    body: offlineActivationRules,
+    bodyExample: { requestFile: JSON.stringify(exampleRequest) },
+    errors: ["CONFLICT", "NOT_FOUND"],
+    response: describedText("Content of the licence file"),
+    example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
+    handler: async ({ context, body }) => {
+      const { file, message } = await activateOffline(context, body);
+      if (!file) throw new AppError("CONFLICT", { message });
+      return file.text;
+    },
+  }),
+];

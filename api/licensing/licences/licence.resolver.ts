@@ -11,11 +11,16 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
 import { DeactivatedDevice, loadRecentlyDeactivated } from "#api/licensing/devices/recently-deactivated.ts";
-import { loadDeviceCount, loadDevices } from "#api/licensing/devices/list-devices.ts";
+import { loadDeviceCount, loadDevices, listDevices } from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
-import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
+import { getLicence, getLicenceBySupportCode, listLicences } from "./list-licences.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
+import { Type } from "typebox";
+import { toDeviceJson, deviceShape } from "#api/licensing/devices/device.json.ts";
+import { toLicenceJson, licenceShape } from "./licence.json.ts";
+import { exampleIds, exampleLicence, param } from "#api/platform/http/route-examples.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
 
 @Resolver(() => Licence)
 export class LicenceResolver {
@@ -98,3 +103,41 @@ export class LicenceResolver {
     return getFeatures(licence.productLevel);
   }
 }
+
+const tag = "Licences";
+
+/** Calls for reading licences and their devices. */
+export const licenceRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/:id",
+    params: { id: param.self },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
+    tag,
+    summary: "List the licences of a user. `id` is the user's id",
+    response: Type.Array(licenceShape),
+    example: [exampleLicence],
+    handler: async ({ context, params }) => {
+      return (await listLicences(context, params.id)).map((licence) => toLicenceJson(context, licence));
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/machines/:licenceId",
+    params: { licenceId: param.licence },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
+    tag,
+    summary: "List the active devices of a licence",
+    response: Type.Array(deviceShape),
+    example: [
+      {
+        id: exampleIds.device,
+        tempId: exampleIds.device,
+        machineName: "PLANNING-07",
+        lastSeenDateTimeUtc: "2025-03-05T01:00:00.000Z",
+        activatedDateTimeUtc: "2025-01-20T22:15:00.000Z",
+      },
+    ],
+    handler: async ({ context, params }) => (await listDevices(context, params.licenceId)).map(toDeviceJson),
+  }),
+];

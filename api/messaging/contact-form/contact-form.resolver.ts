@@ -4,7 +4,9 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { sendContactMessage } from "./send-contact-message.ts";
+import { sendContactMessage, CONTACT_MESSAGE_SENT } from "./send-contact-message.ts";
+import { describedText } from "#api/platform/http/json-types.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
 
 const ContactMessageInput = createInput("ContactMessageInput", contactFormRules, {
   description: "A message from the contact form.",
@@ -42,3 +44,23 @@ export class ContactFormResolver {
     return { message: await sendContactMessage(context, input) };
   }
 }
+
+export const contactFormRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/contact-us/send",
+    operation: "Mutation.sendContactMessage",
+    tag: "Contact",
+    summary: "Send a message to the vendor. Returns a confirmation for the sender",
+    body: contactFormRules,
+    bodyExample: {
+      name: "Ada Byron",
+      email: "ada@example.com",
+      phone: "+61 400 000 000",
+      message: "Which versions of P6 do you read?",
+    },
+    response: describedText("Confirmation to show to the sender"),
+    example: CONTACT_MESSAGE_SENT,
+    handler: async ({ context, body }) => sendContactMessage(context, body),
+  }),
+];

@@ -14,14 +14,14 @@ import {
   changeSubscription,
   offerChange,
   setSubscriptionCancelled,
-} from "#api/billing/subscriptions/change-subscription.ts";
-import { buildChangeConfirmation, confirmSubscription } from "#api/billing/subscriptions/confirm-subscription.ts";
-import { type PaymentOutcome, subscribe } from "#api/billing/subscriptions/subscribe.ts";
-import { getSubscriptionState } from "#api/billing/subscriptions/subscription-status.ts";
-import { updatePaymentDetails } from "#api/billing/subscriptions/update-payment-details.ts";
+} from "./change-subscription.ts";
+import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
+import { type PaymentOutcome, subscribe } from "./subscribe.ts";
+import { getSubscriptionState } from "./subscription-status.ts";
+import { updatePaymentDetails } from "./update-payment-details.ts";
 import { cents, namedObject, text, describedText, flag } from "#api/platform/http/json-types.ts";
-import { defineRoute } from "./define-route.ts";
-import { param } from "./param.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
+import { param } from "#api/platform/http/route-examples.ts";
 
 const tag = "Subscriptions";
 const exampleConfirmation = "You are subscribing to Professional, yearly. Your card will be charged …";
