@@ -6,7 +6,7 @@ import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
-import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
+import { createSignInResult, SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { CONFIRMED, confirmEmail } from "./confirm-email.ts";
 import { changeUnconfirmedEmail, getEmailConfirmation, resendConfirmation } from "./email-confirmation.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
@@ -97,8 +97,8 @@ export class RegistrationResolver {
     check(confirmEmailRules, { confirmationToken, password, confirmPassword });
     const requiresPassword = context.origin.cookies?.isFromBrowser;
     const outcome = await confirmEmail(context, confirmationToken, { password, requiresPassword });
-    if (outcome.kind === "confirmed") return Object.assign(new SignInResult(), { message: CONFIRMED });
-    return Object.assign(toSignInResult(context, outcome), { startsTrial: outcome.startsTrial });
+    if (outcome.kind === "confirmed") return createSignInResult({ message: CONFIRMED });
+    return { ...toSignInResult(context, outcome), startsTrial: outcome.startsTrial };
   }
 
   @Allow("everyone", { scope: "session" })

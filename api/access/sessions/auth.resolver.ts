@@ -9,7 +9,7 @@ import { endSession, revokeRefreshToken } from "./end-session.ts";
 import { deleteRefreshCookie, deliverTokens, readRefreshToken } from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { SessionTokens, toSessionTokensJson, sessionTokensShape } from "./session-tokens.type.ts";
-import { SignInProblem, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
+import { createSignInResult, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
 import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
@@ -34,13 +34,10 @@ export class AuthResolver {
   async signIn(@CheckedArg("input", SignInInput) input: SignInValues, @Ctx() context: Context): Promise<SignInResult> {
     const outcome = await signIn(context, input, "portal");
     if (outcome.kind === "signed-in" || outcome.kind === "two-step") return toSignInResult(context, outcome);
-    const result = new SignInResult();
-    result.message = outcome.message;
-    if (outcome.kind === "not-confirmed") {
-      result.problem = SignInProblem.NOT_CONFIRMED;
-      result.confirmationHandle = outcome.handle;
-    } else result.problem = outcome.kind === "not-active" ? SignInProblem.NOT_ACTIVE : SignInProblem.INVALID;
-    return result;
+    const { message } = outcome;
+    return outcome.kind === "not-confirmed"
+      ? createSignInResult({ problem: "NOT_CONFIRMED", message, confirmationHandle: outcome.handle })
+      : createSignInResult({ problem: outcome.kind === "not-active" ? "NOT_ACTIVE" : "INVALID", message });
   }
 
   @Allow("everyone", { scope: "session" })

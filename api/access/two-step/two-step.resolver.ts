@@ -17,7 +17,7 @@ import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
-import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
+import { createSignInResult, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import {
   addPasskey,
   beginAuthenticatorApp,
@@ -123,14 +123,9 @@ export class TwoStepResolver {
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     const outcome = await completeSignIn(context, input, "portal");
-    const result = new SignInResult();
-    if (outcome.kind === "signed-in") {
-      result.session = deliverTokens(context, outcome.tokens);
-      return result;
-    }
-    result.message = outcome.message;
-    result.problem = outcome.kind === "wrong" ? SignInProblem.INVALID : SignInProblem.TWO_STEP_ENDED;
-    return result;
+    if (outcome.kind === "signed-in") return createSignInResult({ session: deliverTokens(context, outcome.tokens) });
+    const problem = outcome.kind === "wrong" ? "INVALID" : "TWO_STEP_ENDED";
+    return createSignInResult({ problem, message: outcome.message });
   }
 
   @Allow("everyone", { scope: "session" })
@@ -159,10 +154,9 @@ export class TwoStepResolver {
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     const outcome = await signInWithPasskey(context, input.passkey, "portal");
-    const result = new SignInResult();
-    if (outcome.kind === "signed-in") result.session = deliverTokens(context, outcome.tokens);
-    else Object.assign(result, { problem: SignInProblem.INVALID, message: outcome.message });
-    return result;
+    return outcome.kind === "signed-in"
+      ? createSignInResult({ session: deliverTokens(context, outcome.tokens) })
+      : createSignInResult({ problem: "INVALID", message: outcome.message });
   }
 
   @Allow("anySession", { scope: "session" })

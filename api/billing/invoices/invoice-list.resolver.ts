@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
@@ -10,44 +10,30 @@ import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
-import { InvoiceRow } from "./invoice-fields.ts";
+import { invoiceRowFields } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { sendInvoiceAgain } from "./send-invoice-again.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
-export class ListedInvoiceRow extends InvoiceRow {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => String, { nullable: true, description: "Null for a draft." })
-  number!: string | null;
-
-  @Field(() => Date, { description: "The issue date, in UTC; for a draft, when it was created." })
-  issuedAt!: Date;
-
-  @Field(() => Date, { nullable: true, description: "Null for card payments, adjustment notes and some drafts." })
-  dueAt!: Date | null;
-
-  @Field(() => Date, { nullable: true, description: "The date it was paid in full or refunded, in UTC." })
-  paidAt!: Date | null;
-
-  @Field(() => ID, { description: "The customer." })
-  userId!: string;
-
-  @Field(() => String, { description: "First and last name of the customer." })
-  customerName!: string;
-
-  @Field(() => String, { description: "Company of the customer." })
-  companyName!: string;
-
-  @Field(() => Int, { description: "GST; negative for an adjustment note." })
-  gstCents!: number;
-
-  @Field(() => ID, { nullable: true, description: "The ID for downloading the PDF. Null for a draft." })
-  taxInvoiceId!: string | null;
-}
+export const ListedInvoiceRow = createType(
+  "ListedInvoiceRow",
+  VisibleTo("admin"),
+  "A draft, a tax invoice or an adjustment note. Amounts are AUD cents.",
+  {
+    ...invoiceRowFields,
+    id: field.id("Unique ID."),
+    number: field.text("Null for a draft.", { nullable: true }),
+    issuedAt: field.moment("The issue date, in UTC; for a draft, when it was created."),
+    dueAt: field.moment("Null for card payments, adjustment notes and some drafts.", { nullable: true }),
+    paidAt: field.moment("The date it was paid in full or refunded, in UTC.", { nullable: true }),
+    userId: field.id("The customer."),
+    customerName: field.text("First and last name of the customer."),
+    companyName: field.text("Company of the customer."),
+    gstCents: field.integer("GST; negative for an adjustment note."),
+    taxInvoiceId: field.id("The ID for downloading the PDF. Null for a draft.", { nullable: true }),
+  },
+);
+export type ListedInvoiceRow = InstanceType<typeof ListedInvoiceRow>;
 
 export const InvoiceSums = createType(
   "InvoiceSums",

@@ -1,33 +1,34 @@
-import { Ctx, Field, ID, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, Query, Resolver } from "type-graphql";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getBankAccount } from "#api/billing/invoices/parties.ts";
-import { BankAccount, InvoiceRow } from "./invoice-fields.ts";
+import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
+import type { BankAccount } from "./tax-invoice.entity.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
 
-@VisibleTo("customer")
-@ObjectType({ description: "One of the caller's tax invoices or adjustment notes. Amounts are AUD cents." })
-export class MyInvoice extends InvoiceRow {
-  @Field(() => ID, { description: "The ID for downloading the PDF." })
-  id!: string;
+export const MyInvoice = createType(
+  "MyInvoice",
+  VisibleTo("customer"),
+  "One of the caller's tax invoices or adjustment notes. Amounts are AUD cents.",
+  {
+    ...invoiceRowFields,
+    id: field.id("The ID for downloading the PDF."),
+    number: field.text("Number of the invoice or adjustment note."),
+    issuedAt: field.moment("The issue date, in UTC."),
+    dueAt: field.moment("Null for card payments and adjustment notes.", { nullable: true }),
+    purchaseOrder: field.text("Your purchase order number.", { nullable: true }),
+  },
+);
+export type MyInvoice = InstanceType<typeof MyInvoice>;
 
-  @Field(() => String, { description: "Number of the invoice or adjustment note." })
-  number!: string;
-
-  @Field(() => Date, { description: "The issue date, in UTC." })
-  issuedAt!: Date;
-
-  @Field(() => Date, { nullable: true, description: "Null for card payments and adjustment notes." })
-  dueAt!: Date | null;
-
-  @Field(() => String, { nullable: true, description: "Your purchase order number." })
-  purchaseOrder!: string | null;
-}
-
-@VisibleTo("customer")
-@ObjectType({ description: "The account for bank transfers." })
-export class SellerBankAccount extends BankAccount {}
+export const SellerBankAccount = createType(
+  "SellerBankAccount",
+  VisibleTo("customer"),
+  "The account for bank transfers.",
+  bankAccountFields,
+);
 
 @Resolver()
 export class MyInvoicesResolver {
@@ -42,7 +43,7 @@ export class MyInvoicesResolver {
 
   @Allow("customer", { scope: "session" })
   @Query(() => SellerBankAccount, { description: "The account to pay invoices to by bank transfer." })
-  sellerBankAccount(): SellerBankAccount {
+  sellerBankAccount(): BankAccount {
     return getBankAccount();
   }
 }

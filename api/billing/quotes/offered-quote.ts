@@ -1,11 +1,9 @@
-import { Field, Int, ObjectType } from "type-graphql";
 import { DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoice.ts";
-import { BankAccount, DocumentAmounts } from "#api/billing/invoices/invoice-fields.ts";
+import { bankAccountFields, documentAmountFields } from "#api/billing/invoices/invoice-fields.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { pick } from "#api/platform/pick.ts";
 import { getQuoteState } from "./accept-quote.ts";
 import type { Quote } from "./quote.entity.ts";
@@ -23,7 +21,6 @@ export const OfferedLine = createType(
     lastDay: field.day("Last day of the service.", { nullable: true }),
   },
 );
-export type OfferedLine = InstanceType<typeof OfferedLine>;
 
 export const QuoteParty = createType("QuoteParty", VisibleTo("everyone"), "The seller or the buyer on a quote.", {
   name: field.text("Name of the company or person."),
@@ -34,68 +31,43 @@ export const QuoteParty = createType("QuoteParty", VisibleTo("everyone"), "The s
 });
 export type QuoteParty = InstanceType<typeof QuoteParty>;
 
-@VisibleTo("everyone")
-@ObjectType({ description: "The account to pay the invoice of a quote to." })
-export class QuoteBankAccount extends BankAccount {}
+export const QuoteBankAccount = createType(
+  "QuoteBankAccount",
+  VisibleTo("everyone"),
+  "The account to pay the invoice of a quote to.",
+  bankAccountFields,
+);
 
-@VisibleTo("everyone")
-@ObjectType({ description: "A quote as its customer sees it. Amounts are AUD cents." })
-export class OfferedQuote extends DocumentAmounts {
-  @Field(() => String, { description: "Number of the quote, such as `Q-100001`." })
-  number!: string;
+const access = Allow("everyone", { scope: "session" });
 
-  @Field(enumType(quoteStates), { description: quoteStates.meaning })
-  state!: QuoteState;
-
-  @Field(() => String, { description: "Name of the company or the customer." })
-  buyer!: string;
-
-  @Allow("everyone", { scope: "session" })
-  @Field(() => QuoteParty, { description: "The vendor's details." })
-  seller!: QuoteParty;
-
-  @Allow("everyone", { scope: "session" })
-  @Field(() => QuoteParty, { description: "The customer's details." })
-  customer!: QuoteParty;
-
-  @Field(() => String, { nullable: true, description: "The customer's purchase order number." })
-  purchaseOrder!: string | null;
-
-  @Allow("everyone", { scope: "session" })
-  @Field(() => [OfferedLine], { description: "The lines, in order." })
-  lines!: OfferedLine[];
-
-  @Field(() => Date, { description: "When it was sent, in UTC." })
-  issuedAt!: Date;
-
-  @Field(() => Date, { description: "End of its last day, in UTC." })
-  validUntil!: Date;
-
-  @Field(() => Date, { nullable: true, description: "Due date of the invoice, in UTC. Null if `dueDays` decide it." })
-  dueAt!: Date | null;
-
-  @Field(() => Int, { description: "Days after its issue until the invoice is due, unless `dueAt` says otherwise." })
-  dueDays!: number;
-
-  @Field(() => Date, { nullable: true, description: "When it was accepted, in UTC." })
-  acceptedAt!: Date | null;
-
-  @Field(() => String, { nullable: true, description: "Name and role of the person who accepted it." })
-  acceptedBy!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The invoice that accepting the quote issued." })
-  invoiceNumber!: string | null;
-
-  @Field(() => Int, { description: "What is still to be paid of the invoice; 0 without one." })
-  balanceCents!: number;
-
-  @Allow("everyone", { scope: "session" })
-  @Field(() => QuoteBankAccount, {
-    nullable: true,
-    description: "The account to pay the invoice to. Null without one.",
-  })
-  bank!: QuoteBankAccount | null;
-}
+export const OfferedQuote = createType(
+  "OfferedQuote",
+  VisibleTo("everyone"),
+  "A quote as its customer sees it. Amounts are AUD cents.",
+  {
+    ...documentAmountFields,
+    number: field.text("Number of the quote, such as `Q-100001`."),
+    state: field.choice<QuoteState>(quoteStates),
+    buyer: field.text("Name of the company or the customer."),
+    seller: field.object(() => QuoteParty, "The vendor's details.", { access }),
+    customer: field.object(() => QuoteParty, "The customer's details.", { access }),
+    purchaseOrder: field.text("The customer's purchase order number.", { nullable: true }),
+    lines: field.list(() => OfferedLine, "The lines, in order.", { access }),
+    issuedAt: field.moment("When it was sent, in UTC."),
+    validUntil: field.moment("End of its last day, in UTC."),
+    dueAt: field.moment("Due date of the invoice, in UTC. Null if `dueDays` decide it.", { nullable: true }),
+    dueDays: field.integer("Days after its issue until the invoice is due, unless `dueAt` says otherwise."),
+    acceptedAt: field.moment("When it was accepted, in UTC.", { nullable: true }),
+    acceptedBy: field.text("Name and role of the person who accepted it.", { nullable: true }),
+    invoiceNumber: field.text("The invoice that accepting the quote issued.", { nullable: true }),
+    balanceCents: field.integer("What is still to be paid of the invoice; 0 without one."),
+    bank: field.object(() => QuoteBankAccount, "The account to pay the invoice to. Null without one.", {
+      nullable: true,
+      access,
+    }),
+  },
+);
+export type OfferedQuote = InstanceType<typeof OfferedQuote>;
 
 /** Converts a quote, with its invoice loaded, to what its customer sees. */
 export function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {

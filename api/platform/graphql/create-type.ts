@@ -1,7 +1,6 @@
 import { type ClassType, Field, Float, ID, Int, ObjectType } from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
 import { enumListType, enumType } from "./enum-type.ts";
-import { Page } from "./page.ts";
 import { DayScalar } from "./scalars.ts";
 
 interface FieldOptions {
@@ -11,7 +10,9 @@ interface FieldOptions {
 }
 
 /** A field of {@link createType}, whose values have the type `Value`. */
-interface TypeField<Value = unknown> extends FieldOptions {
+interface TypeField<Value = unknown> {
+  readonly nullable?: true | "items";
+  readonly access?: PropertyDecorator;
   readonly type: () => unknown;
   readonly description: string;
   /** Never set. It tells the compiler the type of the values. */
@@ -34,6 +35,12 @@ export const field = {
   texts: createKind<readonly string[]>(() => [String]),
   id: createKind<string>(() => ID),
   ids: createKind<readonly string[]>(() => [ID]),
+  /** Rows of cells, which are null if they are empty. */
+  cells: (description: string): TypeField<readonly (readonly (string | null)[])[]> => ({
+    type: () => [[String]],
+    description,
+    nullable: "items",
+  }),
   integer: createKind<number>(() => Int),
   /** A number that has decimals or may exceed 32 bits. */
   number: createKind<number>(() => Float),
@@ -103,31 +110,34 @@ export function createType<Declared extends Fields>(
   fields: Declared,
 ): ClassType<ValuesOf<Declared>> {
   class Values {}
-  return declareType(Values, { name, visibleTo, description, fields });
+  // For messages of type-graphql.
+  Object.defineProperty(Values, "name", { value: name });
+  ObjectType(name, { description })(Values);
+  visibleTo(Values);
+  for (const [property, { type, access, value: _, ...options }] of Object.entries<TypeField>(fields)) {
+    Field(type as never, options)(Values.prototype, property);
+    access?.(Values.prototype, property);
+  }
+  return Values as never;
 }
 
-/** Builds the GraphQL type of a page of a list, like {@link createType}. It has the fields of {@link Page}, too. */
-export function createPage<Declared extends Fields>(
+/** What every page of a list says about the list, besides its rows (decision 0130). */
+export const pageFields = {
+  total: field.integer("Number of rows of the list. If `isTotalCapped` is true, the list has at least this many."),
+  isTotalCapped: field.flag(
+    "Whether `total` isn't exact, because the list is too long to count. Histories count only the rows of the page.",
+  ),
+  endCursor: field.text(
+    "Position of the last row. Pass it as `after` to get the next page. Null at the end of the list.",
+    { nullable: true },
+  ),
+};
+
+/** Builds the GraphQL type of a page of a list, like {@link createType}. It has the {@link pageFields}, too. */
+export const createPage = <Declared extends Fields>(
   name: string,
   visibleTo: ClassDecorator,
   description: string,
   fields: Declared,
-): ClassType<Page & ValuesOf<Declared>> {
-  class Values extends Page {}
-  return declareType(Values, { name, visibleTo, description, fields });
-}
-
-function declareType(
-  target: ClassType,
-  type: { name: string; visibleTo: ClassDecorator; description: string; fields: Fields },
-): never {
-  // For messages of type-graphql.
-  Object.defineProperty(target, "name", { value: type.name });
-  ObjectType(type.name, { description: type.description })(target);
-  type.visibleTo(target);
-  for (const [property, { type: graphql, access, value: _, ...options }] of Object.entries(type.fields)) {
-    Field(graphql as never, options)(target.prototype, property);
-    access?.(target.prototype, property);
-  }
-  return target as never;
-}
+): ClassType<ValuesOf<typeof pageFields & Declared>> =>
+  createType(name, visibleTo, description, { ...pageFields, ...fields });

@@ -1,5 +1,5 @@
 import "reflect-metadata";
-import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { ArgsType, Field, Int } from "type-graphql";
 import { pageRules } from "#schema/text.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
@@ -22,27 +22,6 @@ export class PageArgs extends HistoryArgs {
     description: "Number of rows to skip, at most 1,000,000, from the start of the list or from `after`.",
   })
   offset!: number;
-}
-
-/** What every page of a list says about the list, besides its rows (decision 0130). */
-@ObjectType({ description: "A page of a list." })
-export abstract class Page {
-  @Field(() => Int, {
-    description: "Number of rows of the list. If `isTotalCapped` is true, the list has at least this many.",
-  })
-  total!: number;
-
-  @Field(() => Boolean, {
-    description:
-      "Whether `total` isn't exact, because the list is too long to count. Histories count only the rows of the page.",
-  })
-  isTotalCapped!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Position of the last row. Pass it as `after` to get the next page. Null at the end of the list.",
-  })
-  endCursor!: string | null;
 }
 
 /** The rows to read: `limit` rows after the first `offset`. */

@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, Int, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes, licenceCodeReportRules } from "#schema/report.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
@@ -38,25 +38,13 @@ export const ReportColumn = createType("ReportColumn", VisibleTo("admin"), "A co
 });
 export type ReportColumn = InstanceType<typeof ReportColumn>;
 
-@VisibleTo("admin")
-@ObjectType({ description: "The first rows of a report." })
-export class ReportPreview {
-  @Scope("reports:read")
-  @Field(() => [ReportColumn], { description: "The columns, in order." })
-  columns!: readonly ReportColumn[];
-
-  @Field(() => [[String]], {
-    nullable: "items",
-    description: "Cell values. Dates are ISO 8601 in UTC, and money is in dollars. Null if a cell is empty.",
-  })
-  rows!: readonly (readonly (string | null)[])[];
-
-  @Field(() => Int, { description: `Total number of rows in the report, counted up to ${MAX_COUNTED_ROWS}.` })
-  total!: number;
-
-  @Field(() => Boolean, { description: "Whether the report has more rows than `total`." })
-  isTotalCapped!: boolean;
-}
+export const ReportPreview = createType("ReportPreview", VisibleTo("admin"), "The first rows of a report.", {
+  columns: field.list(() => ReportColumn, "The columns, in order.", { access: Scope("reports:read") }),
+  rows: field.cells("Cell values. Dates are ISO 8601 in UTC, and money is in dollars. Null if a cell is empty."),
+  total: field.integer(`Total number of rows in the report, counted up to ${MAX_COUNTED_ROWS}.`),
+  isTotalCapped: field.flag("Whether the report has more rows than `total`."),
+});
+export type ReportPreview = InstanceType<typeof ReportPreview>;
 
 export const ReportPoint = createType(
   "ReportPoint",

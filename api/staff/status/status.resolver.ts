@@ -1,30 +1,25 @@
-import { Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, Query, Resolver } from "type-graphql";
 import { checkStates } from "#schema/status.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { createReadCost } from "#api/platform/graphql/field-costs.ts";
 import { installation } from "./examination.ts";
 
 /** Failed jobs on the Status page. The command `jobs list` shows more. */
 const SHOWN_JOBS = 20;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Result of one check of the installation." })
-export class StatusFinding {
-  @Field(() => String, { description: "Name of the check, as the command `doctor` prints it." })
-  check!: string;
-
-  @Field(enumType(checkStates), { description: "Whether something has to be done." })
-  state!: string;
-
-  @Field(() => String, { description: "What was found." })
-  message!: string;
-
-  @Field(() => String, { nullable: true, description: "What to do. Null if everything is in order." })
-  fix?: string;
-}
+export const StatusFinding = createType(
+  "StatusFinding",
+  VisibleTo("admin"),
+  "Result of one check of the installation.",
+  {
+    check: field.text("Name of the check, as the command `doctor` prints it."),
+    state: field.choice(checkStates, "Whether something has to be done."),
+    message: field.text("What was found."),
+    fix: field.text("What to do. Null if everything is in order.", { nullable: true }),
+  },
+);
 
 export const JobQueue = createType("JobQueue", VisibleTo("admin"), "A queue of background jobs.", {
   name: field.text("Name of the queue."),
@@ -75,6 +70,7 @@ export class StatusResolver {
       installation.get().examine(context),
       context.jobs.report({ limit: SHOWN_JOBS }),
     ]);
-    return { ...examination, queues, failedJobs: failed };
+    const findings = examination.findings.map(({ fix = null, ...finding }) => ({ ...finding, fix }));
+    return { ...examination, findings, queues, failedJobs: failed };
   }
 }

@@ -1,70 +1,15 @@
-import { Arg, Args, Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { TimelineEntry } from "./describe-entry.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
-import { timelineTones } from "#schema/timeline.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-
-@VisibleTo("admin")
-@ObjectType({ description: "An event in the history of a user's account." })
-export class TimelineEntry {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => TimelineKind, { description: "The topic of the event." })
-  kind!: TimelineKind;
-
-  @Field(() => Date, { description: "The time of the event, in UTC." })
-  at!: Date;
-
-  @Field(() => String, { description: "A short description of the event." })
-  title!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The machine, contact, invoice or licence that the event concerns.",
-  })
-  subject?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Additional details, such as the result, the amount or the browser.",
-  })
-  detail?: string | null;
-
-  @Field(enumType(timelineTones), { description: timelineTones.meaning })
-  tone!: string;
-
-  @Field(() => String, { nullable: true, description: "The member of staff who made the change." })
-  actorName?: string | null;
-
-  @Field(() => Int, { description: "Number of identical requests from `at` to `lastAt`." })
-  count!: number;
-
-  @Field(() => Date, {
-    nullable: true,
-    description: "The time of the last identical request, in UTC. Null if there was only one.",
-  })
-  lastAt?: Date | null;
-
-  @Field(() => ID, { nullable: true, description: "The licence that the event concerns." })
-  licenceId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "The level and support code of the licence." })
-  supportCode?: string | null;
-
-  @Scope("users:read")
-  @Field(() => [AuditChange], { description: "The fields that a member of staff changed." })
-  changes!: AuditChange[];
-}
 
 export const TimelinePage = createPage("TimelinePage", VisibleTo("admin"), "A page of a timeline, newest first.", {
   rows: field.list(() => TimelineEntry, "The entries of the page.", { access: Scope("users:read") }),

@@ -1,5 +1,4 @@
 import { foldText } from "#schema/search.ts";
-import type { AuditChange } from "#api/staff/audit-log/audit.resolver.ts";
 import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
@@ -13,16 +12,19 @@ import {
   formatCursor,
 } from "#api/platform/database/keyset-cursor.ts";
 import { type TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
-import { type EntryDescription, describeEntry } from "./describe-entry.ts";
+import { describeEntry, type TimelineEntry } from "./describe-entry.ts";
 
-/** An event in the history of a user's account, with its text. */
-export interface TimelineRow extends EntryDescription {
-  readonly id: string;
-  readonly kind: TimelineKind;
-  readonly at: Date;
-  readonly count: number;
-  readonly changes: AuditChange[];
-}
+/** Values of an entry that has no details. */
+const noDetails = {
+  subject: null,
+  detail: null,
+  actorName: null,
+  count: 1,
+  lastAt: null,
+  licenceId: null,
+  supportCode: null,
+  changes: [],
+};
 
 export interface TimelineRequest {
   /** Maximum number of rows to return, from 1 to {@link MAX_TIMELINE_ROWS}. */
@@ -52,7 +54,7 @@ export async function getTimeline(
   context: Context,
   userId: string,
   request: TimelineRequest,
-): Promise<PageOf<TimelineRow>> {
+): Promise<PageOf<TimelineEntry>> {
   if ((request.search?.length ?? 0) > MAX_SEARCH_LENGTH)
     throw badInput({ search: [`At most ${MAX_SEARCH_LENGTH} characters.`] });
   const terms = foldText(request.search ?? "")
@@ -70,10 +72,10 @@ async function searchTimeline(
   userId: string,
   request: TimelineRequest,
   terms: string[],
-): Promise<PageOf<TimelineRow>> {
+): Promise<PageOf<TimelineEntry>> {
   const { first, kinds } = request;
   if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS) return loadPage(context, userId, request);
-  const rows: TimelineRow[] = [];
+  const rows: TimelineEntry[] = [];
   const isContinued = Boolean(request.after);
   const build = (endCursor: string | null) => {
     const isTotalCapped = isContinued || endCursor !== null;
@@ -94,7 +96,7 @@ async function searchTimeline(
 }
 
 function matchesTerms(
-  { title, subject, detail, actorName, supportCode, changes }: TimelineRow,
+  { title, subject, detail, actorName, supportCode, changes }: TimelineEntry,
   terms: string[],
 ): boolean {
   const values = changes.flatMap(({ field, before, after }) => [field, before, after]);
@@ -103,7 +105,7 @@ function matchesTerms(
 }
 
 /** A page of a user's timeline with the cursor of each entry. */
-interface Page extends PageOf<TimelineRow> {
+interface Page extends PageOf<TimelineEntry> {
   readonly cursors: ReadonlyMap<string, string>;
 }
 
@@ -142,12 +144,11 @@ const loadPages = createLoader(
     for (const row of rows) byPlace[row.place]?.push(row);
     return byPlace.map((found) => {
       const toCursor = ({ key, atMicros }: Row) => formatCursor({ micros: atMicros, key });
-      const toRow = ({ kind, key, facts, atMs }: Row): TimelineRow => ({
+      const toRow = ({ kind, key, facts, atMs }: Row): TimelineEntry => ({
         id: key,
         kind,
         at: new Date(atMs),
-        count: 1,
-        changes: [],
+        ...noDetails,
         ...describeEntry(kind, facts, planPrices),
       });
       const cursors = new Map(found.map((row) => [row.key, toCursor(row)]));

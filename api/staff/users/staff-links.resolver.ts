@@ -17,7 +17,7 @@ import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { DashboardRow } from "#api/staff/dashboard/dashboard.types.ts";
 import { SearchHit } from "#api/staff/search/search-hit.type.ts";
-import { TimelineEntry } from "#api/staff/timeline/timeline.resolver.ts";
+import { TimelineEntry } from "#api/staff/timeline/describe-entry.ts";
 
 const loadRun = createRowLoader(BulkRun);
 

@@ -1,5 +1,5 @@
 import { userRelations } from "./user-relations.ts";
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { userListFilterRules, userOrderRules, userExportColumns, userExportRules, userFilterQueryRules, userFilterRules, userSorts } from "#schema/user-list.ts";
@@ -7,7 +7,8 @@ import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs } from "#api/platform/graphql/page.ts";
+import { PageArgs } from "#api/platform/graphql/page.ts";
+import { createType, field, pageFields } from "#api/platform/graphql/create-type.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
@@ -17,8 +18,7 @@ import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-f
 import { getUserSummary, UserSummary } from "./user-summary.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { countUsers, listUsers, toUserListValues, type UserRows } from "./list-users.ts";
-import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
-import type { SearchStrategy } from "./search-strategy.ts";
+import { MAX_COUNTED } from "./list-users-statement.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Type } from "typebox";
 import { MemberType } from "#schema/user.ts";
@@ -69,24 +69,16 @@ export class UserPageArgs extends PageArgs {
   fromEnd!: boolean;
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of users." })
-export class UserPage extends Page implements UserRows {
-  @Scope("users:read")
-  @Field(() => [User], { description: "The users of the page." })
-  rows!: User[];
-
-  readonly wanted!: UserListFilter;
-  readonly strategy!: SearchStrategy;
-  /** Count shared by `total` and `isTotalCapped`. */
-  counted?: Promise<number>;
-}
+export const UserPage = createType("UserPage", VisibleTo("admin"), "A page of users.", {
+  rows: field.list(() => User, "The users of the page.", { access: Scope("users:read") }),
+  endCursor: pageFields.endCursor,
+});
 
 @Resolver(() => UserPage)
 export class UserPageResolver {
   @FieldResolver(() => Int, { description: "Number of users in the list, up to 10,000 unless `isExact` is true." })
   async total(
-    @Root() page: UserPage,
+    @Root() page: UserRows,
     @Arg("isExact", () => Boolean, {
       defaultValue: false,
       description: "Whether to count all users. Slower; request it only if `isTotalCapped` is true.",
@@ -98,12 +90,12 @@ export class UserPageResolver {
   }
 
   @FieldResolver(() => Boolean, { description: "Whether the list has more than 10,000 users." })
-  async isTotalCapped(@Root() page: UserPage, @Ctx() context: Context): Promise<boolean> {
+  async isTotalCapped(@Root() page: UserRows, @Ctx() context: Context): Promise<boolean> {
     return (await countedOnce(context, page)) > MAX_COUNTED;
   }
 }
 
-function countedOnce(context: Context, page: UserPage): Promise<number> {
+function countedOnce(context: Context, page: UserRows): Promise<number> {
   page.counted ??= countUsers(context, page, MAX_COUNTED + 1);
   return page.counted;
 }
