@@ -18,7 +18,7 @@ import { serveWellKnown } from "#api/app/well-known.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { shedLoad } from "#api/app/shed-load.ts";
 import { serveSoftware } from "#api/app/software.ts";
-import { serveOpenApi } from "#api/v1/openapi-file.ts";
+import { serveOpenApi } from "#api/v1/openapi.ts";
 import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
 import { routes } from "#api/v1/routes.ts";
 import { serveRoutes, sendError, toKnownError } from "#api/v1/serve-routes.ts";

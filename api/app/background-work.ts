@@ -22,8 +22,7 @@ import {
 import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
 import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
-import { sendLastLink } from "#api/webhooks/endpoints/send-last-link.ts";
-import { sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
+import { sendLastLink, sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";

@@ -24,8 +24,7 @@ import { createCostPlugin } from "#api/platform/graphql/query-cost.ts";
 import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";
 import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/graphql/sql-reads/plugin.ts";
 import { createScopePlugin } from "./graphql-scopes.ts";
-import { deviceSqlReads, licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
-import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
+import { deviceSqlReads, licenceSqlReads, licenceEventSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { userSqlReads } from "#api/staff/users/user.sql.ts";
 import type { SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 

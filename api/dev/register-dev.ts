@@ -9,7 +9,7 @@ import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
 import { BooksDiffer } from "#api/billing/journal/check-books.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
-import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
+import { sendEmailDocument, serveEmailPreview } from "./email-preview-page.tsx";
 import { listEmails, openEmail } from "./mailbox.ts";
 import { renderMailboxPage } from "./mailbox-page.tsx";
 

@@ -16,11 +16,10 @@ import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
-import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
+import { answerSandbox, answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
 import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
-import { answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox-move.ts";
 
 const tag = "Add-in";
 

@@ -837,7 +837,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a customer downloads the tax invoice of another one",
-    file: "api/billing/invoices/list-tax-invoices.ts",
+    file: "api/billing/invoices/invoice-file.ts",
     find: "{ id, user: context.actor.userId }",
     replace: "{ id }",
     tests: ["tests/app/permissions/foreign-and-missing.v1.test.ts"],

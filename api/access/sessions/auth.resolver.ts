@@ -12,7 +12,7 @@ import { SessionTokens, toSessionTokensJson, sessionTokensShape } from "./sessio
 import { createSignInResult, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
 import { keyLine, line } from "#schema/text.ts";

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
@@ -14,7 +14,7 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "./admin-changes.ts";
 import { signOutEverywhere } from "./sign-out-everywhere.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { viewAsCustomer, CustomerView } from "./view-as-customer.ts";
 
 export const UserSession = createType("UserSession", VisibleTo("signedIn"), "A sign-in on one browser or program.", {
   id: field.id("Unique ID."),
@@ -126,4 +126,18 @@ async function endUserSessions(context: Context, userId: string): Promise<number
       });
     return sessionsEnded;
   });
+}
+
+@Resolver()
+export class ViewAsCustomerResolver {
+  @Allow("admin", { roles: ["support"], harm: "access" })
+  @Mutation(() => CustomerView, {
+    description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
+  })
+  async viewAsCustomer(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<CustomerView> {
+    return viewAsCustomer(context, userId);
+  }
 }

@@ -5,7 +5,7 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { TaxEntryType } from "#api/billing/tax/tax.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { loadLicence } from "#api/licensing/licences/load-licence.ts";
+import { loadLicence } from "#api/licensing/licences/list-licences.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { ListedInvoiceRow } from "./invoice-list.resolver.ts";

@@ -9,11 +9,15 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { createPageCost } from "#api/platform/graphql/field-costs.ts";
 import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { check } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import { invoiceRowFields } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
-import { sendInvoiceAgain } from "./send-invoice-again.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmails } from "#api/messaging/emails/send-email.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 
 export const ListedInvoiceRow = createType(
   "ListedInvoiceRow",
@@ -129,4 +133,26 @@ export class InvoiceListResolver {
   ): Promise<TaxInvoice> {
     return sendInvoiceAgain(context, taxInvoiceId, check(requestKeyRules, { key }).key);
   }
+}
+
+/**
+ * Emails a tax invoice or adjustment note to its customer and the billing contacts again, with the PDF, once for each key.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown; CONFLICT if the account was deleted.
+ */
+async function sendInvoiceAgain(context: Context, id: string, key: string): Promise<TaxInvoice> {
+  return inTransaction(context, async (em) => {
+    const invoice = isUuid(id) ? await em.findOne(TaxInvoice, id, { populate: ["user"] }) : null;
+    if (!invoice) throw notFound();
+    const { user, number } = invoice;
+    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
+    const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));
+    if (sent > 0)
+      await recordChange(context, em, {
+        action: "send-invoice-again",
+        subject: { type: "invoice", id: invoice.id, name: number },
+        userId: user.id,
+        after: { to: user.email },
+      });
+    return invoice;
+  });
 }

@@ -16,7 +16,7 @@ import { getUser } from "#api/people/users/get-user.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
@@ -27,7 +27,6 @@ import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/manual-invoice.ts";
+import { receivedPaymentRules, type ReceivedPaymentValues, requestKey, cardPaymentRules, type CardPaymentValues } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
@@ -13,6 +13,9 @@ import { createRelationLoader, loadReference } from "#api/platform/graphql/loade
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment } from "./received-payment.entity.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active-subscription.ts";
+import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
+import { completeCardPayment, payInvoiceByCard } from "./pay-by-card.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
   description: "A payment that arrived by bank transfer or in another way.",
@@ -102,5 +105,57 @@ export class PaymentsOfInvoiceResolver {
   @FieldResolver(() => [ReceivedPayment], { description: "Payments received, oldest first." })
   async payments(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<ReceivedPayment[]> {
     return paymentsOfInvoice(context, id);
+  }
+}
+
+const SavedCard = createType("SavedCard", VisibleTo("customer"), "The card of the caller's subscription.", {
+  brand: field.text("Brand of the card, such as `visa`."),
+  last4: field.text("Last four digits."),
+});
+type SavedCard = InstanceType<typeof SavedCard>;
+
+const PayInvoiceInput = createInput("PayInvoiceInput", cardPaymentRules, {
+  description: "A payment of an invoice by card.",
+  fields: {
+    invoiceId: { type: ID, description: "`manualInvoiceId` of an invoice." },
+    paymentMethodId: "From the provider's card fields. Null for the saved card.",
+    expectedBalanceCents: "The amount due that was shown, in AUD cents; another one gives a CONFLICT.",
+    key: "A new UUID. A repeated call with the same key doesn't charge again.",
+  },
+});
+
+@Resolver()
+export class CardPaymentResolver {
+  @Allow("customer", { scope: "session" })
+  @Query(() => SavedCard, {
+    nullable: true,
+    description: "The card that pays the caller's subscription, if there is one.",
+  })
+  async savedCard(@Ctx() context: Context): Promise<SavedCard | null> {
+    const subscription = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");
+    const { cardBrand: brand, cardLast4: last4 } = subscription ?? {};
+    return brand && last4 ? { brand, last4 } : null;
+  }
+
+  @Allow("customer", { scope: "session" })
+  @Mutation(() => PaymentOutcomeType, {
+    description: "Pays the amount due of one of the caller's invoices by card. Safe to retry with the same key.",
+  })
+  async payInvoice(
+    @CheckedArg("input", PayInvoiceInput) input: CardPaymentValues,
+    @Ctx() context: Context,
+  ): Promise<PaymentOutcomeType> {
+    return toOutcome(await payInvoiceByCard(context, input));
+  }
+
+  @Allow("customer", { scope: "session" })
+  @Mutation(() => PaymentOutcomeType, {
+    description: "Returns the outcome of a card payment after the customer has authenticated with the bank.",
+  })
+  async completeInvoicePayment(
+    @Arg("id", () => ID, { description: "The `id` of the earlier outcome." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PaymentOutcomeType> {
+    return toOutcome(await completeCardPayment(context, id));
   }
 }

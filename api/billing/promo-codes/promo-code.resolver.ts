@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { applyPromoCodeRules, type ApplyPromoCodeValues, promoCodeRules, type PromoCodeValues, changedPromoCodeRules, promoCodeFields, validatePromoCodeRules } from "#schema/promo-code.ts";
+import { applyPromoCodeRules, type ApplyPromoCodeValues, promoCodeRules, type PromoCodeValues, changedPromoCodeRules, promoCodeFields, validatePromoCodeRules, discountTypes } from "#schema/promo-code.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -9,14 +9,12 @@ import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { applyPromoCode, validatePromoCode } from "./apply-promo-code.ts";
-import { listPromoCodes } from "./list-promo-codes.ts";
-import { addPromoCode, deletePromoCode, listPromoCodeChanges, restorePromoCode, updatePromoCode } from "./edit-promo-codes.ts";
+import { listPromoCodes, addPromoCode, deletePromoCode, listPromoCodeChanges, restorePromoCode, updatePromoCode } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
-import { Type } from "typebox";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Type, type Static } from "typebox";
 import { getExample } from "#schema/field.ts";
-import { toPromoCodeJson, promoCodeShape } from "./promo-code.json.ts";
-import { cents, id, namedObject } from "#api/platform/http/json-types.ts";
+import { cents, id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/json-types.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 import { defineRoute } from "#api/platform/http/define-route.ts";
 
@@ -235,3 +233,37 @@ export const promoCodeRoutes = [
     handler: ({ context, params }) => deletePromoCode(context, params.id),
   }),
 ];
+
+/** Represents "no date" in REST responses. */
+const NO_DATE = "0001-01-01T00:00:00Z";
+
+/** A promo code as `/v1` returns it to staff. */
+const promoCodeShape = namedObject("PromoCode", {
+  id,
+  code: text,
+  discountType: catalogueNumber(discountTypes),
+  discountValue: Type.Number({ description: "Percentage, or amount in dollars" }),
+  discountPercentage: Type.Number({ description: "Percentage as a fraction; 0.1 is 10 %" }),
+  discountAmount: cents,
+  expiryDate: describedText("ISO 8601, UTC; 0001-01-01T00:00:00Z if the code never expires"),
+  isOneTimeUseOnly: flag,
+});
+
+/**
+ * Converts a promo code to its `/v1` form: `discountValue` as typed (percentage or dollars), `discountPercentage` as a
+ * fraction, `discountAmount` in cents. The field for the other type of discount is 0.
+ */
+function toPromoCodeJson(promoCode: PromoCode): Static<typeof promoCodeShape> {
+  const { id, code, basisPoints, amountCents, expiresAt, isOneTimeUseOnly } = promoCode;
+  return {
+    id,
+    code,
+    discountType: promoCode.discountTypeValue,
+    // JSON prints the quotient of an integer and 100 as an exact decimal.
+    discountValue: (basisPoints ?? amountCents ?? 0) / 100,
+    discountPercentage: (basisPoints ?? 0) / 10_000,
+    discountAmount: amountCents ?? 0,
+    expiryDate: expiresAt?.toISOString() ?? NO_DATE,
+    isOneTimeUseOnly,
+  };
+}

@@ -17,8 +17,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
-import { emailPlanChange } from "./email-plan-change.ts";
-import { emailPaymentChanges } from "./email-payment-changes.ts";
+import { emailPlanChange, emailPaymentChanges } from "./email-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { getPauseEnd, recordPause } from "./record-pause.ts";

@@ -7,7 +7,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
-import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { suspendLicence } from "./suspend-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";

@@ -7,7 +7,7 @@ import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { loadLicence } from "#api/licensing/licences/load-licence.ts";
+import { loadLicence } from "#api/licensing/licences/list-licences.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";

@@ -15,7 +15,7 @@ import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { namedObject, text } from "#api/platform/http/json-types.ts";
 import { exampleResponse, exampleLicenceCode, exampleRequest } from "#api/platform/http/route-examples.ts";
-import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox-poll.ts";
+import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 
 const ConfirmDeviceAuthorizationInput = createInput(

@@ -1,18 +1,19 @@
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { addinRules, type AddinValues, type OfflineActivationValues, parseRequestFile } from "#schema/protocol.ts";
-import type { Context } from "#api/platform/context.ts";
+import type { Context, Services } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
-import { parseLicenceCode, refuseUnknownCode } from "#api/licensing/licences/licence-answer.ts";
-import { type LicenceFile, createLicenceFile } from "#api/licensing/licences/licence-file.ts";
+import { parseLicenceCode, refuseUnknownCode, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { type LockedLicence, lockLicence, getRefusal, activateOnLicence } from "./activate-device.ts";
 import type { Device } from "./device.entity.ts";
 import { check } from "#api/platform/validate.ts";
+import { buildAddinData, getSigningServices } from "#api/licensing/licences/addin.json.ts";
+import { signLicenceProof } from "#api/licensing/licences/licence-proof.ts";
 
 /** Message for licences with seats, because a licence file would occupy a seat for two weeks (decision 0025). */
 const SEATS_ARE_BORROWED =
@@ -110,4 +111,36 @@ function parseOfflineRequest(requestFile: string): AddinValues {
       requestFile: invalidFields.map(([name, messages]) => `In the request file, ${name}: ${messages.join(" ")}`),
     });
   }
+}
+
+/** Licence file for a device without an internet connection. */
+interface LicenceFile {
+  /** Content of the file: a JWS on one line between the begin and end markers. */
+  readonly text: string;
+  /** Time until which the device may run on the file: its `exp`, never later than the licence's expiry. */
+  readonly goodUntil: Date;
+}
+
+/**
+ * Creates the licence file for a device that may run (docs/domain.md#licence-file): a JWS like a proof, with type
+ * `licence-file`, over the activation's answer without a machine token (decision 0025).
+ * @throws Error if the answer is a refusal.
+ */
+function createLicenceFile(
+  services: Pick<Services, "keys" | "clock">,
+  asked: AddinValues,
+  answer: LicenceAnswer,
+): LicenceFile {
+  const now = services.clock.now();
+  // Users transfer a request file by hand, so its age says nothing about the device's clock.
+  const { data, graceUntil } = buildAddinData({ ...asked, clientTimeUtc: now }, answer, now);
+  if (!graceUntil) throw new Error("A licence file can't be created for a refusal.");
+  const jws = signLicenceProof(getSigningServices(services, answer), {
+    type: "licence-file",
+    data,
+    nonce: asked.nonce,
+    fingerprint: asked.machine.fingerprint,
+    expiresAt: graceUntil,
+  });
+  return { text: `-----BEGIN LICENCE FILE-----\n${jws}\n-----END LICENCE FILE-----\n`, goodUntil: graceUntil };
 }

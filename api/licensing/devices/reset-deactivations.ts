@@ -2,8 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
-import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
+import { lockDeactivationAllowance, type YearlyAllowance } from "./deactivation-allowance.ts";
 
 /**
  * Resets a customer's deactivation counter, so past deactivations no longer count (docs/domain.md#deactivations).

@@ -1,5 +1,5 @@
-import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root, Args, Query } from "type-graphql";
+import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -9,7 +9,13 @@ import { Lease } from "./lease.entity.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import { listLicenceEvents } from "#api/licensing/licences/list-licence-events.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { DENIALS_SINCE_MS, denials } from "./list-seat-usage.ts";
+import { DENIALS_SINCE_MS, denials, listSeatUsage } from "./list-seat-usage.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { seatUsageRules, type SeatUsageValues } from "#schema/licence.ts";
+import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 
 const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
   entity: Lease,
@@ -73,5 +79,48 @@ export class LicenceLeasesResolver {
   })
   async seatDenials(@Root() licence: Licence, @Ctx() context: Context): Promise<LicenceEvent[]> {
     return listSeatDenials(context, licence.id);
+  }
+}
+
+const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
+  description: "Search of the list of seats.",
+  fields: {
+    search: "Part of the customer's name, company or email, or of the support code.",
+    onlyFull: "Return only licences with no seat available.",
+  },
+});
+
+const SeatUsage = createType("SeatUsage", VisibleTo("admin"), "The seats of one licence.", {
+  licence: field.object(() => Licence, "The licence.", { access: Scope("licences:read") }),
+  seatsInUse: field.integer("Seats in use now."),
+  denials: field.integer("Requests denied for lack of a seat in the last seven days."),
+});
+type SeatUsage = InstanceType<typeof SeatUsage>;
+
+const SeatUsagePage = createPage(
+  "SeatUsagePage",
+  VisibleTo("admin"),
+  "Active licences with seats, the fullest first, with totals of all that match the filter.",
+  {
+    rows: field.list(() => SeatUsage, "The licences of the page.", { access: Scope("licences:read") }),
+    seats: field.integer("Seats of all these licences."),
+    seatsInUse: field.integer("Seats in use on all these licences."),
+  },
+);
+type SeatUsagePage = InstanceType<typeof SeatUsagePage>;
+
+@Resolver()
+export class SeatUsageResolver {
+  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
+  @Query(() => SeatUsagePage, {
+    complexity: createPageCost(0, 100),
+    description: "Lists active licences with seats and how many of the seats are in use.",
+  })
+  async seatUsage(
+    @CheckedArg("filter", SeatUsageFilter, { defaultValue: {} }) filter: SeatUsageValues,
+    @Args(() => PageArgs) page: PageArgs,
+    @Ctx() context: Context,
+  ): Promise<SeatUsagePage> {
+    return listSeatUsage(context, { ...filter, ...toRowRange(page) });
   }
 }

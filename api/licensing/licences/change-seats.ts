@@ -3,10 +3,9 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence } from "./audited-licence.ts";
+import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
 import type { Licence } from "./licence.entity.ts";
 import { lockUserLicence } from "./lock-licences.ts";
-import { recordLicenceChange } from "./record-licence-change.ts";
 
 /**
  * Changes how many users and machines a licence allows, and whether it works on virtual machines. Applies from the next

@@ -9,7 +9,7 @@ import { ActivateOfflineResult } from "#api/licensing/devices/offline-activation
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
-import { loadLicence } from "./load-licence.ts";
+import { loadLicence } from "./list-licences.ts";
 
 const loadDevice = createRowLoader(Device);
 

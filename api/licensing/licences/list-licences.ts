@@ -4,6 +4,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { parseSupportCode } from "./licence-code.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 
 /**
  * Returns the licences of a user, newest first. Customers can list their own; admins can list anyone's.
@@ -38,3 +39,6 @@ export async function getLicenceBySupportCode(context: Context, typed: string): 
   if (!licence) throw notFound();
   return licence;
 }
+
+/** Loads a licence by its ID, or null if there is none. The caller must check access to it. */
+export const loadLicence = createRowLoader(Licence);

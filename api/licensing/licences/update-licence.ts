@@ -12,10 +12,9 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence } from "./audited-licence.ts";
+import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
 import type { Licence } from "./licence.entity.ts";
 import { lockUserLicence } from "./lock-licences.ts";
-import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */

@@ -1,10 +1,9 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import type { AddressParts, AddressProvider, Suggestion } from "./address-provider.ts";
-import { createAddressfinder } from "./addressfinder.ts";
+import { type AddressParts, type AddressProvider, type Suggestion, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
 import { embeddedLocalities } from "./embedded-localities.ts";
-import { createGooglePlaces } from "./google-places.ts";
+import { findCountry, findCountryCode } from "#schema/address.ts";
 
 /** Timeout for the online service, in milliseconds. Users who are typing don't wait longer than this. */
 const ONLINE_TIMEOUT_MS = 2_000;
@@ -67,4 +66,107 @@ async function callOnline<Result>(
     log.warn({ provider: settings.name, fault: (error as Error).name }, "the address service did not respond");
     return null;
   }
+}
+
+const DEFAULT_URL = "https://api.addressfinder.io";
+
+/**
+ * Creates a provider that uses Addressfinder's Australian addresses (`address/autocomplete` and `address/metadata`).
+ */
+function createAddressfinder({ apiKey, url }: AddressProviderSettings): AddressProvider {
+  const request = (call: string, query: Record<string, string>, signal: AbortSignal) =>
+    fetchJson(
+      `${url ?? DEFAULT_URL}/api/au/address/${call}?${new URLSearchParams({ key: apiKey, format: "json", source: "gnaf", ...query })}`,
+      { signal },
+    );
+  return {
+    async suggest(text, country, signal) {
+      if (country !== "Australia") return [];
+      const response = (await request("autocomplete", { q: text, max: String(MAX_SUGGESTIONS) }, signal)) as {
+        completions?: unknown;
+      };
+      if (!Array.isArray(response.completions)) throw new Error("The address service returned no completions.");
+      return (response.completions as Record<string, unknown>[])
+        .map((completion) => ({ id: readText(completion.id), label: readText(completion.full_address), parts: null }))
+        .filter(({ id, label }) => id && label)
+        .slice(0, MAX_SUGGESTIONS);
+    },
+    async find(id, signal) {
+      const response = (await request("metadata", { id }, signal)) as Record<string, unknown>;
+      if (response.success === false || !readText(response.locality_name)) return null;
+      const numbers = [readText(response.street_number_1), readText(response.street_number_2)].filter(Boolean);
+      const street = [response.street_name, response.street_type, response.street_suffix].map(readText).filter(Boolean);
+      return {
+        unitNumber: readText(response.unit_identifier),
+        streetNumber: numbers.join("-"),
+        streetName: toTitleCase(street.join(" ")),
+        city: toTitleCase(readText(response.locality_name)),
+        state: readText(response.state_territory),
+        postCode: readText(response.postcode),
+        country: "Australia",
+      };
+    },
+  };
+}
+
+/** Converts the capital letters used by Addressfinder to title case: `EAGLE STREET` → `Eagle Street`. */
+function toTitleCase(text: string): string {
+  if (text !== text.toUpperCase()) return text;
+  return text.toLowerCase().replace(/(^|[\s-])\p{L}/gu, (start) => start.toUpperCase());
+}
+
+const DEFAULT_URL = "https://places.googleapis.com";
+
+interface Component {
+  readonly longText?: unknown;
+  readonly shortText?: unknown;
+  readonly types?: unknown;
+}
+
+/** Creates a provider that uses the Places API (New): `places:autocomplete` and place details. */
+export function createGooglePlaces({ apiKey, url }: AddressProviderSettings): AddressProvider {
+  const base = `${url ?? DEFAULT_URL}/v1`;
+  return {
+    async suggest(text, country, signal) {
+      const region = findCountryCode(country);
+      const response = (await fetchJson(`${base}/places:autocomplete`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "x-goog-api-key": apiKey },
+        body: JSON.stringify({ input: text, languageCode: "en", ...(region ? { includedRegionCodes: [region] } : {}) }),
+        signal,
+      })) as { suggestions?: { placePrediction?: { placeId?: unknown; text?: { text?: unknown } } }[] };
+      // The field is missing if there are no suggestions.
+      return (response.suggestions ?? [])
+        .map(({ placePrediction }) => ({
+          id: readText(placePrediction?.placeId),
+          label: readText(placePrediction?.text?.text),
+          parts: null,
+        }))
+        .filter(({ id, label }) => id && label)
+        .slice(0, MAX_SUGGESTIONS);
+    },
+    async find(id, signal) {
+      // Check the id because it becomes part of the path.
+      if (!/^[\w-]+$/.test(id)) return null;
+      const response = (await fetchJson(`${base}/places/${id}?languageCode=en`, {
+        headers: { "x-goog-api-key": apiKey, "x-goog-fieldmask": "addressComponents" },
+        signal,
+      })) as { addressComponents?: Component[] };
+      const components = response.addressComponents;
+      if (!Array.isArray(components)) return null;
+      const getComponent = (type: string, form: "longText" | "shortText" = "longText") =>
+        readText(components.find(({ types }) => Array.isArray(types) && types.includes(type))?.[form]);
+      const country = findCountry(getComponent("country")) ?? "";
+      const hasStateCodes = country === "Australia" || country === "United States";
+      return {
+        unitNumber: getComponent("subpremise"),
+        streetNumber: getComponent("street_number"),
+        streetName: getComponent("route"),
+        city: getComponent("locality") || getComponent("postal_town") || getComponent("sublocality"),
+        state: getComponent("administrative_area_level_1", hasStateCodes ? "shortText" : "longText"),
+        postCode: getComponent("postal_code"),
+        country,
+      };
+    },
+  };
 }

@@ -2,6 +2,7 @@ import { type ClassType, Field, Float, ID, Int, ObjectType } from "type-graphql"
 import type { ClosedList } from "#schema/closed-list.ts";
 import { enumListType, enumType } from "./enum-type.ts";
 import { DayScalar } from "./scalars.ts";
+import { VisibleTo } from "./allow.ts";
 
 interface FieldOptions {
   readonly nullable?: true;
@@ -141,3 +142,14 @@ export const createPage = <Declared extends Fields>(
   fields: Declared,
 ): ClassType<ValuesOf<typeof pageFields & Declared>> =>
   createType(name, visibleTo, description, { ...pageFields, ...fields });
+
+/** Result of a mutation that deletes an object, so that a client can remove it from its cache. */
+export const DeletedObject = createType(
+  "DeletedObject",
+  VisibleTo("everyone"),
+  "An object that no longer exists. The mutation says which type it had.",
+  {
+    id: field.id("The ID of the deleted object."),
+  },
+);
+export type DeletedObject = InstanceType<typeof DeletedObject>;

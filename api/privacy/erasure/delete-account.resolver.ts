@@ -12,7 +12,7 @@ import { requestErasure } from "./request-erasure.ts";
 import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 /**
  * Maximum time, in milliseconds, spent erasing before the response is sent. It is enough for most accounts. The job

@@ -1,4 +1,4 @@
-import { softwareBuildsRules } from "#schema/software.ts";
+import { softwareBuildsRules, SoftwareStage } from "#schema/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
@@ -6,6 +6,7 @@ import { buildHistoryPage } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage } from "./software-build.type.ts";
+import { SoftwareBuild } from "./software-build.entity.ts";
 
 /** Maximum number of builds per page. */
 export const MAX_BUILDS = 100;
@@ -41,4 +42,16 @@ export async function listBuilds(
     toCursor: ({ atMicros, id }) => formatCursor({ micros: atMicros, key: id }),
   });
   return { ...page, rows: await describeBuilds(context, page.rows) };
+}
+
+/** Number of versions in the public list. */
+const MAX_RELEASES = 50;
+
+/** Returns the versions published in Production, the newest first, without withdrawn ones. */
+export function listReleases({ em }: Pick<Context, "em">): Promise<SoftwareBuild[]> {
+  return em.find(
+    SoftwareBuild,
+    { stage: SoftwareStage.Production, publishedAt: { $ne: null }, withdrawnAt: null },
+    { orderBy: { publishedAt: "desc", versionParts: "desc" }, limit: MAX_RELEASES },
+  );
 }

@@ -6,7 +6,7 @@ import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
-import { listReleases } from "./list-releases.ts";
+import { listReleases } from "./list-builds.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 import { SoftwareChannel } from "./software-channel.entity.ts";

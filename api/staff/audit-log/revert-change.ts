@@ -6,7 +6,7 @@ import { MemberType, updateUserRules, userFields } from "#schema/user.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import { AuditEntry, type AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
-import { toAuditedLicence } from "#api/licensing/licences/audited-licence.ts";
+import { toAuditedLicence } from "#api/licensing/licences/record-licence-change.ts";
 import { changeSeats } from "#api/licensing/licences/change-seats.ts";
 import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { updateLicence } from "#api/licensing/licences/update-licence.ts";

@@ -7,7 +7,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { getExample } from "#schema/field.ts";
 import { id } from "#api/platform/http/json-types.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";

@@ -16,8 +16,7 @@ import { buildSecurityEventsReport } from "#api/staff/security-events/security-e
 import { buildUsageReport } from "./usage-report.ts";
 import { buildPeriodReport } from "./period-report.ts";
 import { streamReport } from "./stream-report.ts";
-import { buildSubscriptionListReport } from "./subscription-list-report.ts";
-import { buildInvoiceListReport } from "./invoice-list-report.ts";
+import { buildSubscriptionListReport, buildInvoiceListReport } from "./list-reports.ts";
 import { buildTaxReport } from "./tax-report.ts";
 import { buildMoneyReport } from "./money-report.ts";
 import { buildAccountingReport } from "./accounting-report.ts";

@@ -8,7 +8,7 @@ import { check } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { deleteSavedReport, listSavedReports, saveReport, updateSavedReport } from "./saved-report-changes.ts";
 import { SavedReport } from "./saved-report.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",

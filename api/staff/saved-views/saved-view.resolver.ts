@@ -15,7 +15,7 @@ import { check } from "#api/platform/validate.ts";
 import { deleteSavedView, listSavedViews, saveView, updateSavedView } from "./saved-view-changes.ts";
 import { SavedView } from "./saved-view.entity.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",

@@ -7,7 +7,7 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { loadSubscription } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { BillingSubscription } from "#api/billing/subscriptions/subscription.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { loadLicence } from "#api/licensing/licences/load-licence.ts";
+import { loadLicence } from "#api/licensing/licences/list-licences.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AttentionRow } from "#api/staff/attention/attention.resolver.ts";

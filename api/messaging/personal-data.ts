@@ -1,13 +1,8 @@
 import { User } from "#api/people/users/user.entity.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";
-import { Email } from "./email.entity.ts";
-import {
-  MAX_EXPORTED_ROWS,
-  createDeletePart,
-  type Batch,
-  type BatchResult,
-  type PersonalData,
-} from "#api/platform/database/personal-data.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
+import { MAX_EXPORTED_ROWS, createDeletePart, type Batch, type BatchResult, type PersonalData, exportRows } from "#api/platform/database/personal-data.ts";
+import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 
 /**
  * Deletes emails with links that were sent to an unconfirmed address. Other emails to that address are kept, because it
@@ -54,5 +49,25 @@ export const emailData: PersonalData = {
       );
       return emails.map(({ subject, createdAt, sentAt }) => ({ subject, writtenAt: createdAt, sentAt }));
     },
+  },
+};
+
+export const contactMessageData: PersonalData = {
+  erasure: [
+    createDeletePart("contact-messages", "Messages sent through the contact form", "contact_messages", {
+      where: "user_id = :user or lower(email) = any(:addresses) and received_at <= :requestedAt",
+    }),
+  ],
+  exported: {
+    // Only messages sent while signed in are exported. A visitor can enter any address, so the author of other messages
+    // is unknown.
+    contactMessages: exportRows(ContactMessage, { orderBy: { receivedAt: "desc" } }, [
+      "receivedAt",
+      "name",
+      "email",
+      "phone",
+      "message",
+      "mailbox",
+    ]),
   },
 };

@@ -7,11 +7,13 @@ import { paymentFailed } from "#api/messaging/emails/templates/payment-failed.ts
 import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
 import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { getPaidUntil, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
+import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
+import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-subscription-change.ts";
 
 /**
  * Emails the customer about changes since the last sync (`before`): a failed renewal, a cancellation, its withdrawal or
@@ -70,4 +72,40 @@ export async function emailPaymentChanges(
       data: { firstName, plan, wasCancelled: found.isCancelledAtPeriodEnd },
       dedupeKey: `subscription-ended:${found.id}`,
     });
+}
+
+/**
+ * Emails the customer about a change of plan since the last sync (`before`): one that happened now, or one that is planned
+ * for the next payment. A planned change that takes effect has its own email, about the renewal.
+ */
+export async function emailPlanChange(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  before: SubscriptionSnapshot,
+  subscription: Subscription,
+): Promise<void> {
+  if (user.archivedAt) return;
+  const changes = findSubscriptionChanges(before, subscription);
+  const { planPrice, nextPlanPrice, currentPeriodEndsAt } = subscription;
+  const isPlanned = changes.includes("plan-change-planned");
+  const isChanged = changes.includes("plan-changed") && planPrice !== before.nextPlanPrice;
+  if (!isPlanned && !isChanged) return;
+  const [from, to] = isPlanned ? [planPrice, nextPlanPrice ?? planPrice] : [before.planPrice, planPrice];
+  const prices = await findPlanPrices(em, [from, to]);
+  const format = (id: string) => {
+    const price = prices.get(id);
+    return price ? formatPlanPrice(price) : id;
+  };
+  await sendEmail(context, em, {
+    template: planChanged,
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      fromPlan: format(from),
+      toPlan: format(to),
+      startsAt: isPlanned ? currentPeriodEndsAt : null,
+      nextPayment: { amountCents: await findNextChargeCents(em, subscription), at: currentPeriodEndsAt },
+    },
+  });
 }
