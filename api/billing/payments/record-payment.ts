@@ -1,3 +1,4 @@
+import type { PaymentPreview } from "./payment.resolver.ts";
 import { getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
@@ -17,18 +18,8 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { ReceivedPayment } from "./received-payment.entity.ts";
 
-/** The effect of a payment, in cents. */
-export interface PaymentPlan {
-  /** The part that pays the invoice. */
-  readonly appliedCents: number;
-  /** The part that becomes the customer's credit. */
-  readonly creditCents: number;
-  /** Amount still to be paid afterwards. */
-  readonly balanceCents: number;
-}
-
 /** Calculates the effect of a payment, for the preview and for recording it. */
-export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPlan {
+export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPreview {
   const balance = getBalanceCents(invoice);
   const appliedCents = Math.min(balance, amountCents);
   return { appliedCents, creditCents: amountCents - appliedCents, balanceCents: balance - appliedCents };

@@ -1,3 +1,4 @@
+import type { RefundableTime } from "./refund.resolver.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -30,7 +31,7 @@ export interface RefundPlan {
   /** The licence that an invoice by hand issued or extended; null without one. */
   readonly invoicedLicence: Licence | null;
   /** What is left of the invoice after today; null if nothing is. */
-  readonly unused: UnusedTime | null;
+  readonly unused: RefundableTime | null;
   /** Whether the refund is what is left of the invoice after today. */
   readonly isUnusedTime: boolean;
   /** What staff can choose for the licence. */
@@ -187,21 +188,11 @@ export function findNextPeriod(
     : { renewsAt: periodEnd, endsAt: null };
 }
 
-/** The days of an invoice after today, and their part of its amount. */
-interface UnusedTime {
-  /** Days from the first one to today, without paused days. */
-  readonly daysUsed: number;
-  readonly daysLeft: number;
-  readonly lastDay: string;
-  /** The part that isn't earned or refunded yet, in cents including GST. */
-  readonly amountCents: number;
-}
-
 /**
  * Returns what is left of the longest service period of an invoice after today, with what all its lines still defer. Null if
  * nothing is left.
  */
-async function findUnusedTime(em: EntityManager, invoice: TaxInvoice, now: Date): Promise<UnusedTime | null> {
+async function findUnusedTime(em: EntityManager, invoice: TaxInvoice, now: Date): Promise<RefundableTime | null> {
   const [left] = await query<{ netCents: number; days: number; used: number; lastDay: string }>(
     em,
     `select u.cents as "netCents", l.days, l.used, l.last_day as "lastDay"

@@ -90,14 +90,14 @@ const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
   },
 });
 
-const SeatUsage = createType("SeatUsage", VisibleTo("admin"), "The seats of one licence.", {
+export const SeatUsage = createType("SeatUsage", VisibleTo("admin"), "The seats of one licence.", {
   licence: field.object(() => Licence, "The licence.", { access: Scope("licences:read") }),
   seatsInUse: field.integer("Seats in use now."),
   denials: field.integer("Requests denied for lack of a seat in the last seven days."),
 });
-type SeatUsage = InstanceType<typeof SeatUsage>;
+export type SeatUsage = InstanceType<typeof SeatUsage>;
 
-const SeatUsagePage = createPage(
+export const SeatUsagePage = createPage(
   "SeatUsagePage",
   VisibleTo("admin"),
   "Active licences with seats, the fullest first, with totals of all that match the filter.",
@@ -107,7 +107,7 @@ const SeatUsagePage = createPage(
     seatsInUse: field.integer("Seats in use on all these licences."),
   },
 );
-type SeatUsagePage = InstanceType<typeof SeatUsagePage>;
+export type SeatUsagePage = InstanceType<typeof SeatUsagePage>;
 
 @Resolver()
 export class SeatUsageResolver {

@@ -1,3 +1,4 @@
+import type { SeatUsagePage, SeatUsage } from "./lease.resolver.ts";
 import { LicenceActivationType, type SeatUsageValues } from "#schema/licence.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -15,19 +16,6 @@ export const DENIALS_SINCE_MS = 7 * DAY;
 
 /** Results of requests that were denied because no seat was available, or that lost their seat to another device. */
 export const denials: readonly number[] = [ResultCode.NO_SEATS_AVAILABLE, ResultCode.LEASE_EXPIRED];
-
-/** The seats of one licence. */
-export interface SeatUsageRow {
-  readonly licence: Licence;
-  readonly seatsInUse: number;
-  readonly denials: number;
-}
-
-/** A page of the list of seats, with totals of the whole list. */
-export interface SeatUsageRows extends PageOf<SeatUsageRow> {
-  readonly seats: number;
-  readonly seatsInUse: number;
-}
 
 const { Concurrent, FloatingWithPeriod } = LicenceActivationType;
 
@@ -69,7 +57,7 @@ interface SqlRow {
  * Lists the active licences with seats, the fullest first, with the seats in use now and the requests denied in the last
  * seven days. `search` finds part of the customer's name, company or email, or of the support code.
  */
-export async function listSeatUsage(context: Context, values: SeatUsageValues & RowRange): Promise<SeatUsageRows> {
+export async function listSeatUsage(context: Context, values: SeatUsageValues & RowRange): Promise<SeatUsagePage> {
   const { search, onlyFull, offset, limit } = values;
   const now = context.clock.now();
   const found = await query<SqlRow>(context.em, sql, [

@@ -1,7 +1,8 @@
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { type AddressParts, type AddressProvider, type Suggestion, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
+import { type AddressProvider, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
+import type { AddressSuggestion, SuggestedAddress } from "./address.resolver.ts";
 import { embeddedLocalities } from "./embedded-localities.ts";
 import { findCountry, findCountryCode } from "#schema/address.ts";
 
@@ -25,7 +26,7 @@ const providers: Record<AddressProviderSettings["name"], (settings: AddressProvi
 export async function suggestAddresses(
   context: Context,
   { text, country }: { text: string; country: string },
-): Promise<readonly Suggestion[]> {
+): Promise<readonly AddressSuggestion[]> {
   await context.rateLimits.take("addressSuggestions", toRateLimitAddress(context.origin.ip));
   const query = text
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
@@ -46,7 +47,7 @@ export function canFindStreets({ config }: Pick<Context, "config">): boolean {
  * service fails.
  * @throws AppError RATE_LIMITED as {@link suggestAddresses} does.
  */
-export async function findSuggestedAddress(context: Context, id: string): Promise<AddressParts | null> {
+export async function findSuggestedAddress(context: Context, id: string): Promise<SuggestedAddress | null> {
   await context.rateLimits.take("addressSuggestions", toRateLimitAddress(context.origin.ip));
   if (id.length > 400 || /[\p{Cc}\p{Cs}]/u.test(id)) return null;
   const embedded = await embeddedLocalities.find(id);

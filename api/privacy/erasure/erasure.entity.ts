@@ -1,3 +1,4 @@
+import type { BatchResult } from "#api/platform/database/personal-data.ts";
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
@@ -11,12 +12,6 @@ import { type ErasureRequester, erasureRequesters, type ErasureState, erasureSta
 
 const asProof = { kept: "Proof of the erasure." };
 
-/** Progress of one part of an erasure. `cursor` is the start of the next batch, for parts that need one. */
-export interface PartProgress {
-  readonly rows: number;
-  readonly isDone: boolean;
-  readonly cursor?: unknown;
-}
 
 /** The erasure of one user: the request, its progress, and the certificate when it is done. */
 @VisibleTo("admin")
@@ -56,7 +51,7 @@ export class Erasure {
   subject: ErasureSubject | null = null;
 
   @Json({ personal: "none" })
-  progress: Opt<Record<string, PartProgress>> = {};
+  progress: Opt<Record<string, BatchResult>> = {};
 
   /** The last time a worker finished a batch, by the database's clock. */
   @Moment()

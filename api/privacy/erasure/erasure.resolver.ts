@@ -35,7 +35,6 @@ export const ErasedRows = createType(
     rows: field.integer("The number of rows erased."),
   },
 );
-export type ErasedRows = InstanceType<typeof ErasedRows>;
 
 export const KeptRows = createType(
   "KeptRows",
@@ -47,7 +46,6 @@ export const KeptRows = createType(
     reason: field.text("The reason the rows are kept."),
   },
 );
-export type KeptRows = InstanceType<typeof KeptRows>;
 
 export const ErasureCertificate = createType(
   "ErasureCertificate",

@@ -12,8 +12,8 @@ import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { closeAccount } from "./close-account.ts";
 import type { ErasureRequester } from "#schema/erasure.ts";
-import { Erasure, type PartProgress } from "./erasure.entity.ts";
-import { ERASED, type ErasureSubject } from "#api/platform/database/personal-data.ts";
+import { Erasure } from "./erasure.entity.ts";
+import { ERASED, type ErasureSubject, type BatchResult } from "#api/platform/database/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
 
 /** A row limit that no part reaches, for the parts that run when the account is closed. */
@@ -130,7 +130,7 @@ async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
 async function eraseSecrets(context: Context, em: EntityManager, erasure: Erasure): Promise<void> {
   const { subject, requestedAt } = erasure;
   if (!subject) return;
-  const progress: Record<string, PartProgress> = {};
+  const progress: Record<string, BatchResult> = {};
   for (const part of erasureParts.filter(({ atClosing }) => atClosing))
     progress[part.name] = await part.run({
       context,

@@ -18,7 +18,7 @@ export const AttentionCount = createType(
   VisibleTo("admin"),
   "The number of rows in a list of items that need attention.",
   {
-    list: field.choice(attentionLists, "The list."),
+    list: field.choice<AttentionListName>(attentionLists, "The list."),
     count: field.integer(`Number of rows, up to ${MAX_COUNTED}.`),
     isCapped: field.flag("Whether there are more rows than `count`."),
   },
@@ -39,11 +39,10 @@ export const LeakEvidence = createType(
     askedAt: field.moment("When staff last asked the customer by email, in UTC.", { nullable: true }),
   },
 );
-export type LeakEvidence = InstanceType<typeof LeakEvidence>;
 
 export const AttentionRow = createType("AttentionRow", VisibleTo("admin"), "An item that needs attention.", {
   id: field.id("Unique ID."),
-  list: field.choice(attentionLists, "The list."),
+  list: field.choice<AttentionListName>(attentionLists, "The list."),
   at: field.moment("The time the event happened or will happen, in UTC."),
   what: field.text("A description of the item."),
   licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),

@@ -1,3 +1,4 @@
+import type { AttentionCount, AttentionRow } from "./attention.resolver.ts";
 import {
   type AttentionListName,
   attentionListRules,
@@ -14,31 +15,6 @@ import { hasAnyRole, requireStaffRole } from "#api/platform/graphql/staff-role.t
 import { check } from "#api/platform/validate.ts";
 import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 
-export interface AttentionListCount {
-  readonly list: AttentionListName;
-  /** Number of rows, at most {@link MAX_COUNTED}, or {@link MAX_LISTED} when one list is shown. */
-  readonly count: number;
-  /** True if there are more rows than `count`. */
-  readonly isCapped: boolean;
-}
-
-export interface AttentionItem {
-  readonly id: string;
-  readonly list: AttentionListName;
-  readonly at: Date;
-  readonly what: string;
-  readonly licenceId: string | null;
-  readonly user: User;
-  /** Set for a failed renewal. */
-  readonly subscriptionId: string | null;
-  /** Unpaid amount in cents including GST, the bank's reason and the next automatic attempt. */
-  readonly amountCents: number | null;
-  readonly reason: string | null;
-  readonly nextRetryAt: Date | null;
-  /** Set for a leaked licence. */
-  readonly leak: LeakEvidence | null;
-}
-
 /** What suggests that a licence code leaked, and when staff last asked the customer. */
 type LeakEvidence = LeakMeasures & { signs: LeakSign[]; askedAt: Date | null };
 
@@ -51,7 +27,7 @@ function listVisible({ actor }: Context): (typeof attentionLists)[number][] {
 }
 
 /** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
-export async function countAttention(context: Context): Promise<AttentionListCount[]> {
+export async function countAttention(context: Context): Promise<AttentionCount[]> {
   const lists = listVisible(context);
   const counts = lists.map(({ value }) => `(${buildCountQuery(value)})::int as "${value}"`);
   const { rows } = await context.reads.query<Record<AttentionListName, number>>({
@@ -70,7 +46,7 @@ export async function countAttention(context: Context): Promise<AttentionListCou
 export async function listAttention(
   context: Context,
   request: { list: string; search?: string | null | undefined; offset: number; limit: number },
-): Promise<AttentionListCount & { rows: AttentionItem[] }> {
+): Promise<AttentionCount & { rows: AttentionRow[] }> {
   const { offset, limit } = request;
   const { list, search } = check(attentionListRules, request);
   requireStaffRole(attentionQueries[list].roles ?? customerStaff, context.actor);
@@ -136,7 +112,7 @@ function buildRowsQuery(list: AttentionListName, narrowed: string): string {
            order by ${order}`;
 }
 
-function toItem({ actor }: Context, row: FoundRow, user: User): AttentionItem {
+function toItem({ actor }: Context, row: FoundRow, user: User): AttentionRow {
   const { id, list, atMs, licenceId, userId: _, ...found } = row;
   // Of staff, only support sees IP addresses.
   const facts = actor && hasAnyRole(actor, ["support"]) ? found : { ...found, ip: null };
@@ -155,6 +131,6 @@ function buildCountQuery(list: AttentionListName, { narrowed = "", most = MAX_CO
   return `select count(*) from (select from ${from} ${joined} where ${where} ${narrowed} limit ${most + 1}) counted`;
 }
 
-function toTally(list: AttentionListName, count: number, most = MAX_COUNTED): AttentionListCount {
+function toTally(list: AttentionListName, count: number, most = MAX_COUNTED): AttentionCount {
   return { list, count: Math.min(count, most), isCapped: count > most };
 }

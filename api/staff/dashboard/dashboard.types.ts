@@ -18,7 +18,6 @@ export const DashboardFigure = createType(
     ),
   },
 );
-export type DashboardFigure = InstanceType<typeof DashboardFigure>;
 
 export const DashboardTrialsPart = createType(
   "DashboardTrialsPart",
@@ -30,7 +29,6 @@ export const DashboardTrialsPart = createType(
     converted: field.integer("Number of these trials whose user has subscribed since."),
   },
 );
-export type DashboardTrialsPart = InstanceType<typeof DashboardTrialsPart>;
 
 export const DashboardTrials = createType("DashboardTrials", VisibleTo("admin"), "Trials started in the period.", {
   started: field.object(() => DashboardFigure, "Trials that began in the period.", inReports),
@@ -51,7 +49,6 @@ export const DashboardCount = createType("DashboardCount", VisibleTo("admin"), "
   date: field.day("The day, or the first day of the week, in the vendor's time zone."),
   count: field.integer("Number in this part of the period."),
 });
-export type DashboardCount = InstanceType<typeof DashboardCount>;
 
 export const DashboardPlan = createType(
   "DashboardPlan",
@@ -122,7 +119,6 @@ export const DashboardActivityPart = createType(
     blocked: field.number("Number of refusals because the machine is blocked."),
   },
 );
-export type DashboardActivityPart = InstanceType<typeof DashboardActivityPart>;
 
 export const DashboardActivity = createType(
   "DashboardActivity",
@@ -152,7 +148,6 @@ export const DashboardVersion = createType("DashboardVersion", VisibleTo("admin"
   devices: field.integer("Number of devices with the version."),
   standing: field.choice(versionComparisons),
 });
-export type DashboardVersion = InstanceType<typeof DashboardVersion>;
 
 export const DashboardVersions = createType(
   "DashboardVersions",

@@ -1,3 +1,4 @@
+import type { DashboardRow } from "./dashboard.types.ts";
 import { dashboardListRules } from "#schema/dashboard.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -7,14 +8,6 @@ import { explainTimeout } from "#api/staff/reports/preview-limits.ts";
 import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
 import { createPeriod } from "./dashboard-period.ts";
 import { getSeenSince } from "./read-versions.ts";
-
-export interface DashboardListRow {
-  readonly id: string;
-  readonly at: Date;
-  readonly what: string;
-  readonly licenceId: string | null;
-  readonly user: User;
-}
 
 /**
  * Returns a page of the records that a dashboard figure counts, and their total. `search` matches the beginnings of
@@ -31,7 +24,7 @@ export async function listDashboard(
     offset: number;
     limit: number;
   },
-): Promise<PageOf<DashboardListRow>> {
+): Promise<PageOf<DashboardRow>> {
   const { offset, limit } = request;
   const { list, days, only, search } = check(dashboardListRules, request);
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];

@@ -1,3 +1,4 @@
+import type { ReportPreview } from "./report.resolver.ts";
 import type { Context } from "#api/platform/context.ts";
 import { selectRowsInPeriod, type ReportRequest, buildPeriodReport } from "./period-report.ts";
 import { withPreviewLimits } from "./preview-limits.ts";
@@ -9,23 +10,11 @@ const PREVIEW_ROWS = 10;
 /** Maximum number of rows counted. Counting more would cost too much. */
 export const MAX_COUNTED_ROWS = 10_000;
 
-/** The first rows of a report, as they would be downloaded now. */
-export interface Preview {
-  readonly columns: readonly { readonly title: string; readonly kind: ColumnKind }[];
-  /**
-   * Cells of each row. Text is unchanged, dates are ISO 8601 in UTC, and money is in dollars. An empty cell is null.
-   */
-  readonly rows: readonly (readonly (string | null)[])[];
-  /** Total number of rows, at most {@link MAX_COUNTED_ROWS}. */
-  readonly total: number;
-  readonly isTotalCapped: boolean;
-}
-
 /**
  * Reads the first rows of a report and counts all rows.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
-export async function previewReport(context: Context, request: ReportRequest): Promise<Preview> {
+export async function previewReport(context: Context, request: ReportRequest): Promise<ReportPreview> {
   const { columns, from } = buildPeriodReport(context, request);
   const select = columns.map(toPreviewSql).join(", ");
   const rows = selectRowsInPeriod(reportSources[request.reportType], request);

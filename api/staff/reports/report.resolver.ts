@@ -54,7 +54,6 @@ export const ReportPoint = createType(
     count: field.integer("Number of rows."),
   },
 );
-export type ReportPoint = InstanceType<typeof ReportPoint>;
 
 export const ReportSeries = createType(
   "ReportSeries",

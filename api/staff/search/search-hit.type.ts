@@ -9,7 +9,6 @@ export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search 
   DEVICE: "A device.",
   INVOICE: "A tax invoice or adjustment note.",
 });
-export type SearchHitKind = keyof typeof SearchHitKind;
 
 export const SearchHit = createType("SearchHit", VisibleTo("admin"), "An object that matches a search.", {
   id: field.id("Unique ID."),
@@ -27,7 +26,6 @@ export const CatalogueHitKind = declareEnum("CatalogueHitKind", "The type of a s
   PROMO_CODE: "A promo code.",
   SOFTWARE_BUILD: "A build of the add-in.",
 });
-export type CatalogueHitKind = keyof typeof CatalogueHitKind;
 
 export const CatalogueHit = createType(
   "CatalogueHit",

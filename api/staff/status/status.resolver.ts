@@ -28,7 +28,6 @@ export const JobQueue = createType("JobQueue", VisibleTo("admin"), "A queue of b
   failed: field.integer("Jobs that failed every attempt."),
   oldestAt: field.moment("Time since which the oldest due job waits. Null if none waits.", { nullable: true }),
 });
-export type JobQueue = InstanceType<typeof JobQueue>;
 
 export const FailedJob = createType("FailedJob", VisibleTo("admin"), "A background job that failed every attempt.", {
   id: field.id("Unique ID, for the command `jobs retry`."),
@@ -37,7 +36,6 @@ export const FailedJob = createType("FailedJob", VisibleTo("admin"), "A backgrou
   attempts: field.integer("Number of attempts."),
   reason: field.text("The last error. Null if the process was killed.", { nullable: true }),
 });
-export type FailedJob = InstanceType<typeof FailedJob>;
 
 export const InstallationStatus = createType(
   "InstallationStatus",

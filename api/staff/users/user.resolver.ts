@@ -38,7 +38,6 @@ export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list
   ACTIVE: "Active users, then archived ones.",
   EMAIL_CONFIRMED: "Users with a confirmed email address, then others.",
 });
-export type UserSortBy = keyof typeof UserSortBy;
 const UserFilter = createInput("UserFilter", userListFilterRules, {
   description: "Filters of the user list.",
   fields: {
