@@ -7,7 +7,7 @@ import {
 } from "#api/platform/database/personal-data.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { getTwoStepState } from "#api/access/two-step/two-step-state.ts";
-import { KNOWN_DEVICE_MS } from "#api/access/sessions/email-new-device.ts";
+import { KNOWN_DEVICE_MS } from "#api/access/sessions/known-device.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 

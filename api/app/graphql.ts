@@ -11,7 +11,7 @@ import { type ErrorCode, errorCodes, type ErrorReason, messageOfErrorCode } from
 import { serveSchema } from "./graphql-schema.ts";
 import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
-import { createObservationPlugin } from "./observe-graphql.ts";
+import { createObservationPlugin } from "./observe-requests.ts";
 import { permissions } from "./permissions.ts";
 import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";

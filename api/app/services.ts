@@ -24,7 +24,7 @@ import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
-import { announceChanges } from "#api/webhooks/endpoints/announce-changes.ts";
+import { announceChanges } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { installation } from "#api/staff/status/examination.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";

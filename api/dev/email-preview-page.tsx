@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import { type RenderedEmail, renderSample } from "#api/messaging/emails/render-email.tsx";
+import { type RenderedEmail, renderSample } from "#api/messaging/emails/layout.tsx";
 import { emailPagesStyle } from "./email-pages-style.ts";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "#api/platform/context.ts";

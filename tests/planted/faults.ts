@@ -617,7 +617,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a user ends the session of another one",
-    file: "api/access/sessions/own-sessions.ts",
+    file: "api/access/sessions/session.resolver.ts",
     find: "{ id, user: userId, viewer: null, endedAt: null, expiresAt: { $gt: now } },",
     replace: "{ id, viewer: null, endedAt: null, expiresAt: { $gt: now } },",
     tests: ["tests/access/sessions/sessions.api.test.ts"],

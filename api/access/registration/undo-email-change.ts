@@ -6,7 +6,7 @@ import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";
-import { signOutEverywhere } from "#api/access/sessions/sign-out-everywhere.ts";
+import { signOutEverywhere } from "#api/access/sessions/end-session.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { EmailChange } from "./email-change.entity.ts";
 import { cancelUndoLinksSince } from "./email-changes.ts";

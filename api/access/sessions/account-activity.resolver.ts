@@ -5,7 +5,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { type SecuredAccount, secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
 

@@ -4,10 +4,8 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { twoStepChanged } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import type { TwoStepChange } from "#api/messaging/emails/templates/two-step-changed.tsx";
-import { AuthenticatorApp } from "./authenticator-app.entity.ts";
+import { AuthenticatorApp, Passkey, RecoveryCode } from "./two-step-methods.entity.ts";
 import { getTwoStepMethods } from "./two-step-state.ts";
-import { Passkey } from "./passkey.entity.ts";
-import { RecoveryCode } from "./recovery-code.entity.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { TwoStepChallenge } from "./two-step-challenge.entity.ts";
 

@@ -2,8 +2,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { AuthenticatorApp } from "./authenticator-app.entity.ts";
-import { Passkey } from "./passkey.entity.ts";
+import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 

@@ -5,7 +5,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
 
 const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", {

@@ -4,8 +4,7 @@ import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/graphql/loaders.ts";
 import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
-import { Plan } from "./plan.entity.ts";
-import { PlanPrice } from "./plan-price.entity.ts";
+import { Plan, PlanPrice } from "./plan.entity.ts";
 import { applyDuePrices } from "./price-versions.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 

@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { applyPromoCode, validatePromoCode } from "./apply-promo-code.ts";
 import { listPromoCodes, addPromoCode, deletePromoCode, listPromoCodeChanges, restorePromoCode, updatePromoCode } from "./edit-promo-codes.ts";

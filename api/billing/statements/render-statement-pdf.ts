@@ -1,20 +1,7 @@
 import { formatTableDate } from "#schema/dates.ts";
 import { formatDollars } from "#schema/money.ts";
 import { getSeller } from "#api/billing/invoices/parties.ts";
-import {
-  addTableRow,
-  drawFacts,
-  drawRule,
-  ink,
-  measureHeight,
-  muted,
-  type Pen,
-  renderDocument,
-  startNextPage,
-  WIDTH,
-  writeText,
-} from "#api/billing/invoices/pdf-drawing.ts";
-import { PAGE } from "#api/billing/invoices/pdf-page.ts";
+import { addTableRow, drawFacts, drawRule, ink, measureHeight, muted, type Pen, renderDocument, startNextPage, WIDTH, writeText, PAGE } from "#api/billing/invoices/pdf-drawing.ts";
 import type { InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
 import type { Statement, StatementRow } from "./read-statement.ts";
 

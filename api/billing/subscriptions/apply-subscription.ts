@@ -7,7 +7,7 @@ import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { subscriptionStarted } from "#api/messaging/emails/templates/subscription-started.tsx";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   takeSubscriptionSnapshot,
   findSubscriptionChanges,
@@ -31,7 +31,7 @@ import {
 } from "./payment-rules.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
-import { SubscriptionChange } from "./subscription-change.entity.ts";
+import { SubscriptionChange } from "./subscription-changes.entity.ts";
 
 /**
  * Saves a subscription as the provider reports it: the row, its licence, emails and webhook events. Runs in the

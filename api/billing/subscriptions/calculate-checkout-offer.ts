@@ -3,7 +3,7 @@ import { badInput } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
 import { findUsablePromoCode, getDiscount } from "#api/billing/promo-codes/find-promo-code.ts";

@@ -13,13 +13,12 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { BillingSubscriptionStatus, listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
 import { planAction } from "./plan-action.ts";
 import { runSubscriptionAction } from "./run-action.ts";
-import { sendUpdateCardLink } from "./send-update-card-link.ts";
+import { sendUpdateCardLink } from "./update-payment-details.ts";
 import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
 
 export const BillingSubscription = createType(

@@ -14,8 +14,7 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { seatUsageRules, type SeatUsageValues } from "#schema/licence.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 
 const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
   entity: Lease,

@@ -3,8 +3,7 @@ import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } f
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { getResultCodeName } from "./licence-answer.ts";

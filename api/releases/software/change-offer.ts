@@ -13,8 +13,7 @@ import { requireTrustedSignature } from "./check-publisher.ts";
 import { checkManifest, offerBuild } from "./offer-build.ts";
 import { lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion, unprocessable } from "./publish-build.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
-import type { SoftwareChannel } from "./software-channel.entity.ts";
+import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
 /**

@@ -5,9 +5,8 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { findPublishingStep } from "./approve-publishing.ts";
 import { findSignatureProblem } from "./check-publisher.ts";
 import { getInstallerPath } from "./find-build.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
+import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
-import { SoftwareChannel } from "./software-channel.entity.ts";
 
 /** Returns builds as shown to staff, in the order of `ids`. Skips builds that no longer exist. */
 export async function describeBuilds(

@@ -6,9 +6,8 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import type { DashboardListName } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
-import { isExpiringSql } from "./read-expiring.ts";
+import { isExpiringSql, isConvertedSql, isTrialSql } from "./read-trials.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
-import { isConvertedSql, isTrialSql } from "./read-trials.ts";
 
 /** Columns of a row in a dashboard list, in addition to the user. */
 export interface DashboardFacts {

@@ -5,16 +5,14 @@ import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } 
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { Dashboard, DashboardActivity, DashboardExpiring, DashboardPage, DashboardSubscriptions, DashboardTrials, DashboardVersions } from "./dashboard.types.ts";
 import { type DashboardPeriod, createPeriod } from "./dashboard-period.ts";
 import { listDashboard } from "./list-dashboard.ts";
 import { readActivityFigures } from "./read-activity.ts";
-import { readExpiringFigures } from "./read-expiring.ts";
+import { readExpiringFigures, readTrialFigures } from "./read-trials.ts";
 import { readSubscriptionFigures } from "./read-subscriptions.ts";
-import { readTrialFigures } from "./read-trials.ts";
 import { readVersionFigures } from "./read-versions.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { MemberType } from "#schema/user.ts";

@@ -4,7 +4,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
-import { explainTimeout } from "#api/staff/reports/preview-limits.ts";
+import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { type DashboardFacts, dashboardQueries } from "./dashboard-lists.ts";
 import { createPeriod } from "./dashboard-period.ts";
 import { getSeenSince } from "./read-versions.ts";

@@ -6,7 +6,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 
 /** Emails that a user's page shows. */

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { findReportSource, type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
-import { withPreviewLimits } from "./preview-limits.ts";
+import { withPreviewLimits } from "./report-preview.ts";
 import { toVendorDaySql } from "./report.ts";
 
 /** Maximum number of points in a series, which keeps charts readable. */

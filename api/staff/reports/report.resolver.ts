@@ -4,7 +4,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
 import { SearchResult, type SearchHit, SearchHitKind } from "./search-hit.type.ts";
 import { searchRules } from "#schema/search.ts";
 import { check } from "#api/platform/validate.ts";

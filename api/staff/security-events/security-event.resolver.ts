@@ -13,8 +13,7 @@ import { createPage, createType, field } from "#api/platform/graphql/create-type
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";

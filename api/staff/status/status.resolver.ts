@@ -3,7 +3,7 @@ import { checkStates } from "#schema/status.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
 import { installation } from "./examination.ts";
 
 /** Failed jobs on the Status page. The command `jobs list` shows more. */

@@ -12,7 +12,7 @@ import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
-import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { type TimelineTone, timelineTones } from "#schema/timeline.ts";

@@ -6,8 +6,7 @@ import { userListFilterRules, userOrderRules, userExportColumns, userExportRules
 import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs } from "#api/platform/graphql/page.ts";
+import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
 import { createType, field, pageFields } from "#api/platform/graphql/create-type.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";

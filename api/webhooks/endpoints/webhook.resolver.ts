@@ -19,8 +19,7 @@ import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import {
   addEndpoint,
@@ -33,8 +32,7 @@ import {
 import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
-import { WebhookAttempt } from "./webhook-attempt.entity.ts";
-import { WebhookDelivery } from "./webhook-delivery.entity.ts";
+import { WebhookAttempt, WebhookDelivery } from "./webhook-delivery.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";

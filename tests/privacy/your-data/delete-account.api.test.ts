@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
-import { Session } from "#api/access/sessions/session.entity.ts";
+import { RefreshToken, Session } from "#api/access/sessions/session.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
