@@ -31,7 +31,6 @@ const targets = [
       "api/app/legal-pdf.ts",
       "api/billing/invoices/pdf-fonts.ts",
       "api/billing/invoices/pdf-drawing.ts",
-      "api/billing/invoices/pdf-drawing.ts",
       "api/platform/brand-file.ts",
       "vite.config.ts",
       ...readdirSync(root).filter((name) => name.endsWith(".html")),

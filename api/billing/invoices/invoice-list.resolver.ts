@@ -1,4 +1,4 @@
-import { Arg, Args, Ctx, ID, Mutation, Query, Resolver, FieldResolver, Root } from "type-graphql";
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
@@ -17,11 +17,12 @@ import { sendEmails } from "#api/messaging/emails/send-email.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
-import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts";
+import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { TaxEntryType } from "#api/billing/tax/tax.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { loadLicence } from "#api/licensing/licences/list-licences.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
+import { linkLicence } from "#api/licensing/licences/list-licences.ts";
+import { linkUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
@@ -163,86 +164,48 @@ async function sendInvoiceAgain(context: Context, id: string, key: string): Prom
   });
 }
 
-const loadTaxInvoice = createRowLoader(TaxInvoice);
-const loadManualInvoice = createRowLoader(ManualInvoice);
+const readsUsers = Allow("admin", { roles: customerStaff, scope: "users:read" });
+const readsLicences = Allow("admin", { roles: customerStaff, scope: "licences:read" });
+const readsBilling = Allow("admin", { roles: customerStaff, scope: "billing:read" });
+const readsTax = Allow("admin", { roles: ["finance"], scope: "users:read" });
+const nullable = { nullable: true };
 
-@Resolver(() => TaxInvoice)
-class TaxInvoiceLinksResolver {
-  @Allow("admin", { roles: customerStaff, scope: "users:read" })
-  @FieldResolver(() => User, { description: "The customer. For admins only." })
-  async user(@Root() row: TaxInvoice): Promise<User> {
-    return loadReference(row.user);
-  }
-}
-
-@Resolver(() => ManualInvoice)
-class ManualInvoiceLinksResolver {
-  @Allow("admin", { roles: customerStaff, scope: "users:read" })
-  @FieldResolver(() => User, { description: "The customer." })
-  async user(@Root() row: ManualInvoice): Promise<User> {
-    return loadReference(row.user);
-  }
-
-  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Licence, { nullable: true, description: "The licence that was issued or extended." })
-  async licence(@Root() row: ManualInvoice): Promise<Licence | null> {
-    return row.licence && loadReference(row.licence);
-  }
-
-  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @FieldResolver(() => TaxInvoice, { nullable: true, description: "The numbered document. Null in a draft." })
-  async taxInvoice(@Root() row: ManualInvoice): Promise<TaxInvoice | null> {
-    return row.taxInvoice && loadReference(row.taxInvoice);
-  }
-}
-
-@Resolver(() => InvoicedLicence)
-class InvoicedLicenceLinksResolver {
-  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Licence, { nullable: true, description: "The licence to extend. Null for a new licence." })
-  async licence(@Root() row: InvoicedLicence, @Ctx() context: Context): Promise<Licence | null> {
-    return row.licenceId === null ? null : loadLicence(context, row.licenceId);
-  }
-}
-
-@Resolver(() => ListedInvoiceRow)
-class ListedInvoiceLinksResolver {
-  @Allow("admin", { roles: customerStaff, scope: "users:read" })
-  @FieldResolver(() => User, { nullable: true, description: "The customer." })
-  async user(@Root() row: ListedInvoiceRow, @Ctx() context: Context): Promise<User | null> {
-    return loadUserById(context, row.userId);
-  }
-
-  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @FieldResolver(() => TaxInvoice, { nullable: true, description: "The numbered document. Null for a draft." })
-  async taxInvoice(@Root() row: ListedInvoiceRow, @Ctx() context: Context): Promise<TaxInvoice | null> {
-    return row.taxInvoiceId === null ? null : loadTaxInvoice(context, row.taxInvoiceId);
-  }
-
-  @Allow("admin", { roles: customerStaff, scope: "billing:read" })
-  @FieldResolver(() => ManualInvoice, {
-    nullable: true,
-    description: "The invoice by hand behind the row, if there is one.",
-  })
-  async manualInvoice(@Root() row: ListedInvoiceRow, @Ctx() context: Context): Promise<ManualInvoice | null> {
-    return row.manualInvoiceId === null ? null : loadManualInvoice(context, row.manualInvoiceId);
-  }
-}
-
-@Resolver(() => TaxEntryType)
-class TaxEntryLinksResolver {
-  @Allow("admin", { roles: ["finance"], scope: "users:read" })
-  @FieldResolver(() => User, { nullable: true, description: "The customer." })
-  async user(@Root() row: TaxEntryType, @Ctx() context: Context): Promise<User | null> {
-    return loadUserById(context, row.userId);
-  }
-}
+const linkTaxInvoice = createLink(() => TaxInvoice, createRowLoader(TaxInvoice));
+const linkManualInvoice = createLink(() => ManualInvoice, createRowLoader(ManualInvoice));
 
 /** Fields for the object behind each exposed ID (decision 0131). */
 export const invoiceLinks = [
-  InvoicedLicenceLinksResolver,
-  ListedInvoiceLinksResolver,
-  ManualInvoiceLinksResolver,
-  TaxEntryLinksResolver,
-  TaxInvoiceLinksResolver,
+  createLinks(() => InvoicedLicence, {
+    licence: linkLicence("licenceId", "The licence to extend. Null for a new licence.", readsLicences),
+  }),
+  createLinks(() => ListedInvoiceRow, {
+    user: linkUser("userId", "The customer.", readsUsers),
+    taxInvoice: linkTaxInvoice("taxInvoiceId", "The numbered document. Null for a draft.", readsBilling),
+    manualInvoice: linkManualInvoice(
+      "manualInvoiceId",
+      "The invoice by hand behind the row, if there is one.",
+      readsBilling,
+    ),
+  }),
+  createLinks(() => ManualInvoice, {
+    user: linkReference("user", () => User, "The customer.", readsUsers),
+    licence: linkReference(
+      "licence",
+      () => Licence,
+      "The licence that was issued or extended.",
+      readsLicences,
+      nullable,
+    ),
+    taxInvoice: linkReference(
+      "taxInvoice",
+      () => TaxInvoice,
+      "The numbered document. Null in a draft.",
+      readsBilling,
+      nullable,
+    ),
+  }),
+  createLinks(() => TaxEntryType, { user: linkUser("userId", "The customer.", readsTax) }),
+  createLinks(() => TaxInvoice, {
+    user: linkReference("user", () => User, "The customer. For admins only.", readsUsers),
+  }),
 ];

@@ -3,7 +3,8 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createLoader, createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
+import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
+import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import { findLatestInvoiceIds } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -12,8 +13,8 @@ import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { loadLicence } from "#api/licensing/licences/list-licences.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
+import { linkLicence } from "#api/licensing/licences/list-licences.ts";
+import { linkUser } from "#api/people/users/get-user.ts";
 import { BillingSubscription } from "./subscription.resolver.ts";
 
 export const PaymentStatus = declareEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {
@@ -85,42 +86,19 @@ const loadPlanPrice = createLoader(
   },
 );
 
-@Resolver(() => BillingSubscription)
-class BillingSubscriptionLinksResolver {
-  @Allow("admin", { roles: customerStaff, scope: "users:read" })
-  @FieldResolver(() => User, { nullable: true, description: "The customer." })
-  async user(@Root() row: BillingSubscription, @Ctx() context: Context): Promise<User | null> {
-    return loadUserById(context, row.userId);
-  }
-
-  @Allow("admin", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Licence, { nullable: true, description: "The licence that the subscription pays for." })
-  async licence(@Root() row: BillingSubscription, @Ctx() context: Context): Promise<Licence | null> {
-    return loadLicence(context, row.licenceId);
-  }
-}
-
-@Resolver(() => PaymentAttempt)
-class PaymentAttemptLinksResolver {
-  @Allow("admin", { roles: customerStaff, scope: "users:read" })
-  @FieldResolver(() => User, { description: "The customer. For admins only." })
-  async user(@Root() row: PaymentAttempt): Promise<User> {
-    return loadReference(row.user);
-  }
-}
-
-@Resolver(() => PriceQuote)
-class PriceQuoteLinksResolver {
-  @Allow("regular", { scope: "billing:read" })
-  @FieldResolver(() => PlanPrice, { nullable: true, description: "The plan price." })
-  async planPrice(@Root() row: PriceQuote, @Ctx() context: Context): Promise<PlanPrice | null> {
-    return loadPlanPrice(context, row.planPriceId);
-  }
-}
+const linkPlanPrice = createLink(() => PlanPrice, loadPlanPrice);
+const readsUsers = Allow("admin", { roles: customerStaff, scope: "users:read" });
+const readsLicences = Allow("admin", { roles: customerStaff, scope: "licences:read" });
+const readsOwnBilling = Allow("regular", { scope: "billing:read" });
 
 /** Fields for the object behind each exposed ID (decision 0131). */
 export const subscriptionLinks = [
-  BillingSubscriptionLinksResolver,
-  PaymentAttemptLinksResolver,
-  PriceQuoteLinksResolver,
+  createLinks(() => BillingSubscription, {
+    user: linkUser("userId", "The customer.", readsUsers),
+    licence: linkLicence("licenceId", "The licence that the subscription pays for.", readsLicences),
+  }),
+  createLinks(() => PaymentAttempt, {
+    user: linkReference("user", () => User, "The customer. For admins only.", readsUsers),
+  }),
+  createLinks(() => PriceQuote, { planPrice: linkPlanPrice("planPriceId", "The plan price.", readsOwnBilling) }),
 ];

@@ -5,14 +5,15 @@ import { featureList, productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { loadReference, createRowLoader } from "#api/platform/graphql/loaders.ts";
+import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
+import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { loadDeactivationAllowance, YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { DeactivatedDevice, loadRecentlyDeactivated, loadDeviceCount, loadDevices, listDevices } from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
-import { getLicence, getLicenceBySupportCode, listLicences, loadLicence } from "./list-licences.ts";
+import { getLicence, getLicenceBySupportCode, listLicences, linkLicence } from "./list-licences.ts";
 import { enumListType } from "#api/platform/graphql/enum-type.ts";
 import { Type } from "typebox";
 import { toDeviceJson, deviceShape, toLicenceJson, licenceShape } from "./licence.json.ts";
@@ -143,70 +144,30 @@ export const licenceRoutes = [
   }),
 ];
 
-const loadDevice = createRowLoader(Device);
-
-@Resolver(() => Device)
-class DeviceLinksResolver {
-  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Licence, { description: "The licence that the device is activated on." })
-  async licence(@Root() row: Device): Promise<Licence> {
-    return loadReference(row.licence);
-  }
-}
-
-@Resolver(() => Lease)
-class LeaseLinksResolver {
-  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Licence, { description: "The licence that the seat belongs to." })
-  async licence(@Root() row: Lease): Promise<Licence> {
-    return loadReference(row.licence);
-  }
-}
-
-@Resolver(() => LicenceEvent)
-class LicenceEventLinksResolver {
-  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Licence, { nullable: true, description: "The licence. Null for an unknown licence code." })
-  async licence(@Root() row: LicenceEvent, @Ctx() context: Context): Promise<Licence | null> {
-    return row.licenceId === null ? null : loadLicence(context, row.licenceId);
-  }
-
-  @Allow("signedIn", { roles: customerStaff, scope: "licences:read" })
-  @FieldResolver(() => Device, {
-    nullable: true,
-    description: "The device that sent the request. Null if it is no device of the licence.",
-  })
-  async device(@Root() row: LicenceEvent, @Ctx() context: Context): Promise<Device | null> {
-    return row.deviceId === null ? null : loadDevice(context, row.deviceId);
-  }
-}
-
-@Resolver(() => DeviceAuthorizationView)
-class DeviceAuthorizationLinksResolver {
-  @Allow("customer", { scope: "licences:read" })
-  @FieldResolver(() => Licence, { nullable: true, description: "The licence that the caller chose." })
-  async licence(@Root() row: DeviceAuthorizationView, @Ctx() context: Context): Promise<Licence | null> {
-    return row.licenceId === null ? null : loadLicence(context, row.licenceId);
-  }
-}
-
-@Resolver(() => ActivateOfflineResult)
-class OfflineActivationLinksResolver {
-  @Allow("customer", { scope: "licences:read" })
-  @FieldResolver(() => Licence, {
-    nullable: true,
-    description: "The licence with the licence code in the request file.",
-  })
-  async licence(@Root() row: ActivateOfflineResult, @Ctx() context: Context): Promise<Licence | null> {
-    return loadLicence(context, row.licenceId);
-  }
-}
+const readsLicences = Allow("signedIn", { roles: customerStaff, scope: "licences:read" });
+const readsOwnLicences = Allow("customer", { scope: "licences:read" });
+const linkDevice = createLink(() => Device, createRowLoader(Device));
 
 /** Fields for the object behind each exposed ID (decision 0131). */
 export const licenceLinks = [
-  DeviceAuthorizationLinksResolver,
-  DeviceLinksResolver,
-  LeaseLinksResolver,
-  LicenceEventLinksResolver,
-  OfflineActivationLinksResolver,
+  createLinks(() => ActivateOfflineResult, {
+    licence: linkLicence("licenceId", "The licence with the licence code in the request file.", readsOwnLicences),
+  }),
+  createLinks(() => Device, {
+    licence: linkReference("licence", () => Licence, "The licence that the device is activated on.", readsLicences),
+  }),
+  createLinks(() => DeviceAuthorizationView, {
+    licence: linkLicence("licenceId", "The licence that the caller chose.", readsOwnLicences),
+  }),
+  createLinks(() => Lease, {
+    licence: linkReference("licence", () => Licence, "The licence that the seat belongs to.", readsLicences),
+  }),
+  createLinks(() => LicenceEvent, {
+    licence: linkLicence("licenceId", "The licence. Null for an unknown licence code.", readsLicences),
+    device: linkDevice(
+      "deviceId",
+      "The device that sent the request. Null if it is no device of the licence.",
+      readsLicences,
+    ),
+  }),
 ];
