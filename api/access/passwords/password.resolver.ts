@@ -2,7 +2,7 @@ import { Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { changePasswordRules, type ChangePasswordValues, forgotPasswordRules, resetPasswordRules, type ResetPasswordValues, resetTokenRules } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
@@ -40,7 +40,7 @@ const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRul
 
 export const PasswordResetRequest = createType(
   "PasswordResetRequest",
-  VisibleTo("everyone"),
+  "everyone",
   "A request for a link to choose a new password.",
   {
     email: field.text("The address that gets the link if it has an account."),

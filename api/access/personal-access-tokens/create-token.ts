@@ -1,4 +1,4 @@
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MemberType } from "#schema/user.ts";
@@ -32,7 +32,7 @@ const HINT_LENGTH = 4;
 
 export const CreatePersonalAccessTokenResult = createType(
   "CreatePersonalAccessTokenResult",
-  VisibleTo("signedIn"),
+  "signedIn",
   "A newly created personal access token.",
   {
     token: field.object(() => PersonalAccessToken, "The token's details.", { access: Scope("session") }),

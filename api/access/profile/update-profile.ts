@@ -1,4 +1,4 @@
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode, wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
@@ -17,7 +17,7 @@ import { User } from "#api/people/users/user.entity.ts";
 
 export const UpdateProfileResult = createType(
   "UpdateProfileResult",
-  VisibleTo("signedIn"),
+  "signedIn",
   "The result of updating a profile.",
   {
     user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),

@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { type InferType, object } from "yup";
 import { changeEmailRules, confirmEmailRules, registerRules, type RegisterValues, undoEmailChangeRules } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
@@ -35,14 +35,14 @@ const ChangeUnconfirmedEmailInput = createInput("ChangeUnconfirmedEmailInput", c
   description: "The new address of an unconfirmed registration.",
 });
 
-export const RegisterResult = createType("RegisterResult", VisibleTo("everyone"), "The result of a registration.", {
+export const RegisterResult = createType("RegisterResult", "everyone", "The result of a registration.", {
   confirmationHandle: field.id("The handle of the confirmation page. It is not the account's id."),
 });
 export type RegisterResult = InstanceType<typeof RegisterResult>;
 
 export const EmailConfirmation = createType(
   "EmailConfirmation",
-  VisibleTo("everyone"),
+  "everyone",
   "The state of an email confirmation.",
   {
     email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
@@ -52,7 +52,7 @@ export const EmailConfirmation = createType(
 );
 export type EmailConfirmation = InstanceType<typeof EmailConfirmation>;
 
-export const RestoredEmail = createType("RestoredEmail", VisibleTo("everyone"), "An email address that was restored.", {
+export const RestoredEmail = createType("RestoredEmail", "everyone", "An email address that was restored.", {
   email: field.text("The address with which the user signs in again."),
 });
 export type RestoredEmail = InstanceType<typeof RestoredEmail>;

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { getUser } from "#api/people/users/get-user.ts";
@@ -18,7 +18,7 @@ import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { Session } from "./session.entity.ts";
 
-export const UserSession = createType("UserSession", VisibleTo("signedIn"), "A sign-in on one browser or program.", {
+export const UserSession = createType("UserSession", "signedIn", "A sign-in on one browser or program.", {
   id: field.id("Unique ID."),
   browser: field.text("The browser and operating system, such as 'Chrome on Windows'."),
   ip: field.text("The IP address of the sign-in."),
@@ -28,7 +28,7 @@ export const UserSession = createType("UserSession", VisibleTo("signedIn"), "A s
 });
 export type UserSession = InstanceType<typeof UserSession>;
 
-export const EndedSessions = createType("EndedSessions", VisibleTo("signedIn"), "A user whose sessions were ended.", {
+export const EndedSessions = createType("EndedSessions", "signedIn", "A user whose sessions were ended.", {
   count: field.integer("Number of sessions ended."),
   user: field.object(() => User, "The user, whose tokens and pending changes of the email address are gone, too.", {
     access: Scope("session"),

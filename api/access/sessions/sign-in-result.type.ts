@@ -2,7 +2,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { SessionTokens } from "./session-tokens.type.ts";
@@ -18,7 +18,7 @@ export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in 
 /** The second step required after a correct password. */
 export const SecondStep = createType(
   "SecondStep",
-  VisibleTo("everyone"),
+  "everyone",
   "The second step required after a correct password. Complete it with `completeSignIn`.",
   {
     challenge: field.text("The secret of this sign-in. It is valid for 5 minutes and 5 attempts."),
@@ -28,7 +28,7 @@ export const SecondStep = createType(
 
 export const SignInResult = createType(
   "SignInResult",
-  VisibleTo("everyone"),
+  "everyone",
   "The result of a sign-in: a session, or a problem with a message to show.",
   {
     session: field.object(() => SessionTokens, "The tokens of the new session. Null if there is a problem.", {

@@ -3,7 +3,7 @@ import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { clearTwoStepRules } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -27,7 +27,7 @@ const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
 
 export const ClearTwoStepResult = createType(
   "ClearTwoStepResult",
-  VisibleTo("admin"),
+  "admin",
   "The result of turning two-step sign-in off for a user.",
   {
     user: field.object(() => User, "The user.", { access: Scope("session") }),

@@ -1,5 +1,5 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
@@ -9,7 +9,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 /** Two-step methods that an account has set up. Recovery codes are always available in addition. */
 export const TwoStepMethods = createType(
   "TwoStepMethods",
-  VisibleTo("everyone"),
+  "everyone",
   "The two-step methods an account has set up. Recovery codes are always available in addition.",
   {
     app: field.flag("Whether the account has an authenticator app."),
@@ -27,7 +27,7 @@ export async function getTwoStepMethods(em: EntityManager, userId: string): Prom
 /** Status of an account's two-step sign-in. Contains no secrets. */
 export const TwoStepState = createType(
   "TwoStepState",
-  VisibleTo("anySession"),
+  "anySession",
   "The status of the caller's two-step sign-in.",
   {
     onSince: field.moment("When two-step sign-in was turned on, in UTC. Null if it is off.", { nullable: true }),

@@ -12,7 +12,7 @@ import {
   proveIdentityRules,
 } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
@@ -64,7 +64,7 @@ const AddPasskeyInput = createInput("AddPasskeyInput", addPasskeyRules, {
 /** Secret of a new authenticator app, shown once. */
 export const AuthenticatorAppSetUp = createType(
   "AuthenticatorAppSetUp",
-  VisibleTo("anySession"),
+  "anySession",
   "The secret of a new authenticator app. It is returned only once.",
   {
     secret: field.text("The secret in base32, for manual entry."),
@@ -80,7 +80,7 @@ const PasskeySignInInput = createInput("PasskeySignInInput", passkeySignInRules,
 
 export const PasskeyOptions = createType(
   "PasskeyOptions",
-  VisibleTo("everyone"),
+  "everyone",
   "What a browser needs to create or use a passkey.",
   {
     options: field.text("The options for the browser, as WebAuthn JSON."),
@@ -90,7 +90,7 @@ export type PasskeyOptions = InstanceType<typeof PasskeyOptions>;
 
 export const RecoveryCodes = createType(
   "RecoveryCodes",
-  VisibleTo("anySession"),
+  "anySession",
   "New recovery codes, and the status of two-step sign-in after the change.",
   {
     codes: field.texts("The codes, which are returned only once. Empty if two-step sign-in was on and the codes stay."),
@@ -106,7 +106,7 @@ const withState = async (context: Context, codes: string[]): Promise<RecoveryCod
 
 export const IdentityProof = createType(
   "IdentityProof",
-  VisibleTo("anySession"),
+  "anySession",
   "A proof of identity in the current session.",
   {
     validUntil: field.moment("When the proof stops being accepted, in UTC."),

@@ -3,7 +3,7 @@ import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
@@ -28,7 +28,7 @@ import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
 export const ListedInvoiceRow = createType(
   "ListedInvoiceRow",
-  VisibleTo("admin"),
+  "admin",
   "A draft, a tax invoice or an adjustment note. Amounts are AUD cents.",
   {
     ...invoiceRowFields,
@@ -48,7 +48,7 @@ export type ListedInvoiceRow = InstanceType<typeof ListedInvoiceRow>;
 
 export const InvoiceSums = createType(
   "InvoiceSums",
-  VisibleTo("admin"),
+  "admin",
   "Sums of all invoices that match a filter, in AUD cents.",
   {
     gstCents: field.number("GST."),
@@ -60,7 +60,7 @@ export type InvoiceSums = InstanceType<typeof InvoiceSums>;
 
 export const InvoicePage = createPage(
   "InvoicePage",
-  VisibleTo("admin"),
+  "admin",
   "A page of invoices, with sums of the whole list.",
   {
     rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {

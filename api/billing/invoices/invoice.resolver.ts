@@ -2,7 +2,7 @@ import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "ty
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
@@ -26,7 +26,7 @@ import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 
 export const MyInvoice = createType(
   "MyInvoice",
-  VisibleTo("customer"),
+  "customer",
   "One of the caller's tax invoices or adjustment notes. Amounts are AUD cents.",
   {
     ...invoiceRowFields,
@@ -41,7 +41,7 @@ export type MyInvoice = InstanceType<typeof MyInvoice>;
 
 const SellerBankAccount = createType(
   "SellerBankAccount",
-  VisibleTo("customer"),
+  "customer",
   "The account for bank transfers.",
   bankAccountFields,
 );

@@ -13,7 +13,7 @@ import {
 import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
@@ -59,7 +59,7 @@ const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules,
 
 export const InvoicePreview = createType(
   "InvoicePreview",
-  VisibleTo("admin"),
+  "admin",
   "What issuing an invoice would do. Amounts are AUD cents.",
   {
     ...documentAmountFields,

@@ -5,7 +5,7 @@ import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { SubscriptionProduct, toProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
 import { SoftwareStage } from "#schema/software.ts";
 import { MemberType } from "#schema/user.ts";
@@ -21,7 +21,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { findOfferedBuild } from "#api/releases/software/find-build.ts";
 import { compareVersions, parseVersion } from "#api/releases/software/version.ts";
 
-export const NextStepType = createType("NextStep", VisibleTo("customer"), "What the caller should do next.", {
+export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
   kind: field.choice<NextStep["kind"]>(nextSteps),
   amountCents: field.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST.", {
     nullable: true,

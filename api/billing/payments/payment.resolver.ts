@@ -4,7 +4,7 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { receivedPaymentRules, type ReceivedPaymentValues, requestKey, cardPaymentRules, type CardPaymentValues } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { notFound } from "#api/platform/errors.ts";
@@ -27,7 +27,7 @@ const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPayment
 
 export const PaymentPreview = createType(
   "PaymentPreview",
-  VisibleTo("admin"),
+  "admin",
   "What a payment would do. Amounts are AUD cents.",
   {
     appliedCents: field.integer("The part that pays the invoice."),
@@ -108,7 +108,7 @@ export class PaymentsOfInvoiceResolver {
   }
 }
 
-const SavedCard = createType("SavedCard", VisibleTo("customer"), "The card of the caller's subscription.", {
+const SavedCard = createType("SavedCard", "customer", "The card of the caller's subscription.", {
   brand: field.text("Brand of the card, such as `visa`."),
   last4: field.text("Last four digits."),
 });

@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/graphql/loaders.ts";
 import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
@@ -10,7 +10,7 @@ import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
 export const PriceQuote = createType(
   "PriceQuote",
-  VisibleTo("regular"),
+  "regular",
   "A price quote in AUD cents: amount − discount + GST = total.",
   {
     planPriceId: field.id("Id of the plan price."),

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { moveSubscribersRules, type MoveSubscribersValues, planOnSaleRules, type PlanOnSaleValues, planPriceRules, type PlanPriceValues } from "#schema/plan.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
@@ -43,7 +43,7 @@ const MoveSubscribersInput = createInput("MoveSubscribersInput", moveSubscribers
 
 export const MovedSubscribers = createType(
   "MovedSubscribers",
-  VisibleTo("admin"),
+  "admin",
   "Subscribers who move to the current price of their plan.",
   {
     count: field.integer("Number of subscribers."),
@@ -56,7 +56,7 @@ export type MovedSubscribers = InstanceType<typeof MovedSubscribers>;
 
 export const PriceMovePreview = createType(
   "PriceMovePreview",
-  VisibleTo("admin"),
+  "admin",
   "Subscribers who pay another amount than the current price of their plan.",
   {
     count: field.integer("Subscribers who would move at their next renewal."),

@@ -3,14 +3,14 @@ import { bankAccountFields, documentAmountFields } from "#api/billing/invoices/i
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import { pick } from "#api/platform/pick.ts";
 import { getQuoteState } from "./accept-quote.ts";
 import type { Quote } from "./quote.entity.ts";
 
 export const OfferedLine = createType(
   "OfferedLine",
-  VisibleTo("everyone"),
+  "everyone",
   "A line of a quote. Cents are AUD without GST.",
   {
     description: field.text("What the line is for."),
@@ -22,7 +22,7 @@ export const OfferedLine = createType(
   },
 );
 
-export const QuoteParty = createType("QuoteParty", VisibleTo("everyone"), "The seller or the buyer on a quote.", {
+export const QuoteParty = createType("QuoteParty", "everyone", "The seller or the buyer on a quote.", {
   name: field.text("Name of the company or person."),
   contact: field.text("Name of the contact at a company.", { nullable: true }),
   abn: field.text("Australian Business Number.", { nullable: true }),
@@ -33,7 +33,7 @@ export type QuoteParty = InstanceType<typeof QuoteParty>;
 
 export const QuoteBankAccount = createType(
   "QuoteBankAccount",
-  VisibleTo("everyone"),
+  "everyone",
   "The account to pay the invoice of a quote to.",
   bankAccountFields,
 );
@@ -42,7 +42,7 @@ const access = Allow("everyone", { scope: "session" });
 
 export const OfferedQuote = createType(
   "OfferedQuote",
-  VisibleTo("everyone"),
+  "everyone",
   "A quote as its customer sees it. Amounts are AUD cents.",
   {
     ...documentAmountFields,

@@ -10,7 +10,7 @@ import {
   TaxEntryPage,
   type TaxFilterValues,
 } from "#api/billing/tax/tax.resolver.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg } from "#api/platform/graphql/create-input.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -24,7 +24,7 @@ const figure = (name: MoneyFigureName, note = "") =>
 
 export const MoneyMonth = createType(
   "MoneyMonth",
-  VisibleTo("admin"),
+  "admin",
   "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each.",
   {
     startDate: field.day("First day, in the vendor's time zone."),

@@ -2,7 +2,7 @@ import { Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { type AddSeatsValues, addSeatsRules, type SeatPriceValues, seatPriceRules, seatsRules, type SeatsValues, seatTerms } from "#schema/seats.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addSeats, planSeats } from "./add-seats.ts";
@@ -42,7 +42,7 @@ const SeatPriceInput = createInput("SeatPriceInput", seatPriceRules, {
 
 export const SeatsPreview = createType(
   "SeatsPreview",
-  VisibleTo("admin"),
+  "admin",
   "What adding seats would do. Amounts are AUD cents.",
   {
     fromSeats: field.integer("Seats of the licence now."),

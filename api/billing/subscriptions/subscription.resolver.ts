@@ -10,7 +10,7 @@ import {
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
@@ -23,7 +23,7 @@ import { SubscriptionAction, SubscriptionActionKind } from "./subscription-actio
 
 export const BillingSubscription = createType(
   "BillingSubscription",
-  VisibleTo("admin"),
+  "admin",
   "A subscription as staff see it. Amounts are AUD cents including GST.",
   {
     id: field.id("Unique ID."),
@@ -52,7 +52,7 @@ export type BillingSubscription = InstanceType<typeof BillingSubscription>;
 
 export const SubscriptionActionPreview = createType(
   "SubscriptionActionPreview",
-  VisibleTo("admin"),
+  "admin",
   "What an action on a subscription would do.",
   {
     amountCents: field.integer(
@@ -80,7 +80,7 @@ export type SubscriptionActionPreview = InstanceType<typeof SubscriptionActionPr
 
 export const BillingSubscriptionPage = createPage(
   "BillingSubscriptionPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of subscriptions.",
   {
     rows: field.list(() => BillingSubscription, "The subscriptions of the page.", {

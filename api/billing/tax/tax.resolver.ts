@@ -12,7 +12,7 @@ import {
 } from "#schema/tax.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -22,7 +22,7 @@ import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
 export const TaxFigure = createType(
   "TaxFigure",
-  VisibleTo("admin"),
+  "admin",
   "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it.",
   {
     name: field.choice<TaxFigureName>(taxFigureList),
@@ -40,7 +40,7 @@ export type TaxFigure = InstanceType<typeof TaxFigure>;
 
 export const TaxEntryType = createType(
   "TaxEntry",
-  VisibleTo("admin"),
+  "admin",
   "A document, or a payment of it, counted by a figure of the GST summary.",
   {
     id: field.id("Id of the row: of the document, or of its payment on a cash basis."),
@@ -59,7 +59,7 @@ export type TaxEntryType = InstanceType<typeof TaxEntryType>;
 
 export const TaxEntryPage = createPage(
   "TaxEntryPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of the rows of a figure, newest first.",
   {
     rows: field.list(() => TaxEntryType, "The rows of the page.", {

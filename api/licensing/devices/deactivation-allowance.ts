@@ -5,13 +5,12 @@ import { type EntityManager, query, inTransaction } from "#api/platform/database
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 
 export const YearlyAllowance = createType(
   "DeactivationAllowance",
-  VisibleTo("signedIn"),
+  "signedIn",
   "Number of devices that a customer can deactivate within a year.",
   {
     limit: field.integer("Number of deactivations allowed within a year. 0 means none."),

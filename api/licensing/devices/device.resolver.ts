@@ -3,7 +3,7 @@ import type { InferType } from "yup";
 import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/result-code.ts";
 import { deactivateDeviceInputRules, deactivateMachineRules } from "#schema/device.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { Type } from "typebox";
@@ -32,7 +32,7 @@ const DeactivateDeviceInput = createInput("DeactivateDeviceInput", deactivateDev
 
 export const DeactivateDeviceResult = createType(
   "DeactivateDeviceResult",
-  VisibleTo("signedIn"),
+  "signedIn",
   "Result of a deactivation. A refusal is returned as a result code, not as an error.",
   {
     code: field.choice<number>(

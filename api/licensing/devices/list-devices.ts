@@ -3,7 +3,6 @@ import { createLoader, createRelationLoader } from "#api/platform/graphql/loader
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { query } from "#api/platform/database/database.ts";
 import { deactivationActors } from "#schema/device.ts";
 
@@ -40,7 +39,7 @@ const MAX_LISTED = 5;
 
 export const DeactivatedDevice = createType(
   "FreedDevice",
-  VisibleTo("signedIn"),
+  "signedIn",
   "A device that was deactivated on a licence.",
   {
     id: field.id("Unique ID."),

@@ -2,7 +2,7 @@ import { Ctx, Mutation, Resolver } from "type-graphql";
 import { ResultCode, resultCodes } from "#schema/result-code.ts";
 import { offlineActivationRules, type OfflineActivationValues } from "#schema/protocol.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -19,7 +19,7 @@ const ActivateOfflineInput = createInput("ActivateOfflineInput", offlineActivati
 
 export const ActivateOfflineResult = createType(
   "ActivateOfflineResult",
-  VisibleTo("customer"),
+  "customer",
   "Result of an offline activation. A refusal is returned as a result code, not as an error.",
   {
     code: field.choice<number>(resultCodes, "Result; `VALID` if the machine was activated."),

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root, Args, Query } from "type-graphql";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -89,7 +89,7 @@ const SeatUsageFilter = createInput("SeatUsageFilter", seatUsageRules, {
   },
 });
 
-export const SeatUsage = createType("SeatUsage", VisibleTo("admin"), "The seats of one licence.", {
+export const SeatUsage = createType("SeatUsage", "admin", "The seats of one licence.", {
   licence: field.object(() => Licence, "The licence.", { access: Scope("licences:read") }),
   seatsInUse: field.integer("Seats in use now."),
   denials: field.integer("Requests denied for lack of a seat in the last seven days."),
@@ -98,7 +98,7 @@ export type SeatUsage = InstanceType<typeof SeatUsage>;
 
 export const SeatUsagePage = createPage(
   "SeatUsagePage",
-  VisibleTo("admin"),
+  "admin",
   "Active licences with seats, the fullest first, with totals of all that match the filter.",
   {
     rows: field.list(() => SeatUsage, "The licences of the page.", { access: Scope("licences:read") }),

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Resolver, Root } from "type-graphql";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
@@ -12,7 +12,7 @@ import { listLicenceEvents } from "./list-licence-events.ts";
 
 export const LicenceEventPage = createPage(
   "LicenceEventPage",
-  VisibleTo("signedIn"),
+  "signedIn",
   "A page of licence events, newest first.",
   {
     rows: field.list(() => LicenceEvent, "The events of the page.", { access: Scope("licences:read") }),

@@ -1,7 +1,7 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { contactFormRules, type ContactFormValues } from "#schema/contact-form.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { describedText } from "#api/platform/http/json-types.ts";
@@ -74,7 +74,7 @@ const ContactMessageInput = createInput("ContactMessageInput", contactFormRules,
 
 export const ContactMessageReceipt = createType(
   "ContactMessageReceipt",
-  VisibleTo("everyone"),
+  "everyone",
   "The receipt for a message from the contact form.",
   {
     message: field.text("Confirmation to show to the sender."),

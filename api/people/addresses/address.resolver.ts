@@ -1,12 +1,12 @@
 import { Arg, Ctx, ID, Query, Resolver } from "type-graphql";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findSuggestedAddress, canFindStreets, suggestAddresses } from "./suggest-addresses.ts";
 
 export const SuggestedAddress = createType(
   "SuggestedAddress",
-  VisibleTo("everyone"),
+  "everyone",
   "The parts of a suggested address. Unknown parts are empty.",
   {
     unitNumber: field.text("Unit, flat or suite number."),
@@ -22,7 +22,7 @@ export type SuggestedAddress = InstanceType<typeof SuggestedAddress>;
 
 export const AddressSuggestion = createType(
   "AddressSuggestion",
-  VisibleTo("everyone"),
+  "everyone",
   "An address that matches the text typed so far.",
   {
     id: field.id("ID to pass to `suggestedAddress`."),

@@ -3,6 +3,8 @@ import type { ClosedList } from "#schema/closed-list.ts";
 import { enumListType, enumType } from "./enum-type.ts";
 import { DayScalar } from "./scalars.ts";
 import { VisibleTo } from "./allow.ts";
+import type { Audience } from "./audience.ts";
+import type { TypePermission } from "./permissions.ts";
 
 interface FieldOptions {
   readonly nullable?: true;
@@ -102,11 +104,11 @@ type ValuesOf<Declared extends Fields> = {
 /**
  * Builds a GraphQL type of objects that aren't rows of a table. Each field is declared once, for GraphQL and for the compiler
  * (decision 0261). The TypeScript type of the objects is `InstanceType<typeof …>`.
- * @param visibleTo `VisibleTo(…)`, the audience of the fields that have no `access`
+ * @param visibleTo the audience of the fields that have no `access`
  */
 export function createType<Declared extends Fields>(
   name: string,
-  visibleTo: ClassDecorator,
+  visibleTo: Audience | TypePermission,
   description: string,
   fields: Declared,
 ): ClassType<ValuesOf<Declared>> {
@@ -114,7 +116,8 @@ export function createType<Declared extends Fields>(
   // For messages of type-graphql.
   Object.defineProperty(Values, "name", { value: name });
   ObjectType(name, { description })(Values);
-  visibleTo(Values);
+  const { audience, ...rules } = typeof visibleTo === "string" ? { audience: visibleTo } : visibleTo;
+  VisibleTo(audience, rules)(Values);
   for (const [property, { type, access, value: _, ...options }] of Object.entries<TypeField>(fields)) {
     Field(type as never, options)(Values.prototype, property);
     access?.(Values.prototype, property);
@@ -137,7 +140,7 @@ export const pageFields = {
 /** Builds the GraphQL type of a page of a list, like {@link createType}. It has the {@link pageFields}, too. */
 export const createPage = <Declared extends Fields>(
   name: string,
-  visibleTo: ClassDecorator,
+  visibleTo: Audience | TypePermission,
   description: string,
   fields: Declared,
 ): ClassType<ValuesOf<typeof pageFields & Declared>> =>
@@ -146,7 +149,7 @@ export const createPage = <Declared extends Fields>(
 /** Result of a mutation that deletes an object, so that a client can remove it from its cache. */
 export const DeletedObject = createType(
   "DeletedObject",
-  VisibleTo("everyone"),
+  "everyone",
   "An object that no longer exists. The mutation says which type it had.",
   {
     id: field.id("The ID of the deleted object."),

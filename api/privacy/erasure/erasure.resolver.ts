@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
@@ -22,7 +22,7 @@ import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-a
 
 export const ErasureProgress = createType(
   "ErasureProgress",
-  VisibleTo("admin"),
+  "admin",
   "The progress of erasing one kind of personal data.",
   {
     name: field.text("The machine-readable name of the data, such as `licence-events`."),
@@ -35,7 +35,7 @@ export type ErasureProgress = InstanceType<typeof ErasureProgress>;
 
 export const ErasedRows = createType(
   "ErasedRows",
-  VisibleTo("admin"),
+  "admin",
   "The rows of one kind of personal data that an erasure removed.",
   {
     name: field.text("The machine-readable name of the data, such as `licence-events`."),
@@ -47,7 +47,7 @@ export const ErasedRows = createType(
 
 export const KeptRows = createType(
   "KeptRows",
-  VisibleTo("admin"),
+  "admin",
   "Rows that are kept about an erased user, with the reason.",
   {
     title: field.text("The display name of the data, such as `Tax invoices and adjustment notes`."),
@@ -58,7 +58,7 @@ export const KeptRows = createType(
 
 export const ErasureCertificate = createType(
   "ErasureCertificate",
-  VisibleTo("admin"),
+  "admin",
   "Proof of an erasure. It contains no personal data.",
   {
     id: field.id("The ID of the erasure."),

@@ -1,7 +1,7 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
 import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 
@@ -27,7 +27,7 @@ const SoftwarePublishingStep = declareEnum(
 type SoftwarePublishingStep = keyof typeof SoftwarePublishingStep;
 export const SoftwareFileRow = createType(
   "SoftwareFile",
-  VisibleTo("admin"),
+  "admin",
   "A file of a build, other than its installer.",
   {
     path: field.text("The path relative to the stage's URL, as in the manifests."),
@@ -41,7 +41,7 @@ export type SoftwareFileRow = InstanceType<typeof SoftwareFileRow>;
 
 export const SoftwareDownloads = createType(
   "SoftwareDownloads",
-  VisibleTo("admin"),
+  "admin",
   "The number of downloads of a build.",
   {
     installer: field.integer("Complete downloads of the installer."),
@@ -54,7 +54,7 @@ export type SoftwareDownloads = InstanceType<typeof SoftwareDownloads>;
 
 export const SoftwareBuildRow = createType(
   "SoftwareBuild",
-  VisibleTo("admin", { readThrough: "Query.softwareBuild" }),
+  { audience: "admin", readThrough: "Query.softwareBuild" },
   "A version of the add-in for a stage.",
   {
     id: field.id("Unique ID."),
@@ -101,7 +101,7 @@ export type SoftwareBuildRow = InstanceType<typeof SoftwareBuildRow>;
 
 export const SoftwareBuildPage = createPage(
   "SoftwareBuildPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of builds, newest first.",
   {
     rows: field.list(() => SoftwareBuildRow, "The builds of the page.", { access: Scope("software:read") }),

@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { minimumVersionRules, SoftwareStage, softwareStages, testStages, updateCheckRules } from "#schema/software.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
@@ -19,7 +19,7 @@ import { namedObject, text, describedText } from "#api/platform/http/json-types.
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
 import { StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 
-export const Installer = createType("Installer", VisibleTo("signedIn"), "An installer of the add-in.", {
+export const Installer = createType("Installer", "signedIn", "An installer of the add-in.", {
   stage: field.choice<number>(softwareStages),
   stageLabel: field.text("Label of the stage."),
   version: field.text("The version, such as 7.2.0."),
@@ -32,7 +32,7 @@ export type Installer = InstanceType<typeof Installer>;
 
 export const SoftwareRelease = createType(
   "SoftwareRelease",
-  VisibleTo("everyone"),
+  "everyone",
   "A version of the add-in that was published for everyone.",
   {
     version: field.text("The version, such as 7.2.0."),
@@ -43,7 +43,7 @@ export type SoftwareRelease = InstanceType<typeof SoftwareRelease>;
 
 export const SoftwareChannelRow = createType(
   "SoftwareChannel",
-  VisibleTo("admin", { readThrough: "Query.softwareChannels" }),
+  { audience: "admin", readThrough: "Query.softwareChannels" },
   "The build that a stage offers, and the oldest version that may run.",
   {
     stage: field.choice<number>(softwareStages),

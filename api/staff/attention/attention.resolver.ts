@@ -5,7 +5,7 @@ import { LEAK_DAYS, leakSigns, LISTED_SIGNS } from "#schema/leaks.ts";
 import { type AttentionListName, attentionListRules, attentionLists, MAX_COUNTED } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -14,7 +14,7 @@ import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 export const AttentionCount = createType(
   "AttentionCount",
-  VisibleTo("admin"),
+  "admin",
   "The number of rows in a list of items that need attention.",
   {
     list: field.choice<AttentionListName>(attentionLists, "The list."),
@@ -26,7 +26,7 @@ export type AttentionCount = InstanceType<typeof AttentionCount>;
 
 export const LeakEvidence = createType(
   "LeakEvidence",
-  VisibleTo("admin"),
+  "admin",
   `What the requests of a licence in ${LEAK_DAYS} days say about whether strangers use its code.`,
   {
     signs: field.choices(leakSigns, `The measurements that are signs; ${LISTED_SIGNS} list a licence.`),
@@ -39,7 +39,7 @@ export const LeakEvidence = createType(
   },
 );
 
-export const AttentionRow = createType("AttentionRow", VisibleTo("admin"), "An item that needs attention.", {
+export const AttentionRow = createType("AttentionRow", "admin", "An item that needs attention.", {
   id: field.id("Unique ID."),
   list: field.choice<AttentionListName>(attentionLists, "The list."),
   at: field.moment("The time the event happened or will happen, in UTC."),
@@ -59,7 +59,7 @@ export type AttentionRow = InstanceType<typeof AttentionRow>;
 
 export const AttentionPage = createPage(
   "AttentionPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of items that need attention, most urgent first.",
   {
     rows: field.list(() => AttentionRow, "The items of the page.", { access: Scope("reports:read") }),

@@ -4,7 +4,7 @@ import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAudi
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, HistoryArgs } from "#api/platform/graphql/page.ts";
@@ -26,21 +26,21 @@ const loadRunName = createLoader(
   },
 );
 
-export const AuditChange = createType("AuditChange", VisibleTo("admin"), "A changed field, formatted for display.", {
+export const AuditChange = createType("AuditChange", "admin", "A changed field, formatted for display.", {
   field: field.text("The label of the field in the portal."),
   before: field.text("The value before the change. Null if it was empty.", { nullable: true }),
   after: field.text("The value after the change. Null if it is empty.", { nullable: true }),
 });
 export type AuditChange = InstanceType<typeof AuditChange>;
 
-export const AuditPage = createPage("AuditPage", VisibleTo("admin"), "A page of the audit log, newest first.", {
+export const AuditPage = createPage("AuditPage", "admin", "A page of the audit log, newest first.", {
   rows: field.list(() => AuditEntry, "The entries of the page.", { access: Scope("reports:read") }),
 });
 export type AuditPage = InstanceType<typeof AuditPage>;
 
 export const AuditActor = createType(
   "AuditActor",
-  VisibleTo("admin"),
+  "admin",
   "A user who appears in the audit log as the author of a change.",
   {
     id: field.id("Unique ID."),
@@ -49,7 +49,7 @@ export const AuditActor = createType(
 );
 export type AuditActor = InstanceType<typeof AuditActor>;
 
-export const NamedAction = createType("AuditAction", VisibleTo("admin"), "An action that the audit log records.", {
+export const NamedAction = createType("AuditAction", "admin", "An action that the audit log records.", {
   action: field.choice(auditActionList, "The action."),
   words: field.text("The label of the action."),
 });

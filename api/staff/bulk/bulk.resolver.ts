@@ -7,7 +7,7 @@ import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -61,12 +61,12 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
   },
 });
 
-export const BulkRunPage = createPage("BulkRunPage", VisibleTo("admin"), "A page of bulk runs, newest first.", {
+export const BulkRunPage = createPage("BulkRunPage", "admin", "A page of bulk runs, newest first.", {
   rows: field.list(() => BulkRun, "The runs of the page.", { access: Scope("session") }),
 });
 export type BulkRunPage = InstanceType<typeof BulkRunPage>;
 
-export const BulkRowPage = createPage("BulkRowPage", VisibleTo("admin"), "A page of a run's rows, by row number.", {
+export const BulkRowPage = createPage("BulkRowPage", "admin", "A page of a run's rows, by row number.", {
   rows: field.list(() => BulkRow, "The rows of the page.", { access: Scope("session") }),
 });
 export type BulkRowPage = InstanceType<typeof BulkRowPage>;

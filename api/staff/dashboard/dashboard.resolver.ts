@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/dashboard.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -21,7 +21,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 
 const SinceYesterday = createType(
   "SinceYesterday",
-  VisibleTo("admin"),
+  "admin",
   "What happened since the start of yesterday in the vendor's time zone.",
   {
     firstDay: field.day("Yesterday."),

@@ -1,6 +1,6 @@
 import { User } from "#api/people/users/user.entity.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
@@ -9,7 +9,7 @@ const inReports = { access: Allow("admin", { roles: customerStaff, scope: "repor
 
 export const DashboardFigure = createType(
   "DashboardFigure",
-  VisibleTo("admin"),
+  "admin",
   "A figure of the period and its value in the previous period.",
   {
     value: field.number("The figure in the period."),
@@ -21,7 +21,7 @@ export const DashboardFigure = createType(
 
 export const DashboardTrialsPart = createType(
   "DashboardTrialsPart",
-  VisibleTo("admin"),
+  "admin",
   "Trials that started on one day or in one week.",
   {
     date: field.day("The day, or the first day of the week, in the vendor's time zone."),
@@ -30,7 +30,7 @@ export const DashboardTrialsPart = createType(
   },
 );
 
-export const DashboardTrials = createType("DashboardTrials", VisibleTo("admin"), "Trials started in the period.", {
+export const DashboardTrials = createType("DashboardTrials", "admin", "Trials started in the period.", {
   started: field.object(() => DashboardFigure, "Trials that began in the period.", inReports),
   converted: field.object(
     () => DashboardFigure,
@@ -45,14 +45,14 @@ export const DashboardTrials = createType("DashboardTrials", VisibleTo("admin"),
 });
 export type DashboardTrials = InstanceType<typeof DashboardTrials>;
 
-export const DashboardCount = createType("DashboardCount", VisibleTo("admin"), "The count on one day or in one week.", {
+export const DashboardCount = createType("DashboardCount", "admin", "The count on one day or in one week.", {
   date: field.day("The day, or the first day of the week, in the vendor's time zone."),
   count: field.integer("Number in this part of the period."),
 });
 
 export const DashboardPlan = createType(
   "DashboardPlan",
-  VisibleTo("admin"),
+  "admin",
   "Active subscriptions of one plan price.",
   {
     planPrice: field.text("ID of the plan price, such as `xer-professional-yearly`."),
@@ -66,7 +66,7 @@ export type DashboardPlan = InstanceType<typeof DashboardPlan>;
 
 export const DashboardSubscriptions = createType(
   "DashboardSubscriptions",
-  VisibleTo("admin"),
+  "admin",
   "Active subscriptions, and subscriptions started and ended in the period.",
   {
     active: field.object(
@@ -109,7 +109,7 @@ export type DashboardSubscriptions = InstanceType<typeof DashboardSubscriptions>
 
 export const DashboardActivityPart = createType(
   "DashboardActivityPart",
-  VisibleTo("admin"),
+  "admin",
   "Licence requests of add-ins on one day or in one week.",
   {
     date: field.day("The day, or the first day of the week, in the vendor's time zone."),
@@ -122,7 +122,7 @@ export const DashboardActivityPart = createType(
 
 export const DashboardActivity = createType(
   "DashboardActivity",
-  VisibleTo("admin"),
+  "admin",
   "Licence requests of add-ins in the period.",
   {
     activations: field.object(
@@ -143,7 +143,7 @@ export const DashboardActivity = createType(
 );
 export type DashboardActivity = InstanceType<typeof DashboardActivity>;
 
-export const DashboardVersion = createType("DashboardVersion", VisibleTo("admin"), "A version of the add-in in use.", {
+export const DashboardVersion = createType("DashboardVersion", "admin", "A version of the add-in in use.", {
   version: field.text("The version, such as 7.2.0."),
   devices: field.integer("Number of devices with the version."),
   standing: field.choice(versionComparisons),
@@ -151,7 +151,7 @@ export const DashboardVersion = createType("DashboardVersion", VisibleTo("admin"
 
 export const DashboardVersions = createType(
   "DashboardVersions",
-  VisibleTo("admin"),
+  "admin",
   `Add-in versions of devices seen in the last ${SEEN_DAYS} days.`,
   {
     devices: field.integer("Number of devices seen."),
@@ -165,7 +165,7 @@ export type DashboardVersions = InstanceType<typeof DashboardVersions>;
 
 export const DashboardExpiring = createType(
   "DashboardExpiring",
-  VisibleTo("admin"),
+  "admin",
   `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.`,
   {
     count: field.integer("Number of licences."),
@@ -174,7 +174,7 @@ export const DashboardExpiring = createType(
 );
 export type DashboardExpiring = InstanceType<typeof DashboardExpiring>;
 
-export const Dashboard = createType("Dashboard", VisibleTo("admin"), "Key figures of the business over a period.", {
+export const Dashboard = createType("Dashboard", "admin", "Key figures of the business over a period.", {
   days: field.integer("Length of the period in days."),
   from: field.moment("Start of the period's first day in the vendor's time zone. The period ends now."),
 });
@@ -182,7 +182,7 @@ export type Dashboard = InstanceType<typeof Dashboard>;
 
 export const DashboardRow = createType(
   "DashboardRow",
-  VisibleTo("admin"),
+  "admin",
   "A record counted by a figure, with its user.",
   {
     id: field.id("Unique ID."),
@@ -196,7 +196,7 @@ export type DashboardRow = InstanceType<typeof DashboardRow>;
 
 export const DashboardPage = createPage(
   "DashboardPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of the records counted by a figure.",
   {
     rows: field.list(() => DashboardRow, "The records of the page.", { access: Scope("reports:read") }),

@@ -3,7 +3,7 @@ import type { InferType } from "yup";
 import { mergedKinds, mergeTargetRules, UNDO_DAYS, type MergedKind } from "#schema/account-merge.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
@@ -15,13 +15,13 @@ import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { findMergeRefusal } from "./merge-refusals.ts";
 
-const MergedRows = createType("MergedRows", VisibleTo("admin"), "The number of rows of one kind.", {
+const MergedRows = createType("MergedRows", "admin", "The number of rows of one kind.", {
   kind: field.choice(mergedKinds),
   rows: field.integer("Number of rows."),
 });
 type MergedRows = InstanceType<typeof MergedRows>;
 
-const MergePreview = createType("MergePreview", VisibleTo("admin"), "What merging two accounts would do.", {
+const MergePreview = createType("MergePreview", "admin", "What merging two accounts would do.", {
   merged: field.object(() => User, "The account that would end.", { access: Scope("users:read") }),
   moves: field.list(() => MergedRows, "What would move, without kinds that have no rows.", {
     access: Scope("users:read"),

@@ -1,5 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
@@ -8,7 +8,7 @@ import { isUuid } from "#api/platform/validate.ts";
 /** Seconds without a heartbeat after which a form counts as closed. Background tabs send one each minute. */
 const LIFETIME_SECONDS = 90;
 
-const OtherEditor = createType("OtherEditor", VisibleTo("admin"), "Another admin who has the same form open.", {
+const OtherEditor = createType("OtherEditor", "admin", "Another admin who has the same form open.", {
   name: field.text("First and last name of the admin."),
   since: field.moment("When the admin opened the form, in UTC."),
 });

@@ -2,7 +2,7 @@ import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes, licenceCodeReportRules } from "#schema/report.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { enumType } from "#api/platform/graphql/enum-type.ts";
@@ -31,13 +31,13 @@ import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
 import { reportFileRules } from "#schema/saved-report.ts";
 import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 
-export const ReportColumn = createType("ReportColumn", VisibleTo("admin"), "A column of a report.", {
+export const ReportColumn = createType("ReportColumn", "admin", "A column of a report.", {
   title: field.text("Heading of the column."),
   kind: field.choice(columnKinds),
 });
 export type ReportColumn = InstanceType<typeof ReportColumn>;
 
-export const ReportPreview = createType("ReportPreview", VisibleTo("admin"), "The first rows of a report.", {
+export const ReportPreview = createType("ReportPreview", "admin", "The first rows of a report.", {
   columns: field.list(() => ReportColumn, "The columns, in order.", { access: Scope("reports:read") }),
   rows: field.cells("Cell values. Dates are ISO 8601 in UTC, and money is in dollars. Null if a cell is empty."),
   total: field.integer(`Total number of rows in the report, counted up to ${MAX_COUNTED_ROWS}.`),
@@ -47,7 +47,7 @@ export type ReportPreview = InstanceType<typeof ReportPreview>;
 
 export const ReportPoint = createType(
   "ReportPoint",
-  VisibleTo("admin"),
+  "admin",
   "Row count of one day, week, month or year of a report.",
   {
     date: field.day("First day of the point, in the vendor's time zone."),
@@ -57,7 +57,7 @@ export const ReportPoint = createType(
 
 export const ReportSeries = createType(
   "ReportSeries",
-  VisibleTo("admin"),
+  "admin",
   `Row counts of a report over its range, in at most ${MAX_POINTS} points.`,
   {
     bucket: field.code(ReportBucket, "Length of a point."),

@@ -1,5 +1,4 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
@@ -11,7 +10,7 @@ import { REPORTS_PREFIX } from "./write-due-report.ts";
 
 export const ReportFile = createType(
   "ReportFile",
-  VisibleTo("admin"),
+  "admin",
   "The file of a scheduled report. Available until its link expires.",
   {
     name: field.text("Name of the saved report."),

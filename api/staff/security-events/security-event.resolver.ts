@@ -10,7 +10,7 @@ import { SecurityEvent } from "#api/audit/security-events/security-event.entity.
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
@@ -20,7 +20,7 @@ import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 export const SecurityEventPage = createPage(
   "SecurityEventPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of the security events, newest first.",
   {
     rows: field.list(() => SecurityEvent, "The events of the page.", { access: Scope("reports:read", []) }),
@@ -30,7 +30,7 @@ export type SecurityEventPage = InstanceType<typeof SecurityEventPage>;
 
 export const SecurityEventFact = createType(
   "SecurityEventFact",
-  VisibleTo("admin"),
+  "admin",
   "A field of a security event's detail, formatted for display.",
   {
     label: field.text("Label of the field."),

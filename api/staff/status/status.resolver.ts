@@ -2,7 +2,7 @@ import { Ctx, Query, Resolver } from "type-graphql";
 import { checkStates } from "#schema/status.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { installation } from "./examination.ts";
 
@@ -11,7 +11,7 @@ const SHOWN_JOBS = 20;
 
 export const StatusFinding = createType(
   "StatusFinding",
-  VisibleTo("admin"),
+  "admin",
   "Result of one check of the installation.",
   {
     check: field.text("Name of the check, as the command `doctor` prints it."),
@@ -21,7 +21,7 @@ export const StatusFinding = createType(
   },
 );
 
-export const JobQueue = createType("JobQueue", VisibleTo("admin"), "A queue of background jobs.", {
+export const JobQueue = createType("JobQueue", "admin", "A queue of background jobs.", {
   name: field.text("Name of the queue."),
   waiting: field.integer("Jobs that wait."),
   running: field.integer("Jobs that run."),
@@ -29,7 +29,7 @@ export const JobQueue = createType("JobQueue", VisibleTo("admin"), "A queue of b
   oldestAt: field.moment("Time since which the oldest due job waits. Null if none waits.", { nullable: true }),
 });
 
-export const FailedJob = createType("FailedJob", VisibleTo("admin"), "A background job that failed every attempt.", {
+export const FailedJob = createType("FailedJob", "admin", "A background job that failed every attempt.", {
   id: field.id("Unique ID, for the command `jobs retry`."),
   queue: field.text("Name of the queue."),
   failedAt: field.moment("Time of the last attempt, in UTC."),
@@ -39,7 +39,7 @@ export const FailedJob = createType("FailedJob", VisibleTo("admin"), "A backgrou
 
 export const InstallationStatus = createType(
   "InstallationStatus",
-  VisibleTo("admin"),
+  "admin",
   "State of the installation, for its operator.",
   {
     version: field.text("Version of the release that answers."),

@@ -7,7 +7,7 @@ import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
@@ -20,7 +20,7 @@ import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
 /** An event in the history of a user's account. */
 export const TimelineEntry = createType(
   "TimelineEntry",
-  VisibleTo("admin"),
+  "admin",
   "An event in the history of a user's account.",
   {
     id: field.id("Unique ID."),

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
@@ -10,7 +10,7 @@ import { TimelineEntry } from "./describe-entry.ts";
 import { getTimeline } from "./timeline.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 
-export const TimelinePage = createPage("TimelinePage", VisibleTo("admin"), "A page of a timeline, newest first.", {
+export const TimelinePage = createPage("TimelinePage", "admin", "A page of a timeline, newest first.", {
   rows: field.list(() => TimelineEntry, "The entries of the page.", { access: Scope("users:read") }),
 });
 export type TimelinePage = InstanceType<typeof TimelinePage>;

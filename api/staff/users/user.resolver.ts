@@ -3,7 +3,7 @@ import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolve
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { userListFilterRules, userOrderRules, userExportColumns, userExportRules, userFilterQueryRules, userFilterRules, userSorts } from "#schema/user-list.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
@@ -67,7 +67,7 @@ export class UserPageArgs extends PageArgs {
   fromEnd!: boolean;
 }
 
-export const UserPage = createType("UserPage", VisibleTo("admin"), "A page of users.", {
+export const UserPage = createType("UserPage", "admin", "A page of users.", {
   rows: field.list(() => User, "The users of the page.", { access: Scope("users:read") }),
   endCursor: pageFields.endCursor,
 });

@@ -1,4 +1,4 @@
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
@@ -26,7 +26,7 @@ import { randomBytes } from "node:crypto";
 
 export const WebhookEndpointSecret = createType(
   "WebhookEndpointSecret",
-  VisibleTo("signedIn"),
+  "signedIn",
   "An endpoint with its signing secret. The secret is returned only once.",
   {
     endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("session") }),

@@ -15,7 +15,7 @@ import {
   webhookEvents,
 } from "#schema/webhooks.ts";
 import { createPage, createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -61,7 +61,7 @@ const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", web
 
 export const WebhookDeliveryPage = createPage(
   "WebhookDeliveryPage",
-  VisibleTo("signedIn"),
+  "signedIn",
   "A page of deliveries, newest first.",
   {
     rows: field.list(() => WebhookDelivery, "The deliveries of the page.", { access: Scope("webhooks:read") }),
@@ -71,7 +71,7 @@ export type WebhookDeliveryPage = InstanceType<typeof WebhookDeliveryPage>;
 
 export const ReplayedEvents = createType(
   "ReplayedEvents",
-  VisibleTo("signedIn"),
+  "signedIn",
   "Events that are sent to an endpoint again.",
   {
     count: field.integer("Number of events."),
