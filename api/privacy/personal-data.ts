@@ -1,5 +1,5 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
-import { classifyTables } from "#api/platform/database/column-classes.ts";
+import { classifyTables } from "#api/platform/database/columns.ts";
 import { query } from "#api/platform/database/database.ts";
 import {
   type Batch,

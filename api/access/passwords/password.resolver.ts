@@ -13,9 +13,8 @@ import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { check } from "#api/platform/validate.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { flag } from "#api/platform/http/json-types.ts";
+import { flag, defineRoute } from "#api/platform/http/define-route.ts";
 import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {

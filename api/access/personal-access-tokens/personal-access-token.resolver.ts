@@ -16,7 +16,7 @@ import { createToken, CreatePersonalAccessTokenResult } from "./create-token.ts"
 import { listOwnTokens, listUserTokens } from "./list-tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { revokeToken } from "./revoke-token.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType } from "#api/platform/graphql/create-type.ts";
 
 const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", personalAccessTokenRules, {
   description: "The details of a new personal access token.",

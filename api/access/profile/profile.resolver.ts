@@ -9,8 +9,7 @@ import { updateProfile, updateTimeZone, UpdateProfileResult } from "./update-pro
 import { User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
-import { flag, namedObject, catalogueNumber } from "#api/platform/http/json-types.ts";
+import { defineRoute, flag, namedObject, catalogueNumber } from "#api/platform/http/define-route.ts";
 import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";

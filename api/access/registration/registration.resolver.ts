@@ -15,9 +15,8 @@ import { undoEmailChange } from "./undo-email-change.ts";
 import { Type } from "typebox";
 import { line } from "#schema/text.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
-import { id, describedText } from "#api/platform/http/json-types.ts";
+import { id, describedText, defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
 import { exampleIds, examplePassword, exampleRegistration, exampleTokens, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
 
 const RegisterInput = createInput("RegisterInput", registerRules, {

@@ -1,6 +1,6 @@
 import { type Static, Type } from "typebox";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { namedObject, describedText } from "#api/platform/http/json-types.ts";
+import { namedObject, describedText } from "#api/platform/http/define-route.ts";
 
 /** Tokens of a session, kept by the client. */
 export const SessionTokens = createType("SessionTokens", "everyone", "The tokens of a session.", {

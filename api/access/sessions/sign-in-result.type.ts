@@ -1,5 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 import type { Context } from "#api/platform/context.ts";
 import { deliverTokens } from "./refresh-cookie.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";

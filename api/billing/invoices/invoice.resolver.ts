@@ -13,7 +13,7 @@ import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
 import { Type, type Static } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { defineRoute, FileResponse, cents, id, moment, namedObject, text } from "#api/platform/http/define-route.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { check } from "#api/platform/validate.ts";
 import { reissueInvoice } from "./reissue-invoice.ts";
@@ -21,7 +21,6 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { getBankAccount } from "./parties.ts";
 import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
-import { cents, id, moment, namedObject, text } from "#api/platform/http/json-types.ts";
 import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 
 export const MyInvoice = createType(

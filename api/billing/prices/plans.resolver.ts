@@ -10,10 +10,9 @@ import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.t
 import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
-import { cents, describedText, flag, namedObject, text } from "#api/platform/http/json-types.ts";
+import { cents, describedText, flag, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
 import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
   description: "A new price of a plan.",

@@ -5,7 +5,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes } from "#schema/promo-code.ts";
 import { Cents, Classified, Flag, Integer, Moment, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType } from "#api/platform/graphql/create-type.ts";
 
 /** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
 @VisibleTo("admin", { readThrough: "Query.promoCodes" })

@@ -14,9 +14,8 @@ import { PromoCode } from "./promo-code.entity.ts";
 import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { Type, type Static } from "typebox";
 import { getExample } from "#schema/field.ts";
-import { cents, id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/json-types.ts";
+import { cents, id, namedObject, catalogueNumber, text, describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 const ApplyPromoCodeInput = createInput("ApplyPromoCodeInput", applyPromoCodeRules, {
   description: "A promo code and the plan price to apply it to.",

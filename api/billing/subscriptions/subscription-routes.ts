@@ -19,8 +19,7 @@ import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscrip
 import { type PaymentOutcome, subscribe } from "./subscribe.ts";
 import { getSubscriptionState } from "./subscription-status.ts";
 import { updatePaymentDetails } from "./update-payment-details.ts";
-import { cents, namedObject, text, describedText, flag } from "#api/platform/http/json-types.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
+import { cents, namedObject, text, describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
 import { param } from "#api/platform/http/route-examples.ts";
 
 const tag = "Subscriptions";

@@ -1,10 +1,9 @@
 import { toCodeName } from "#schema/closed-list.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { SubscriptionProduct as OfferedPrice, SubscriptionState } from "./subscription-status.ts";

@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { catalogueRoutes } from "./catalogue.ts";
 import { customerRoutes } from "./customers.ts";
-import { notSimulated, ProviderError, invalid } from "./errors.ts";
+import { notSimulated, ProviderError, invalid, list, parseForm, parseParameters, text } from "./parameters.ts";
 import { intentRoutes } from "./intents.ts";
 import { invoiceRoutes } from "./invoices.ts";
 import { API_VERSION, createId } from "./objects.ts";
-import { list, parseForm, parseParameters, text } from "./parameters.ts";
 import { refundRoutes } from "./refunds.ts";
 import { listRoute, type ProviderRoute, createdSince } from "./routes.ts";
 import type { Storage } from "./storage.ts";

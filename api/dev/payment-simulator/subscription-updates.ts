@@ -1,21 +1,9 @@
 import { collectInvoice, findCard, requireCard } from "./collecting.ts";
 import { requireAttached } from "./customers.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
-import { intentError, invalid, notSimulated } from "./errors.ts";
+import { intentError, invalid, notSimulated, enumeration, flag, group, integer, list, metadata, type Parsed, removable, required, text } from "./parameters.ts";
 import { issueInvoice } from "./invoicing.ts";
 import type { Price, Subscription } from "./objects.ts";
-import {
-  enumeration,
-  flag,
-  group,
-  integer,
-  list,
-  metadata,
-  type Parsed,
-  removable,
-  required,
-  text,
-} from "./parameters.ts";
 import { createCreditLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
 import { mergeMetadata, route } from "./routes.ts";
 import { applyPriceChange, endSubscription, getItem, markUnpaid, setPeriod } from "./subscription-state.ts";

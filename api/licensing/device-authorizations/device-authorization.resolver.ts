@@ -12,10 +12,9 @@ import { pollDeviceAuthorization, type PollErrorCode } from "./poll-device-autho
 import { requestDeviceAuthorization } from "./request-device-authorization.ts";
 import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
-import { namedObject, text } from "#api/platform/http/json-types.ts";
+import { namedObject, text, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 import { exampleResponse, exampleLicenceCode, exampleRequest } from "#api/platform/http/route-examples.ts";
 import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox.ts";
-import { StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 
 const ConfirmDeviceAuthorizationInput = createInput(
   "ConfirmDeviceAuthorizationInput",

@@ -1,5 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 
 export const DeviceAuthorizationState = declareEnum(
   "DeviceAuthorizationState",

@@ -2,16 +2,7 @@ import { type TProperties, Type } from "typebox";
 import { features, productLevels } from "#schema/product-level.ts";
 import { licenceActivationTypes, licenceTypes } from "#schema/licence.ts";
 import { licenceWarnings, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
-import {
-  count,
-  id,
-  moment,
-  namedObject,
-  catalogueNumber,
-  text,
-  describedText,
-  flag,
-} from "#api/platform/http/json-types.ts";
+import { count, id, moment, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/define-route.ts";
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 

@@ -12,9 +12,8 @@ import { Licence } from "./licence.entity.ts";
 import { reinstateLicence } from "./reinstate-licence.ts";
 import { type LicenceTerms, licenceTermsRules, updateLicence } from "./update-licence.ts";
 import { getExample } from "#schema/field.ts";
-import { id } from "#api/platform/http/json-types.ts";
+import { id, defineRoute } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 const dateDescription = "The expiry. A day without a time means its end, in UTC.";
 

@@ -14,7 +14,7 @@ import { DeactivatedDevice, loadRecentlyDeactivated, loadDeviceCount, loadDevice
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode, listLicences, linkLicence } from "./list-licences.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType } from "#api/platform/graphql/create-type.ts";
 import { Type } from "typebox";
 import { toDeviceJson, deviceShape, toLicenceJson, licenceShape } from "./licence.json.ts";
 import { exampleIds, exampleLicence, param } from "#api/platform/http/route-examples.ts";

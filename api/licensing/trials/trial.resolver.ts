@@ -6,9 +6,8 @@ import { check } from "#api/platform/validate.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { checkTrial, TrialEligibility } from "./check-trial.ts";
 import { startTrial } from "./start-trial.ts";
-import { describedText, flag } from "#api/platform/http/json-types.ts";
+import { describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
 import { exampleLicenceCode } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 @Resolver()
 export class TrialResolver {

@@ -3,8 +3,7 @@ import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import type { MergedKind } from "#schema/account-merge.ts";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Flag, Json, Moment, Reference, RowId, SqlIndex, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Flag, Json, Moment, Reference, RowId, SqlIndex, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

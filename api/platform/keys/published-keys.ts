@@ -1,5 +1,5 @@
 import { Type } from "typebox";
-import { namedObject } from "#api/platform/http/json-types.ts";
+import { namedObject } from "#api/platform/http/define-route.ts";
 
 /** Lets clients and proxies keep the keys for five minutes. A new key is published long before it signs. */
 export const cachedKeys = { "cache-control": "public, max-age=300" };

@@ -2,8 +2,7 @@ import { Type } from "typebox";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
-import { moment, namedObject } from "#api/platform/http/json-types.ts";
+import { defineRoute, moment, namedObject } from "#api/platform/http/define-route.ts";
 import { exportSections } from "#api/privacy/personal-data.ts";
 
 /** Sections that contain a single record. All others are lists, newest rows first. */

@@ -20,8 +20,7 @@ import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";

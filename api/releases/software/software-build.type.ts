@@ -1,9 +1,8 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 
 /** State of a build. An offered build is also published. */
 export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {

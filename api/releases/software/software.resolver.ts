@@ -1,7 +1,7 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { minimumVersionRules, SoftwareStage, softwareStages, testStages, updateCheckRules } from "#schema/software.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
@@ -12,12 +12,10 @@ import { type SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts"
 import { verifyManifest } from "./update-manifest.ts";
 import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { Type } from "typebox";
 import { checkUpdate } from "./check-update.ts";
-import { namedObject, text, describedText } from "#api/platform/http/json-types.ts";
+import { namedObject, text, describedText, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
-import { StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 
 export const Installer = createType("Installer", "signedIn", "An installer of the add-in.", {
   stage: field.choice<number>(softwareStages),

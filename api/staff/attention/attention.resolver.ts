@@ -4,13 +4,12 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { LEAK_DAYS, leakSigns, LISTED_SIGNS } from "#schema/leaks.ts";
 import { type AttentionListName, attentionListRules, attentionLists, MAX_COUNTED } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, field, enumType } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { countAttention, listAttention, loadAttentionOfUser } from "./attention.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 
 export const AttentionCount = createType(
   "AttentionCount",

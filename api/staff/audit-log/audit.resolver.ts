@@ -3,7 +3,7 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, field, getEnum } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -12,7 +12,6 @@ import { type AuditAction, auditActionList, auditActions } from "#api/audit/chan
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 import { isRevertible, revertChange } from "./revert-change.ts";
-import { getEnum } from "#api/platform/graphql/enum-type.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { formatRunName } from "#api/staff/bulk/claim-run.ts";

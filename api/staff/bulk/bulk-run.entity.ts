@@ -4,8 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { type BulkKind, bulkKinds, type BulkState, bulkStates } from "#schema/bulk-run.ts";
 import type { UserSelectionValues } from "#schema/user-list.ts";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */

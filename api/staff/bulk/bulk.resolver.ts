@@ -21,9 +21,8 @@ import { openFilterRun, openFileRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import { createResultFile } from "./result-file.ts";
-import { id } from "#api/platform/http/json-types.ts";
+import { id, defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
 import { csvExamples, exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
 
 const BulkListFilter = createInput("BulkListFilter", bulkListRules, {
   description: "Search of bulk runs, or of the rows of a bulk run.",

@@ -7,9 +7,8 @@ import { User } from "#api/people/users/user.entity.ts";
 import { addComment, loadUserComments, listComments } from "./comments.ts";
 import { Comment } from "./comment.entity.ts";
 import { Type, type Static } from "typebox";
-import { id, moment, namedObject, text } from "#api/platform/http/json-types.ts";
+import { id, moment, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
 import { exampleIds } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 @Resolver(() => User)
 export class CommentResolver {

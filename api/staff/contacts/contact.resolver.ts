@@ -9,9 +9,8 @@ import { addContact, deleteContact, listContactChanges, restoreContact, updateCo
 import { Contact } from "./contact.entity.ts";
 import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { getExample } from "#schema/field.ts";
-import { id } from "#api/platform/http/json-types.ts";
+import { id, defineRoute } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 const ContactInput = createInput("ContactInput", contactRules, {
   description: "Details of a contact at a customer's company.",

@@ -14,10 +14,9 @@ import { readActivityFigures } from "./read-activity.ts";
 import { readExpiringFigures, readTrialFigures } from "./read-trials.ts";
 import { readSubscriptionFigures } from "./read-subscriptions.ts";
 import { readVersionFigures } from "./read-versions.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType, createType, field } from "#api/platform/graphql/create-type.ts";
 import { MemberType } from "#schema/user.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
 
 const SinceYesterday = createType(
   "SinceYesterday",

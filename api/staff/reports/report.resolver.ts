@@ -1,11 +1,10 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes, licenceCodeReportRules } from "#schema/report.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
 import { check } from "#api/platform/validate.ts";
 import { MAX_COUNTED_ROWS, previewReport } from "./report-preview.ts";
 import { MAX_POINTS, ReportBucket, countReportSeries } from "./report-series.ts";

@@ -14,7 +14,7 @@ import {
 import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType } from "#api/platform/graphql/create-type.ts";
 
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
 

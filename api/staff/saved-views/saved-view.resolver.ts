@@ -14,8 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deleteSavedView, listSavedViews, saveView, updateSavedView } from "./saved-view-changes.ts";
 import { SavedView } from "./saved-view.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",

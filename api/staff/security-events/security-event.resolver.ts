@@ -9,14 +9,13 @@ import {
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, field, enumListType } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 export const SecurityEventPage = createPage(
   "SecurityEventPage",

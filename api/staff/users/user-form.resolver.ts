@@ -18,9 +18,8 @@ import { User } from "#api/people/users/user.entity.ts";
 import { contactFields } from "#schema/contact.ts";
 import { getExample } from "#schema/field.ts";
 import { userJson, userShape, getUserDetails } from "./user.json.ts";
-import { id, text } from "#api/platform/http/json-types.ts";
+import { id, text, defineRoute, StatusResponse } from "#api/platform/http/define-route.ts";
 import { exampleIds, exampleLicence, exampleRegistration, exampleProfile, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, StatusResponse } from "#api/platform/http/define-route.ts";
 
 const staffFields = {
   ...personFields,

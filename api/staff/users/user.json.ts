@@ -6,7 +6,7 @@ import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/json-types.ts";
+import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/define-route.ts";
 import { profileFields, toProfileJson } from "#api/people/users/profile.json.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { listLicences } from "#api/licensing/licences/list-licences.ts";

@@ -21,7 +21,7 @@ import {
 } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType } from "#api/platform/graphql/create-type.ts";
 
 /** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */
 @VisibleTo("signedIn", { readThrough: "Query.webhookEndpoint" })

@@ -19,9 +19,8 @@ import type { FieldErrors } from "#schema/error-codes.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { receiveJson } from "./receive-json.ts";
 import { receiveMultipart } from "./receive-multipart.ts";
-import { describedText } from "#api/platform/http/json-types.ts";
+import { describedText, defineRoute } from "#api/platform/http/define-route.ts";
 import { check } from "#api/platform/validate.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
 
 const UploadSoftwareInput = createInput("UploadSoftwareInput", uploadSoftwareRules, {
   description: "Where to upload a build.",
