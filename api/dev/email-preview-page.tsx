@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
 import { type RenderedEmail, renderSample } from "#api/messaging/emails/layout.tsx";
-import { emailPagesStyle } from "./email-pages-style.ts";
+import { emailPagesStyle } from "./mailbox-page.tsx";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";

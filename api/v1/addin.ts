@@ -18,8 +18,7 @@ import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { answerSandbox, answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
-import { listMovableDevices } from "#api/licensing/move-codes/list-movable-devices.ts";
-import { sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
+import { listMovableDevices, sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
 
 const tag = "Add-in";
 
@@ -180,8 +179,6 @@ function createLicenceHandler<Body extends AddinValues>(
     return new StatusResponse(200, json, { link: `<${context.config.publicUrl}${getHelpPath(about)}>; rel="help"` });
   };
 }
-
-const tag = "Add-in";
 
 /**
  * Calls for 'Move my licence here'. The add-in sends both before an `activate` that replaces a device

@@ -268,7 +268,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "an invoice of another customer can be paid and seen",
-    file: "api/billing/payments/pay-by-card.ts",
+    file: "api/billing/payments/payment.resolver.ts",
     find: "{ id: values.invoiceId, user: user.id }",
     replace: "{ id: values.invoiceId }",
     tests: ["tests/billing/payments/card-payments.v1.test.ts"],
@@ -445,7 +445,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a licence file is made for another customer's licence",
-    file: "api/licensing/devices/activate-offline.ts",
+    file: "api/licensing/devices/offline-activation.resolver.ts",
     find: "if (!licence || licence.userId !== context.actor?.userId) return null;",
     replace: "if (!licence) return null;",
     tests: ["tests/licensing/addin/offline.v1.test.ts"],
@@ -729,14 +729,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a move code can be guessed without a limit",
-    file: "api/licensing/move-codes/list-movable-devices.ts",
+    file: "api/licensing/move-codes/send-move-code.ts",
     find: " || moveCode.attempts >= MAX_WRONG_ATTEMPTS",
     replace: "",
     tests: ["tests/licensing/move-codes/move.v1.test.ts"],
   },
   {
     name: "an expired move code works",
-    file: "api/licensing/move-codes/list-movable-devices.ts",
+    file: "api/licensing/move-codes/send-move-code.ts",
     find: "moveCode.expiresAt <= context.clock.now() || ",
     replace: "",
     tests: ["tests/licensing/move-codes/move.v1.test.ts"],

@@ -153,8 +153,6 @@ function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: str
   return signManifest(keys.signer, manifest, { issuedAt: now, expiresAt: addMilliseconds(now, validDays * DAY) });
 }
 
-const refuse = (message: string) => new AppError("BAD_USER_INPUT", { message });
-
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -134,8 +134,6 @@ async function readEnd(host: string, port: number): Promise<number> {
   });
 }
 
-const WAIT_MS = 5 * SECOND;
-
 /** What UPDATES_URL returns: `release.json`, which `npm run release` writes. */
 const releaseRules = object({
   version: string()

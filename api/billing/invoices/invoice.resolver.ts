@@ -11,9 +11,9 @@ import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "
 import { TaxInvoice, type BankAccount } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
-import { Type, type Static } from "typebox";
+import { Type } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse, cents, id, moment, namedObject, text } from "#api/platform/http/define-route.ts";
+import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { check } from "#api/platform/validate.ts";
 import { reissueInvoice } from "./reissue-invoice.ts";
@@ -21,7 +21,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { getBankAccount } from "./parties.ts";
 import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
-import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
+import { taxInvoiceShape, toTaxInvoiceJson } from "./tax-invoice.json.ts";
 
 export const MyInvoice = createType(
   "MyInvoice",
@@ -203,44 +203,4 @@ export class ReissueInvoiceResolver {
   ): Promise<TaxInvoice> {
     return reissueInvoice(context, taxInvoiceId, buyer, check(reasonRules, { reason }).reason);
   }
-}
-
-/** A tax invoice or adjustment note in the `/v1` list. */
-const taxInvoiceShape = namedObject("TaxInvoice", {
-  id,
-  date: moment,
-  invoiceNumber: text,
-  description: text,
-  amount: cents,
-});
-
-/** Converts a tax invoice to its `/v1` form: issue date in ISO 8601 UTC, amount charged in AUD cents. */
-function toTaxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
-  return {
-    id: invoice.id,
-    date: invoice.issuedAt.toISOString(),
-    invoiceNumber: invoice.number,
-    description: invoice.description,
-    amount: invoice.totalCents,
-  };
-}
-
-/** Converts a tax invoice to webhook data, without the buyer and card. */
-export function toInvoiceWebhookData(invoice: TaxInvoice): InvoiceData {
-  const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
-  const { planPrice, periodStart, periodEnd, paidAt } = invoice;
-  return {
-    id,
-    number,
-    description,
-    currency: "AUD",
-    amountCents,
-    discountCents,
-    gstCents,
-    totalCents,
-    priceId: planPrice,
-    periodStart,
-    periodEnd,
-    paidAt,
-  };
 }

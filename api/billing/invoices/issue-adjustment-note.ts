@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toInvoiceWebhookData } from "./invoice.resolver.ts";
+import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
 import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { toOpenTime } from "#api/billing/period-lock/open-time.ts";

@@ -17,7 +17,7 @@ import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { type ComposedEmail, composeEmail, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toInvoiceWebhookData } from "#api/billing/invoices/invoice.resolver.ts";
+import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";

@@ -96,7 +96,7 @@ const reminders = [
 ] as const;
 
 /** Maximum number of emails created in one batch of the sweep. */
-const BATCH_SIZE = 100;
+const MAX_EMAILS = 100;
 
 interface ExpiringLicence {
   readonly id: string;
@@ -140,7 +140,7 @@ const expiringLicencesSql = (days: number) => `
      and u.archived_at is null
      and not ${licenceBacking.get().isRenewedSql}
      and not exists (select from mails m where m.dedupe_key = ${dedupeKeySql("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
-   order by l.expires_at limit ${BATCH_SIZE}`;
+   order by l.expires_at limit ${MAX_EMAILS}`;
 
 /** Returns SQL for the key that prevents a reminder from being sent twice. */
 function dedupeKeySql(id: string, endsAt: string, days: number): string {

@@ -164,8 +164,6 @@ function sandboxDeviceId({ licenceCode }: SandboxCode, { machine }: SandboxReque
   return deriveSandboxId("device", licenceCode, machine.fingerprint);
 }
 
-const DEACTIVATIONS_REMAINING = 2;
-
 /**
  * Answers both calls that move a licence, for a sandbox code. It sends no email and always accepts the same code.
  * @throws AppError BAD_USER_INPUT for a wrong move code, and as `answerSandbox` does.

@@ -9,7 +9,7 @@ import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platf
 import { check } from "#api/platform/validate.ts";
 import { Dashboard, DashboardActivity, DashboardExpiring, DashboardPage, DashboardSubscriptions, DashboardTrials, DashboardVersions } from "./dashboard.types.ts";
 import { type DashboardPeriod, createPeriod } from "./dashboard-period.ts";
-import { listDashboard } from "./list-dashboard.ts";
+import { listDashboard } from "./dashboard-lists.ts";
 import { readActivityFigures } from "./read-activity.ts";
 import { readExpiringFigures, readTrialFigures } from "./read-trials.ts";
 import { readSubscriptionFigures } from "./read-subscriptions.ts";

@@ -186,8 +186,6 @@ export function buildAccountingReport(
   };
 }
 
-const trusted = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql, isTrusted: true });
-
 /** Builds the list of what changed since the last export of each file (docs/domain.md#accounting-changes). */
 function buildAccountingChangesReport(context: Pick<Context, "clock">, period: MoneyPeriod): Report {
   return {

@@ -35,6 +35,7 @@ export function buildInvoiceListReport(filter: InvoiceFilterValues, now: Date): 
 
 /** Returns SQL for a value of a filter, because COPY can't have parameters. */
 function toLiteral(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(toLiteral).join(", ")}]`;
   return toSqlLiteral(value instanceof Date ? value : String(value));
 }
 
@@ -45,8 +46,6 @@ const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
   [BillingSubscriptionStatus.PAST_DUE]: "Past due",
   [BillingSubscriptionStatus.ENDED]: "Ended",
 };
-
-const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 
 /** Builds the file of the subscriptions that match a filter, in the order of the list. Amounts include GST. */
 export async function buildSubscriptionListReport(context: Context, filter: SubscriptionFilterValues): Promise<Report> {
@@ -83,7 +82,3 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
            order by s.status = 'cancelled', ${periodEndSql}, s.id`,
   };
 }
-
-/** Returns SQL for a value of a filter, because COPY can't have parameters. */
-const toLiteral = (value: string | readonly string[]): string =>
-  typeof value === "string" ? toSqlLiteral(value) : `array[${value.map((one) => toSqlLiteral(one)).join(", ")}]`;

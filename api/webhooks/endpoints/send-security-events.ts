@@ -83,10 +83,10 @@ function buildPayload({ userId, ...row }: LinkedEvent): string {
   return JSON.stringify({ id: row.id, type: TYPE, createdAt: securityEvent.at, data });
 }
 
-const TYPE = "audit-link.created";
+const LINK_TYPE = "audit-link.created";
 
 /** Name of the setting with the time and the link of the last event. */
-const NAME = "sent-audit-link";
+const LINK_NAME = "sent-audit-link";
 
 /**
  * Sends the last link of the audit log to owners' endpoints, at most once an hour and only if it is a new one. A copy of the
@@ -97,22 +97,22 @@ export const sendLastLink: Sweep = {
   everySeconds: 600,
   async run(context) {
     await inTransaction(context, async (em) => {
-      await query(em, "insert into settings (name, value) values ($1, '{}') on conflict (name) do nothing", [NAME]);
+      await query(em, "insert into settings (name, value) values ($1, '{}') on conflict (name) do nothing", [LINK_NAME]);
       const [sent] = await query<{ value: { at?: string; link?: number } }>(
         em,
         "select value from settings where name = $1 for update skip locked",
-        [NAME],
+        [LINK_NAME],
       );
       const now = context.clock.now();
       if (!sent || now.getTime() - Date.parse(sent.value.at ?? "1970-01-01") < HOUR) return;
       const last = await readLastLink(context.pool);
       if (!last || last.number === sent.value.link) return;
       const id = randomUUID();
-      const data: WebhookData[typeof TYPE] = { link: last.number, hash: last.hash };
-      const payload = JSON.stringify({ id, type: TYPE, createdAt: now, data });
-      await sendToOwners(context, em, TYPE, [{ id, userId: null, payload }]);
+      const data: WebhookData[typeof LINK_TYPE] = { link: last.number, hash: last.hash };
+      const payload = JSON.stringify({ id, type: LINK_TYPE, createdAt: now, data });
+      await sendToOwners(context, em, LINK_TYPE, [{ id, userId: null, payload }]);
       const value = JSON.stringify({ at: now, link: last.number });
-      await query(em, "update settings set value = $2 where name = $1", [NAME, value]);
+      await query(em, "update settings set value = $2 where name = $1", [LINK_NAME, value]);
     });
     return 0;
   },

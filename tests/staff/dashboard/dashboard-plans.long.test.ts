@@ -3,7 +3,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { dashboardLists } from "#schema/dashboard.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { createPeriod } from "#api/staff/dashboard/dashboard-period.ts";
-import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
+import { listDashboard } from "#api/staff/dashboard/dashboard-lists.ts";
 import { readActivityFigures } from "#api/staff/dashboard/read-activity.ts";
 import { readExpiringFigures, readTrialFigures } from "#api/staff/dashboard/read-trials.ts";
 import { readSubscriptionFigures } from "#api/staff/dashboard/read-subscriptions.ts";

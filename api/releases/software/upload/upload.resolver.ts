@@ -17,8 +17,7 @@ import { type Spool, withSpool } from "./spool.ts";
 import { uploadSoftware } from "./upload-software.ts";
 import type { FieldErrors } from "#schema/error-codes.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
-import { receiveJson } from "./receive-json.ts";
-import { receiveMultipart } from "./receive-multipart.ts";
+import { receiveJson, receiveMultipart } from "./receive-upload.ts";
 import { describedText, defineRoute } from "#api/platform/http/define-route.ts";
 import { check } from "#api/platform/validate.ts";
 
@@ -114,7 +113,7 @@ export const softwareUploadRoutes = [
     example: "Version 7.3.0 has been uploaded to Beta. Publish it when it is ready.",
     handler: ({ context, upload, contentType }) =>
       withSpool(context, async (spool) => {
-        const values = validateFields(await receive(spool, upload, contentType), spool);
+        const values = validateFields(await receiveBody(spool, upload, contentType), spool);
         const { version, versionSource, publishedAt } = await uploadSoftware(context, values, spool.files);
         const stage = findLabel(softwareStages, values.softwareStage);
         if (values.publish && !publishedAt)
@@ -126,7 +125,7 @@ export const softwareUploadRoutes = [
   }),
 ];
 
-function receive(spool: Spool, body: Readable, contentType: string): Promise<Record<string, unknown>> {
+function receiveBody(spool: Spool, body: Readable, contentType: string): Promise<Record<string, unknown>> {
   return /^multipart\//i.test(contentType) ? receiveMultipart(spool, body, contentType) : receiveJson(spool, body);
 }
 

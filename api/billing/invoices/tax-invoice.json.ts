@@ -1,0 +1,44 @@
+import type { Static } from "typebox";
+import { cents, id, moment, namedObject, text } from "#api/platform/http/define-route.ts";
+import type { TaxInvoice } from "./tax-invoice.entity.ts";
+import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
+
+/** A tax invoice or adjustment note in the `/v1` list. */
+export const taxInvoiceShape = namedObject("TaxInvoice", {
+  id,
+  date: moment,
+  invoiceNumber: text,
+  description: text,
+  amount: cents,
+});
+
+/** Converts a tax invoice to its `/v1` form: issue date in ISO 8601 UTC, amount charged in AUD cents. */
+export function toTaxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceShape> {
+  return {
+    id: invoice.id,
+    date: invoice.issuedAt.toISOString(),
+    invoiceNumber: invoice.number,
+    description: invoice.description,
+    amount: invoice.totalCents,
+  };
+}
+
+/** Converts a tax invoice to webhook data, without the buyer and card. */
+export function toInvoiceWebhookData(invoice: TaxInvoice): InvoiceData {
+  const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
+  const { planPrice, periodStart, periodEnd, paidAt } = invoice;
+  return {
+    id,
+    number,
+    description,
+    currency: "AUD",
+    amountCents,
+    discountCents,
+    gstCents,
+    totalCents,
+    priceId: planPrice,
+    periodStart,
+    periodEnd,
+    paidAt,
+  };
+}
