@@ -12,7 +12,6 @@ import { PaymentAttempt } from "./payment-attempt.entity.ts";
 import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { linkLicence } from "#api/licensing/licences/list-licences.ts";
 import { linkUser } from "#api/people/users/get-user.ts";
 import { BillingSubscription } from "./subscription.resolver.ts";

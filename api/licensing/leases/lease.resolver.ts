@@ -12,7 +12,7 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { seatUsageRules, type SeatUsageValues, LicenceActivationType } from "#schema/licence.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost, PageArgs, toRowRange, buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, PageArgs, toRowRange, buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { inTransaction, query, escapeLike } from "#api/platform/database/database.ts";

@@ -1,7 +1,7 @@
 import type { ReportPreview } from "./report.resolver.ts";
 import type { Context } from "#api/platform/context.ts";
 import { selectRowsInPeriod, type ReportRequest, buildPeriodReport } from "./period-report.ts";
-import { type ColumnKind, toDollarsSql, toIsoUtcSql, type ReportColumn } from "./report.ts";
+import { toDollarsSql, toIsoUtcSql, type ReportColumn } from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 import { AppError, isStatementTimeout } from "#api/platform/errors.ts";
 
