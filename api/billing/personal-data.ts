@@ -6,10 +6,10 @@ import {
   exportRows,
   type PersonalData,
 } from "#api/platform/database/personal-data.ts";
-import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
+import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
-import { PromoRedemption } from "#api/billing/promo-codes/promo-redemption.entity.ts";
+import { PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
 
 export const invoiceData: PersonalData = {
   kept: [

@@ -1,4 +1,4 @@
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { ERASED, createAnonymizePart, createDeletePart, exportRows, type PersonalData } from "#api/platform/database/personal-data.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";

@@ -473,7 +473,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the seats of a licence are reduced below those in use",
-    file: "api/licensing/licences/change-seats.ts",
+    file: "api/licensing/licences/update-licence.ts",
     find: "if (used <= allowed) return;",
     replace: "if (used <= allowed + 1) return;",
     tests: ["tests/licensing/licences/admin-licences.api.test.ts"],
@@ -645,7 +645,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a user revokes the token of another one",
-    file: "api/access/personal-access-tokens/revoke-token.ts",
+    file: "api/access/personal-access-tokens/tokens.ts",
     find: 'const ownerFilter = role === "admin" ? {} : { user: userId };',
     replace: 'const ownerFilter = role === "admin" ? {} : userId ? {} : { user: userId };',
     tests: ["tests/access/personal-access-tokens/personal-access-tokens.api.test.ts"],

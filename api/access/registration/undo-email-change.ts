@@ -8,7 +8,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";
 import { signOutEverywhere } from "#api/access/sessions/end-session.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { EmailChange } from "./email-change.entity.ts";
+import { EmailChange } from "./email-token.entity.ts";
 import { cancelUndoLinksSince } from "./email-changes.ts";
 import { buildEmailLink, cancelEmailTokens, issueEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
 

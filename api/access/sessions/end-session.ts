@@ -2,9 +2,9 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { RefreshToken, Session } from "./session.entity.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
-import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-methods.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { rememberDevice } from "./known-device.ts";
 

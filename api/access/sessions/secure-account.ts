@@ -8,7 +8,7 @@ import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -10,10 +10,9 @@ import { createStripePayments } from "#api/platform/payments/stripe-payments.ts"
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { checkMailDomain } from "./mail-domain.ts";
-import { failed, ok, type Result, count, warning } from "./result.ts";
+import { failed, ok, type Result, count, warning, version } from "./result.ts";
 import { connect } from "node:tls";
 import { object, string } from "yup";
-import { version } from "#api/app/version.ts";
 
 /** Free space that uploads, generated pages and logs need, in bytes. */
 const MIN_FREE_BYTES = 1_000_000_000;

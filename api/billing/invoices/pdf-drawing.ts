@@ -4,6 +4,12 @@ import { hasUnprintable, isCoveredByBrandFont, openFont, replaceUnprintable, typ
 import { listVisualParts, rightToLeft } from "./visual-order.ts";
 import PDFDocument from "pdfkit";
 
+/** A4 page and margins in points. */
+export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 56, bottom: 760 } as const;
+
+type PdfDocument = InstanceType<typeof PDFDocument>;
+export type Structure = PDFKit.PDFStructureElement;
+
 export const ink = "#10201d";
 export const muted = "#4c5f5a";
 export const hairline = "#cfd9d5";
@@ -219,12 +225,6 @@ function drawFooters(document: PdfDocument, footer: DocumentOptions["footer"]): 
     document.endMarkedContent();
   }
 }
-
-/** A4 page and margins in points. */
-export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 56, bottom: 760 } as const;
-
-type PdfDocument = InstanceType<typeof PDFDocument>;
-export type Structure = PDFKit.PDFStructureElement;
 
 /** Creates a tagged A4 document. `issuedAt` becomes its creation date, so the same invoice always produces the same file. */
 export function openDocument(info: { title: string; author: string; issuedAt: Date }): PdfDocument {

@@ -12,7 +12,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
-import { ReceivedPayment } from "./received-payment.entity.ts";
+import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
 import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active-subscription.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
@@ -21,7 +21,6 @@ import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
-import { CardPayment } from "./card-payment.entity.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {

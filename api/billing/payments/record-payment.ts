@@ -16,7 +16,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { ReceivedPayment } from "./received-payment.entity.ts";
+import { ReceivedPayment } from "./payment.entity.ts";
 
 /** Calculates the effect of a payment, for the preview and for recording it. */
 export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPreview {

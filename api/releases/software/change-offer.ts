@@ -9,7 +9,7 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { requireSecondAdmin } from "./approve-publishing.ts";
-import { requireTrustedSignature } from "./check-publisher.ts";
+import { requireTrustedSignature } from "./describe-build.ts";
 import { checkManifest, offerBuild } from "./offer-build.ts";
 import { lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion, unprocessable } from "./publish-build.ts";

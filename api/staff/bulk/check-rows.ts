@@ -2,8 +2,7 @@ import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type { BulkFault } from "./bulk-row.entity.ts";
-import type { BulkRun } from "./bulk-run.entity.ts";
+import type { BulkFault, BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
 import { findLicencesOfUsers, findMatchingLicences } from "./find-matching-licences.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
@@ -215,7 +214,7 @@ interface Owner {
 }
 
 /** Validates the licences of an import against the rules of Add Licence and checks that their users may have licences. */
-const checkLicences: CheckRows = async (_context, em, run, rows) => {
+async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promise<CheckedRow[]> {
   const known = await query<Owner>(
     em,
     `select id, sign_in_email as email, member_type as "memberType", archived_at is not null as "isArchived"
@@ -241,7 +240,7 @@ const checkLicences: CheckRows = async (_context, em, run, rows) => {
       details: values ? { ...values, expiryDate: values.expiryDate.toISOString() } : undefined,
     };
   });
-};
+}
 
 function findRefusal(owner: Owner | undefined): string | null {
   if (!owner) return "No user signs in with this email address.";

@@ -2,8 +2,7 @@ import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
 import type { BulkState } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { BulkFault } from "./bulk-row.entity.ts";
-import type { BulkRun } from "./bulk-run.entity.ts";
+import type { BulkFault, BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
 /** Number of rows per query. The database connection returns to the pool between queries. */

@@ -15,7 +15,7 @@ import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { createPeriod } from "./dashboard-period.ts";
-import { getSeenSince } from "./read-versions.ts";
+import { getSeenSince } from "./read-activity.ts";
 
 /** Columns of a row in a dashboard list, in addition to the user. */
 interface DashboardFacts {

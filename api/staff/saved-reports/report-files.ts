@@ -5,7 +5,7 @@ import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { ReportRun } from "./report-run.entity.ts";
+import { ReportRun } from "./saved-report.entity.ts";
 import { REPORTS_PREFIX } from "./write-due-report.ts";
 
 export const ReportFile = createType(

@@ -6,7 +6,7 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
-import { SavedReport } from "./saved-report.entity.ts";
+import { SavedReport, ReportRun } from "./saved-report.entity.ts";
 import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { reportTypes } from "#schema/report.ts";
@@ -17,7 +17,6 @@ import { AppError, notFound } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { ReportRun } from "./report-run.entity.ts";
 
 const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",

@@ -12,8 +12,7 @@ import { linkLicence, loadLicence } from "#api/licensing/licences/list-licences.
 import { linkUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AttentionRow } from "#api/staff/attention/attention.resolver.ts";
-import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
-import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { BulkRow, BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { DashboardRow } from "#api/staff/dashboard/dashboard.types.ts";

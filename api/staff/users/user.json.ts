@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type } from "typebox";
 import { contactFields, contactTypes, type ContactValues } from "#schema/contact.ts";
 import { pickFields } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";

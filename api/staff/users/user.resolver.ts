@@ -9,7 +9,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
 import { createType, field, pageFields, declareEnum } from "#api/platform/graphql/create-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { hasActiveSubscription } from "#api/billing/subscriptions/active-subscription.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";

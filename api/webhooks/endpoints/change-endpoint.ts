@@ -2,11 +2,7 @@ import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import {
-  webhookEndpointFields,
-  type WebhookEndpointUpdateValues,
-  type WebhookEndpointValues,
-} from "#schema/webhook-endpoint.ts";
+import { webhookEndpointFields, type WebhookEndpointUpdateValues, type WebhookEndpointValues } from "#schema/webhook-endpoint.ts";
 import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
@@ -18,11 +14,13 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 import { lockEndpoint } from "./find-endpoint.ts";
 import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
+import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import { type EndpointChange, webhookEndpointChanged } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 
 export const WebhookEndpointSecret = createType(
   "WebhookEndpointSecret",
@@ -168,4 +166,32 @@ const toAuditedValues = (endpoint: WebhookEndpoint): AuditedValues => ({
 /** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function generateWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/**
+ * Emails the owner that an endpoint was added, has a new URL or has a new secret, and from which browser, in the transaction of
+ * `em`. The email exposes an attacker who adds an endpoint to read licence and invoice events.
+ */
+export async function emailEndpointOwner(
+  context: Context,
+  em: EntityManager,
+  endpoint: WebhookEndpoint,
+  { owner, change }: { owner: User; change: EndpointChange },
+): Promise<void> {
+  const { actor, clock, origin } = context;
+  await sendEmail(context, em, {
+    template: webhookEndpointChanged,
+    to: owner.email,
+    data: {
+      firstName: owner.firstName,
+      change,
+      host: new URL(endpoint.url).host,
+      description: endpoint.description,
+      eventTypes: endpoint.eventTypes,
+      coversAllCustomers: actor?.role === "admin",
+      at: clock.now(),
+      browser: describeDevice(origin.userAgent),
+      ip: origin.ip,
+    },
+  });
 }

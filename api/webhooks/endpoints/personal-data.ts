@@ -1,6 +1,5 @@
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookDelivery, WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 /**

@@ -21,23 +21,14 @@ import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
-import {
-  addEndpoint,
-  deleteEndpoint,
-  generateWebhookSecret,
-  recordEndpointChange,
-  updateEndpoint,
-  WebhookEndpointSecret,
-} from "./change-endpoint.ts";
+import { addEndpoint, deleteEndpoint, generateWebhookSecret, recordEndpointChange, updateEndpoint, WebhookEndpointSecret, emailEndpointOwner } from "./change-endpoint.ts";
 import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
-import { WebhookAttempt, WebhookDelivery } from "./webhook-delivery.entity.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 
 const eventTypes = "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`.";
 const url =
