@@ -1,30 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import {
-  Button,
-  defineEmail,
-  describeNextPayment,
-  HelpNote,
-  type NextPayment,
-  Paragraph,
-} from "#api/messaging/emails/template.tsx";
-
-interface SubscriptionRenewedData {
-  readonly firstName: string;
-  readonly plan: string;
-  /** Amount paid in cents, including GST. */
-  readonly amountCents: number;
-  readonly nextPayment: NextPayment;
-}
+import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
 
 /** Confirms a paid renewal. */
-export const subscriptionRenewed = defineEmail<SubscriptionRenewedData>({
+export const subscriptionRenewed = defineEmail({
   name: "subscription-renewed",
   sample: ({ firstName, at }) => ({
     firstName,
     plan: "Professional",
+    /** Amount paid in cents, including GST. */
     amountCents: 16_495,
-    nextPayment: { amountCents: 16_495, at },
+    nextPayment: { amountCents: orNull(16_495), at },
   }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${formatAud(amountCents)}.`,

@@ -1,23 +1,14 @@
 import { brand } from "#schema/brand.ts";
-import {
-  Button,
-  defineEmail,
-  describeNextPayment,
-  HelpNote,
-  type NextPayment,
-  Paragraph,
-} from "#api/messaging/emails/template.tsx";
-
-interface SubscriptionResumedData {
-  readonly firstName: string;
-  readonly plan: string;
-  readonly nextPayment: NextPayment;
-}
+import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
 
 /** Confirms that a cancelled subscription continues. */
-export const subscriptionResumed = defineEmail<SubscriptionResumedData>({
+export const subscriptionResumed = defineEmail({
   name: "subscription-resumed",
-  sample: ({ firstName, at }) => ({ firstName, plan: "Professional", nextPayment: { amountCents: 16_495, at } }),
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    nextPayment: { amountCents: orNull(16_495), at },
+  }),
   subject: () => `Your ${brand.productName} subscription continues`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,
