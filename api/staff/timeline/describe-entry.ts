@@ -9,7 +9,7 @@ import { formatAud } from "#schema/money.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";
 import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
-import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
+import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
@@ -80,14 +80,7 @@ interface PaymentFacts {
   cardLast4: string | null;
 }
 
-interface AuditFacts {
-  action: string;
-  actorName: string;
-  subjectType: string;
-  subjectName: string;
-  before: AuditedValues | null;
-  after: AuditedValues | null;
-}
+type AuditFacts = Pick<AuditEntry, "action" | "actorName" | "subjectType" | "subjectName" | "before" | "after">;
 
 const accountTitles: Readonly<Record<string, string>> = {
   "1-registered": "Registered",
