@@ -10,6 +10,7 @@ import { getTwoStepState } from "#api/access/two-step/two-step-state.ts";
 import { KNOWN_DEVICE_MS } from "#api/access/sessions/known-device.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import { pick } from "#api/platform/pick.ts";
 
 export const registrationData: PersonalData = {
   retention: [{ table: "email_tokens", endedAt: "coalesce(spent_at, expires_at)", keptMs: 30 * DAY }],
@@ -35,15 +36,10 @@ export const accessTokenData: PersonalData = {
     personalAccessTokens: exportRows(
       PersonalAccessToken,
       { orderBy: { createdAt: "desc", id: "desc" } },
-      ({ name, scopes, networks, createdAt: madeAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
-        name,
-        scopes,
-        networks,
-        madeAt,
-        expiresAt,
-        lastUsedAt,
-        lastUsedIp,
-        revokedAt,
+      (token) => ({
+        ...pick(token, "name", "scopes", "networks"),
+        madeAt: token.createdAt,
+        ...pick(token, "expiresAt", "lastUsedAt", "lastUsedIp", "revokedAt"),
       }),
     ),
   },

@@ -5,6 +5,7 @@ import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
 import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
+import { pick } from "#api/platform/pick.ts";
 
 const ofLicences = (user: string) => ({ licence: { user } });
 
@@ -65,14 +66,9 @@ export const leaseData: PersonalData = {
     seats: exportRows(
       Lease,
       { of: ofLicences, orderBy: { startedAt: "desc" }, populate: ["device"] },
-      ({ device, osUser, startedAt, lastHeartbeatAt, expiresAt, borrowedUntil, endedAt }) => ({
-        machineName: device.machineName,
-        osUser,
-        startedAt,
-        lastHeartbeatAt,
-        expiresAt,
-        borrowedUntil,
-        endedAt,
+      (seat) => ({
+        machineName: seat.device.machineName,
+        ...pick(seat, "osUser", "startedAt", "lastHeartbeatAt", "expiresAt", "borrowedUntil", "endedAt"),
       }),
     ),
   },
