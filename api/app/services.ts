@@ -23,11 +23,11 @@ import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
-import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { announceChanges } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { installation } from "#api/staff/status/examination.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
-import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { subscriptionBacking } from "#api/billing/subscriptions/licence-backing.ts";
 

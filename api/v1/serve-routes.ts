@@ -6,7 +6,7 @@ import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { authorize, getPermission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
 import { FileResponse, getRouteNames, type Route, StatusResponse, type Upload } from "#api/platform/http/define-route.ts";
 import { alreadyAnswered, extendUploadDeadline, runUnlessAnswered } from "#api/platform/http/request-deadlines.ts";
-import { logFailure } from "#api/platform/observe/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log.ts";
 import { check } from "#api/platform/validate.ts";
 
 /** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */

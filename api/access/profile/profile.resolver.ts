@@ -20,7 +20,7 @@ import { LockMode, wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
-import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";

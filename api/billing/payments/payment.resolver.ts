@@ -13,7 +13,7 @@ import { createRelationLoader, loadReference } from "#api/platform/graphql/loade
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
-import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/active-subscription.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription-states.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";

@@ -9,7 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { getRunningSubscription } from "./active-subscription.ts";
+import { getRunningSubscription } from "./subscription-states.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";

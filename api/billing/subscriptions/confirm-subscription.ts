@@ -9,9 +9,9 @@ import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts"
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
-import { type CheckoutOffer, calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
+import { type CheckoutOffer, calculateCheckoutOffer } from "./open-checkout.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
-import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
+import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
 
 /**
  * Returns the confirmation text and price for subscribing, without subscribing.

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hasRunningSubscription } from "./active-subscription.ts";
+import { hasRunningSubscription } from "./subscription-states.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";

@@ -9,7 +9,7 @@ import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
+import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 

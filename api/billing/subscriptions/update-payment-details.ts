@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
-import { getRunningSubscription, findRunningSubscriptionOfUser } from "./active-subscription.ts";
+import { getRunningSubscription, findRunningSubscriptionOfUser } from "./subscription-states.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";

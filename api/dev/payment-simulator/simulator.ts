@@ -5,7 +5,7 @@ import { text } from "node:stream/consumers";
 import type { Logger } from "pino";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
-import { logFailure } from "#api/platform/observe/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log.ts";
 import { type ApiKeys, dispatch, type ProviderRequest, type ProviderResponse } from "./dispatcher.ts";
 import { openStorage } from "./storage.ts";
 import { processDue } from "./sweep.ts";

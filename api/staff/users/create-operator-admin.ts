@@ -14,7 +14,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { rejectIfSubscribed } from "./update-user.ts";
 

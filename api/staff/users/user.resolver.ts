@@ -11,7 +11,7 @@ import { createType, field, pageFields, declareEnum } from "#api/platform/graphq
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { hasActiveSubscription } from "#api/billing/subscriptions/active-subscription.ts";
+import { hasActiveSubscription } from "#api/billing/subscriptions/subscription-states.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { getUserSummary, UserSummary } from "./user-summary.ts";
 import { getUser } from "#api/people/users/get-user.ts";

@@ -5,7 +5,7 @@ import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { WebhookData } from "./webhook-data.ts";
-import type { AnnouncedChange } from "#api/audit/change-log/change-webhooks.ts";
+import type { AnnouncedChange } from "#api/audit/change-log/record-change.ts";
 
 /** An event to record, with its type and payload. */
 export type NewWebhookEvent = {
