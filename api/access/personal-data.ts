@@ -33,15 +33,11 @@ export const accessTokenData: PersonalData = {
   ],
   erasure: [createDeletePart("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
   exported: {
-    personalAccessTokens: exportRows(
-      PersonalAccessToken,
-      { orderBy: { createdAt: "desc", id: "desc" } },
-      (token) => ({
-        ...pick(token, "name", "scopes", "networks"),
-        madeAt: token.createdAt,
-        ...pick(token, "expiresAt", "lastUsedAt", "lastUsedIp", "revokedAt"),
-      }),
-    ),
+    personalAccessTokens: exportRows(PersonalAccessToken, { orderBy: { createdAt: "desc", id: "desc" } }, (token) => ({
+      ...pick(token, "name", "scopes", "networks"),
+      madeAt: token.createdAt,
+      ...pick(token, "expiresAt", "lastUsedAt", "lastUsedIp", "revokedAt"),
+    })),
   },
 };
 

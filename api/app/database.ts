@@ -7,7 +7,13 @@ import { separateRoles, type OwnedObjects } from "#api/platform/database/separat
 import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
-import { listPendingMigrations, type MigrationReport, type MigrationStatus, migrateSchema, readMigrationStatus } from "#api/platform/database/migrate.ts";
+import {
+  listPendingMigrations,
+  type MigrationReport,
+  type MigrationStatus,
+  migrateSchema,
+  readMigrationStatus,
+} from "#api/platform/database/migrate.ts";
 import { connectClient } from "#api/app/commands/connect.ts";
 import * as entityFiles from "./entities.ts";
 

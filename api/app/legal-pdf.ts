@@ -1,7 +1,21 @@
 /** Renders a legal text as a tagged A4 PDF with the same wording as its Markdown. */
 import { lexer, type Token, type Tokens } from "marked";
 import { replaceUnprintable } from "#api/billing/invoices/pdf-fonts.ts";
-import { toBytes, openDocument, PAGE, type Structure, drawBrand, hairline, ink, muted, startNextPage, type Pen, drawRule, WIDTH, writeText } from "#api/billing/invoices/pdf-drawing.ts";
+import {
+  toBytes,
+  openDocument,
+  PAGE,
+  type Structure,
+  drawBrand,
+  hairline,
+  ink,
+  muted,
+  startNextPage,
+  type Pen,
+  drawRule,
+  WIDTH,
+  writeText,
+} from "#api/billing/invoices/pdf-drawing.ts";
 import { brand } from "#schema/brand.ts";
 
 const SIZE = 10;

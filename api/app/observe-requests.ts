@@ -2,7 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
 import { requestDuration, graphqlDuration } from "#api/platform/observe/metrics.ts";
-import { getTraceId, parseTraceparent, runInTrace, startTrace, type Trace, enterSpan } from "#api/platform/observe/tracing.ts";
+import {
+  getTraceId,
+  parseTraceparent,
+  runInTrace,
+  startTrace,
+  type Trace,
+  enterSpan,
+} from "#api/platform/observe/tracing.ts";
 import type { ApolloServerPlugin } from "@apollo/server";
 import { knownOperations } from "./graphql-operations.ts";
 import type { Context } from "#api/platform/context.ts";

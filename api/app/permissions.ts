@@ -1,5 +1,11 @@
 import { type GraphQLObjectType, type GraphQLSchema, isObjectType, getNamedType, type GraphQLField } from "graphql";
-import { type AllowedRoles, isChange, type Permission, type PermissionTable, type TypePermission } from "#api/platform/graphql/permissions.ts";
+import {
+  type AllowedRoles,
+  isChange,
+  type Permission,
+  type PermissionTable,
+  type TypePermission,
+} from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import type { Route } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";

@@ -7,7 +7,15 @@ import { inTransaction, query } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
 import { writeSampleUsers } from "#api/dev/demo/sample-users.ts";
-import { type Demo, daysAgo, contextAt, claimTrial, createDeviceHistory, issuePastLicence, recordRefusal } from "#api/dev/demo/history.ts";
+import {
+  type Demo,
+  daysAgo,
+  contextAt,
+  claimTrial,
+  createDeviceHistory,
+  issuePastLicence,
+  recordRefusal,
+} from "#api/dev/demo/history.ts";
 import { createRandom } from "#api/dev/demo/random.ts";
 import { demoPassword, writeNamedAccounts } from "#api/dev/demo/named-accounts.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";

@@ -1,5 +1,11 @@
 import { Deactivation } from "#api/licensing/devices/device.entity.ts";
-import { ERASED, createAnonymizePart, createDeletePart, exportRows, type PersonalData } from "#api/platform/database/personal-data.ts";
+import {
+  ERASED,
+  createAnonymizePart,
+  createDeletePart,
+  exportRows,
+  type PersonalData,
+} from "#api/platform/database/personal-data.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -63,14 +69,10 @@ export const leaseData: PersonalData = {
     ),
   ],
   exported: {
-    seats: exportRows(
-      Lease,
-      { of: ofLicences, orderBy: { startedAt: "desc" }, populate: ["device"] },
-      (seat) => ({
-        machineName: seat.device.machineName,
-        ...pick(seat, "osUser", "startedAt", "lastHeartbeatAt", "expiresAt", "borrowedUntil", "endedAt"),
-      }),
-    ),
+    seats: exportRows(Lease, { of: ofLicences, orderBy: { startedAt: "desc" }, populate: ["device"] }, (seat) => ({
+      machineName: seat.device.machineName,
+      ...pick(seat, "osUser", "startedAt", "lastHeartbeatAt", "expiresAt", "borrowedUntil", "endedAt"),
+    })),
   },
 };
 

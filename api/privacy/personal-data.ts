@@ -13,7 +13,14 @@ import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { accessTokenData, registrationData, twoStepData, sessionData } from "#api/access/personal-data.ts";
 import { auditData, securityEventData } from "#api/audit/personal-data.ts";
-import { deviceAuthorizationData, deviceData, leaseData, usageData, trialData, moveCodeData } from "#api/licensing/personal-data.ts";
+import {
+  deviceAuthorizationData,
+  deviceData,
+  leaseData,
+  usageData,
+  trialData,
+  moveCodeData,
+} from "#api/licensing/personal-data.ts";
 import { licenceData } from "#api/licensing/licences/personal-data.ts";
 import { contactMessageData, emailData } from "#api/messaging/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";

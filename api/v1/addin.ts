@@ -1,4 +1,14 @@
-import { activateRules, type AddinValues, deactivateByAddinRules, heartbeatRules, leaseRules, usageRules, validateRules, addinRules, moveDevicesRules } from "#schema/protocol.ts";
+import {
+  activateRules,
+  type AddinValues,
+  deactivateByAddinRules,
+  heartbeatRules,
+  leaseRules,
+  usageRules,
+  validateRules,
+  addinRules,
+  moveDevicesRules,
+} from "#schema/protocol.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
@@ -8,7 +18,13 @@ import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
-import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "#api/platform/http/route-examples.ts";
+import {
+  exampleResponse,
+  createDoneExample,
+  exampleIds,
+  exampleRequest,
+  exampleSeatCode,
+} from "#api/platform/http/route-examples.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
 import { defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
 import { getHelpPath } from "#schema/help-articles.ts";

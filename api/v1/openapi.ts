@@ -6,7 +6,15 @@ import { harmRules } from "#api/platform/graphql/harm.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 import { getRouteNames, type OtherResponse, type Route, type Upload } from "#api/platform/http/define-route.ts";
-import { capitalize, createComponents, type Refer, toJsonSchema, buildErrorResponse, describeErrorCode, json } from "./openapi-components.ts";
+import {
+  capitalize,
+  createComponents,
+  type Refer,
+  toJsonSchema,
+  buildErrorResponse,
+  describeErrorCode,
+  json,
+} from "./openapi-components.ts";
 import { buildWebhooks } from "./openapi-webhooks.ts";
 import type { FastifyInstance } from "fastify";
 import { createCachedText } from "#api/platform/http/cached-text.ts";

@@ -4,7 +4,13 @@ import type { Context } from "#api/platform/context.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { authorize, getPermission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
-import { FileResponse, getRouteNames, type Route, StatusResponse, type Upload } from "#api/platform/http/define-route.ts";
+import {
+  FileResponse,
+  getRouteNames,
+  type Route,
+  StatusResponse,
+  type Upload,
+} from "#api/platform/http/define-route.ts";
 import { alreadyAnswered, extendUploadDeadline, runUnlessAnswered } from "#api/platform/http/request-deadlines.ts";
 import { logFailure } from "#api/platform/observe/log.ts";
 import { check } from "#api/platform/validate.ts";

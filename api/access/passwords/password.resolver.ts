@@ -1,6 +1,13 @@
 import { Ctx, Mutation, Query, Resolver } from "type-graphql";
 import type { InferType } from "yup";
-import { changePasswordRules, type ChangePasswordValues, forgotPasswordRules, resetPasswordRules, type ResetPasswordValues, resetTokenRules } from "#schema/account.ts";
+import {
+  changePasswordRules,
+  type ChangePasswordValues,
+  forgotPasswordRules,
+  resetPasswordRules,
+  type ResetPasswordValues,
+  resetTokenRules,
+} from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";

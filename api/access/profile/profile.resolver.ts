@@ -27,17 +27,12 @@ import { requireAccountEmail } from "#api/access/registration/account-email-limi
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
 
-const UpdateProfileResult = createType(
-  "UpdateProfileResult",
-  "signedIn",
-  "The result of updating a profile.",
-  {
-    user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
-    confirmationHandle: field.id("The handle of the confirmation page if the email address changed, otherwise null.", {
-      nullable: true,
-    }),
-  },
-);
+const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
+  user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
+  confirmationHandle: field.id("The handle of the confirmation page if the email address changed, otherwise null.", {
+    nullable: true,
+  }),
+});
 type UpdateProfileResult = InstanceType<typeof UpdateProfileResult>;
 
 /**

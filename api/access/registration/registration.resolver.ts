@@ -1,6 +1,12 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { type InferType, object } from "yup";
-import { changeEmailRules, confirmEmailRules, registerRules, type RegisterValues, undoEmailChangeRules } from "#schema/account.ts";
+import {
+  changeEmailRules,
+  confirmEmailRules,
+  registerRules,
+  type RegisterValues,
+  undoEmailChangeRules,
+} from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -16,7 +22,13 @@ import { Type } from "typebox";
 import { line } from "#schema/text.ts";
 import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
 import { id, describedText, defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
-import { exampleIds, examplePassword, exampleRegistration, exampleTokens, param } from "#api/platform/http/route-examples.ts";
+import {
+  exampleIds,
+  examplePassword,
+  exampleRegistration,
+  exampleTokens,
+  param,
+} from "#api/platform/http/route-examples.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
 
 const RegisterInput = createInput("RegisterInput", registerRules, {
@@ -39,16 +51,11 @@ export const RegisterResult = createType("RegisterResult", "everyone", "The resu
 });
 export type RegisterResult = InstanceType<typeof RegisterResult>;
 
-export const EmailConfirmation = createType(
-  "EmailConfirmation",
-  "everyone",
-  "The state of an email confirmation.",
-  {
-    email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
-    isConfirmed: field.flag("Whether the address is confirmed."),
-    isChange: field.flag("Whether an existing account is changing its address to this one."),
-  },
-);
+export const EmailConfirmation = createType("EmailConfirmation", "everyone", "The state of an email confirmation.", {
+  email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
+  isConfirmed: field.flag("Whether the address is confirmed."),
+  isChange: field.flag("Whether an existing account is changing its address to this one."),
+});
 export type EmailConfirmation = InstanceType<typeof EmailConfirmation>;
 
 export const RestoredEmail = createType("RestoredEmail", "everyone", "An email address that was restored.", {

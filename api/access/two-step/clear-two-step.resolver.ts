@@ -69,11 +69,7 @@ export class ClearTwoStepResolver {
  * @throws AppError NOT_FOUND for unknown and malformed ids alike; CONFLICT for the caller's own account;
  * UNAUTHENTICATED.
  */
-async function clearTwoStepSignIn(
-  context: Context,
-  userId: string,
-  values: { reason: string },
-): Promise<boolean> {
+async function clearTwoStepSignIn(context: Context, userId: string, values: { reason: string }): Promise<boolean> {
   const actor = requireActor(context);
   if (!isUuid(userId)) throw notFound();
   if (userId.toLowerCase() === actor.userId)

@@ -104,14 +104,9 @@ const withState = async (context: Context, codes: string[]): Promise<RecoveryCod
   state: await getTwoStepState(context, requireActor(context).userId),
 });
 
-export const IdentityProof = createType(
-  "IdentityProof",
-  "anySession",
-  "A proof of identity in the current session.",
-  {
-    validUntil: field.moment("When the proof stops being accepted, in UTC."),
-  },
-);
+export const IdentityProof = createType("IdentityProof", "anySession", "A proof of identity in the current session.", {
+  validUntil: field.moment("When the proof stops being accepted, in UTC."),
+});
 export type IdentityProof = InstanceType<typeof IdentityProof>;
 
 @Resolver()

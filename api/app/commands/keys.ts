@@ -7,7 +7,16 @@ import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/relea
 import { createClock, DAY, addMilliseconds } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/keys/key-files.ts";
-import { addKey, createKeySet, describeKeys, type KeySet, KeyRotationError, promoteKey, pruneKeys, readKeySet } from "#api/platform/keys/key-rotation.ts";
+import {
+  addKey,
+  createKeySet,
+  describeKeys,
+  type KeySet,
+  KeyRotationError,
+  promoteKey,
+  pruneKeys,
+  readKeySet,
+} from "#api/platform/keys/key-rotation.ts";
 import { toReleaseKeys, type ReleaseKeys } from "#api/platform/keys/release-keys.ts";
 
 /**

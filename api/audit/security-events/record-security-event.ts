@@ -1,7 +1,13 @@
 import type { Context, Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { securityEvents, signInFailures } from "#api/platform/observe/metrics.ts";
-import { buildSecurityEventRow, insertSecurityEvents, type NewSecurityEvent, type SecurityEventRow, toSealedJson } from "./security-event-rows.ts";
+import {
+  buildSecurityEventRow,
+  insertSecurityEvents,
+  type NewSecurityEvent,
+  type SecurityEventRow,
+  toSealedJson,
+} from "./security-event-rows.ts";
 import { type Clock, getRealNow, MINUTE } from "#api/platform/clock.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 

@@ -10,10 +10,9 @@ export const invoiceRowFields = {
   balanceCents: field.integer("What is still to be paid."),
   manualInvoiceId: field.id("The invoice by hand behind it, if there is one.", { nullable: true }),
   replacesNumber: field.text("Number of the invoice to another buyer that this one replaces.", { nullable: true }),
-  replacedByNumber: field.text(
-    "Number of the invoice that replaces this one. An adjustment note has the number too.",
-    { nullable: true },
-  ),
+  replacedByNumber: field.text("Number of the invoice that replaces this one. An adjustment note has the number too.", {
+    nullable: true,
+  }),
 };
 
 /** The amounts of an invoice or a quote, in AUD cents. */

@@ -57,19 +57,14 @@ export const InvoiceSums = createType(
 );
 export type InvoiceSums = InstanceType<typeof InvoiceSums>;
 
-export const InvoicePage = createPage(
-  "InvoicePage",
-  "admin",
-  "A page of invoices, with sums of the whole list.",
-  {
-    rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {
-      access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
-    }),
-    sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", {
-      access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
-    }),
-  },
-);
+export const InvoicePage = createPage("InvoicePage", "admin", "A page of invoices, with sums of the whole list.", {
+  rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {
+    access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
+  }),
+  sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", {
+    access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
+  }),
+});
 export type InvoicePage = InstanceType<typeof InvoicePage>;
 
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {

@@ -15,8 +15,7 @@ import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
 /** Amounts are in AUD cents. `issuedAt` is the current time by default. */
 export interface IssueTaxInvoiceValues
-  extends
-    Pick<TaxInvoice, "paidAt" | "planPrice" | "description" | "gstBasisPoints" | "gstCents" | "totalCents">,
+  extends Pick<TaxInvoice, "paidAt" | "planPrice" | "description" | "gstBasisPoints" | "gstCents" | "totalCents">,
     Pick<TaxInvoice, "periodStart" | "periodEnd">,
     Partial<Pick<TaxInvoice, "providerInvoiceId" | "issuedAt" | "cardLast4" | "discountCents">> {
   /** Lines without GST. Credits are negative. */

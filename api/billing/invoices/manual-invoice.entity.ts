@@ -2,7 +2,20 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { kept, Cents, Classified, Integer, Json, LongText, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import {
+  kept,
+  Cents,
+  Classified,
+  Integer,
+  Json,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,6 +1,16 @@
 import { readLogo } from "#api/platform/brand-file.ts";
 import { brand } from "#schema/brand.ts";
-import { hasUnprintable, isCoveredByBrandFont, openFont, replaceUnprintable, type Run, splitIntoRuns, type Typeface, type Weight, openBrandFonts } from "./pdf-fonts.ts";
+import {
+  hasUnprintable,
+  isCoveredByBrandFont,
+  openFont,
+  replaceUnprintable,
+  type Run,
+  splitIntoRuns,
+  type Typeface,
+  type Weight,
+  openBrandFonts,
+} from "./pdf-fonts.ts";
 import { listVisualParts, rightToLeft } from "./visual-order.ts";
 import PDFDocument from "pdfkit";
 

@@ -1,7 +1,20 @@
 import { formatSellerTableDate, formatTableDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
-import { measureHeight, ink, muted, renderDocument, startNextPage, type Pen, drawFacts, drawRule, addTableRow, WIDTH, writeText, PAGE } from "./pdf-drawing.ts";
+import {
+  measureHeight,
+  ink,
+  muted,
+  renderDocument,
+  startNextPage,
+  type Pen,
+  drawFacts,
+  drawRule,
+  addTableRow,
+  WIDTH,
+  writeText,
+  PAGE,
+} from "./pdf-drawing.ts";
 import { hasUnprintable, type Weight } from "./pdf-fonts.ts";
 import type { InvoiceLine, InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
 

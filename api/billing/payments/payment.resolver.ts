@@ -1,7 +1,13 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { receivedPaymentRules, type ReceivedPaymentValues, requestKey, cardPaymentRules, type CardPaymentValues } from "#schema/manual-invoice.ts";
+import {
+  receivedPaymentRules,
+  type ReceivedPaymentValues,
+  requestKey,
+  cardPaymentRules,
+  type CardPaymentValues,
+} from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
@@ -31,16 +37,11 @@ const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPayment
   },
 });
 
-export const PaymentPreview = createType(
-  "PaymentPreview",
-  "admin",
-  "What a payment would do. Amounts are AUD cents.",
-  {
-    appliedCents: field.integer("The part that pays the invoice."),
-    creditCents: field.integer("The part above the balance, which becomes credit."),
-    balanceCents: field.integer("What is still to be paid afterwards."),
-  },
-);
+export const PaymentPreview = createType("PaymentPreview", "admin", "What a payment would do. Amounts are AUD cents.", {
+  appliedCents: field.integer("The part that pays the invoice."),
+  creditCents: field.integer("The part above the balance, which becomes credit."),
+  balanceCents: field.integer("What is still to be paid afterwards."),
+});
 export type PaymentPreview = InstanceType<typeof PaymentPreview>;
 
 const requestRules = object({ key: requestKey() });

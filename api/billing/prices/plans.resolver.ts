@@ -1,5 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { moveSubscribersRules, type MoveSubscribersValues, planOnSaleRules, type PlanOnSaleValues, planPriceRules, type PlanPriceValues } from "#schema/plan.ts";
+import {
+  moveSubscribersRules,
+  type MoveSubscribersValues,
+  planOnSaleRules,
+  type PlanOnSaleValues,
+  planPriceRules,
+  type PlanPriceValues,
+} from "#schema/plan.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -1,5 +1,11 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { type ChangedPromoCodeValues, DiscountType, parseDiscount, promoCodeFields, type PromoCodeValues } from "#schema/promo-code.ts";
+import {
+  type ChangedPromoCodeValues,
+  DiscountType,
+  parseDiscount,
+  promoCodeFields,
+  type PromoCodeValues,
+} from "#schema/promo-code.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -3,7 +3,18 @@ import { Check, Entity, Property, Index, Unique } from "@mikro-orm/decorators/le
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes } from "#schema/promo-code.ts";
-import { Cents, Classified, Flag, Integer, Moment, RowId, SqlIndex, Text, Reference, Uuid } from "#api/platform/database/columns.ts";
+import {
+  Cents,
+  Classified,
+  Flag,
+  Integer,
+  Moment,
+  RowId,
+  SqlIndex,
+  Text,
+  Reference,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { enumType } from "#api/platform/graphql/create-type.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,6 +1,15 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { applyPromoCodeRules, type ApplyPromoCodeValues, promoCodeRules, type PromoCodeValues, changedPromoCodeRules, promoCodeFields, validatePromoCodeRules, discountTypes } from "#schema/promo-code.ts";
+import {
+  applyPromoCodeRules,
+  type ApplyPromoCodeValues,
+  promoCodeRules,
+  type PromoCodeValues,
+  changedPromoCodeRules,
+  promoCodeFields,
+  validatePromoCodeRules,
+  discountTypes,
+} from "#schema/promo-code.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -9,12 +18,28 @@ import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { applyPromoCode, validatePromoCode } from "./apply-promo-code.ts";
-import { listPromoCodes, addPromoCode, deletePromoCode, listPromoCodeChanges, restorePromoCode, updatePromoCode } from "./edit-promo-codes.ts";
+import {
+  listPromoCodes,
+  addPromoCode,
+  deletePromoCode,
+  listPromoCodeChanges,
+  restorePromoCode,
+  updatePromoCode,
+} from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 import { DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { Type, type Static } from "typebox";
 import { getExample } from "#schema/field.ts";
-import { cents, id, namedObject, catalogueNumber, text, describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
+import {
+  cents,
+  id,
+  namedObject,
+  catalogueNumber,
+  text,
+  describedText,
+  flag,
+  defineRoute,
+} from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const ApplyPromoCodeInput = createInput("ApplyPromoCodeInput", applyPromoCodeRules, {

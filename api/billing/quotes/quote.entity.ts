@@ -11,10 +11,11 @@ import type { InvoiceLine, TaxInvoice } from "#api/billing/invoices/tax-invoice.
 const asAccepted = { kept: "Part of the invoice that the customer accepted." };
 
 /** The content of a quote as the customer received it. Amounts are AUD cents. */
-export interface QuoteDocument extends Pick<
-  TaxInvoice,
-  "description" | "purchaseOrder" | "amountCents" | "gstCents" | "gstBasisPoints" | "seller" | "buyer"
-> {
+export interface QuoteDocument
+  extends Pick<
+    TaxInvoice,
+    "description" | "purchaseOrder" | "amountCents" | "gstCents" | "gstBasisPoints" | "seller" | "buyer"
+  > {
   readonly lines: readonly InvoiceLine[];
 }
 

@@ -1,5 +1,12 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { quoteRules, quoteAcceptanceRules, type QuoteAcceptanceValues, DUE_DAYS, type QuoteState, quoteStates } from "#schema/manual-invoice.ts";
+import {
+  quoteRules,
+  quoteAcceptanceRules,
+  type QuoteAcceptanceValues,
+  DUE_DAYS,
+  type QuoteState,
+  quoteStates,
+} from "#schema/manual-invoice.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
@@ -21,19 +28,14 @@ import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.en
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { pick } from "#api/platform/pick.ts";
 
-const OfferedLine = createType(
-  "OfferedLine",
-  "everyone",
-  "A line of a quote. Cents are AUD without GST.",
-  {
-    description: field.text("What the line is for."),
-    quantity: field.integer("Number of units."),
-    unitCents: field.integer("Price of a unit."),
-    amountCents: field.integer("Amount of the line."),
-    firstDay: field.day("First day of the service.", { nullable: true }),
-    lastDay: field.day("Last day of the service.", { nullable: true }),
-  },
-);
+const OfferedLine = createType("OfferedLine", "everyone", "A line of a quote. Cents are AUD without GST.", {
+  description: field.text("What the line is for."),
+  quantity: field.integer("Number of units."),
+  unitCents: field.integer("Price of a unit."),
+  amountCents: field.integer("Amount of the line."),
+  firstDay: field.day("First day of the service.", { nullable: true }),
+  lastDay: field.day("Last day of the service.", { nullable: true }),
+});
 
 const QuoteParty = createType("QuoteParty", "everyone", "The seller or the buyer on a quote.", {
   name: field.text("Name of the company or person."),
@@ -53,33 +55,28 @@ const QuoteBankAccount = createType(
 
 const access = Allow("everyone", { scope: "session" });
 
-const OfferedQuote = createType(
-  "OfferedQuote",
-  "everyone",
-  "A quote as its customer sees it. Amounts are AUD cents.",
-  {
-    ...documentAmountFields,
-    number: field.text("Number of the quote, such as `Q-100001`."),
-    state: field.choice<QuoteState>(quoteStates),
-    buyer: field.text("Name of the company or the customer."),
-    seller: field.object(() => QuoteParty, "The vendor's details.", { access }),
-    customer: field.object(() => QuoteParty, "The customer's details.", { access }),
-    purchaseOrder: field.text("The customer's purchase order number.", { nullable: true }),
-    lines: field.list(() => OfferedLine, "The lines, in order.", { access }),
-    issuedAt: field.moment("When it was sent, in UTC."),
-    validUntil: field.moment("End of its last day, in UTC."),
-    dueAt: field.moment("Due date of the invoice, in UTC. Null if `dueDays` decide it.", { nullable: true }),
-    dueDays: field.integer("Days after its issue until the invoice is due, unless `dueAt` says otherwise."),
-    acceptedAt: field.moment("When it was accepted, in UTC.", { nullable: true }),
-    acceptedBy: field.text("Name and role of the person who accepted it.", { nullable: true }),
-    invoiceNumber: field.text("The invoice that accepting the quote issued.", { nullable: true }),
-    balanceCents: field.integer("What is still to be paid of the invoice; 0 without one."),
-    bank: field.object(() => QuoteBankAccount, "The account to pay the invoice to. Null without one.", {
-      nullable: true,
-      access,
-    }),
-  },
-);
+const OfferedQuote = createType("OfferedQuote", "everyone", "A quote as its customer sees it. Amounts are AUD cents.", {
+  ...documentAmountFields,
+  number: field.text("Number of the quote, such as `Q-100001`."),
+  state: field.choice<QuoteState>(quoteStates),
+  buyer: field.text("Name of the company or the customer."),
+  seller: field.object(() => QuoteParty, "The vendor's details.", { access }),
+  customer: field.object(() => QuoteParty, "The customer's details.", { access }),
+  purchaseOrder: field.text("The customer's purchase order number.", { nullable: true }),
+  lines: field.list(() => OfferedLine, "The lines, in order.", { access }),
+  issuedAt: field.moment("When it was sent, in UTC."),
+  validUntil: field.moment("End of its last day, in UTC."),
+  dueAt: field.moment("Due date of the invoice, in UTC. Null if `dueDays` decide it.", { nullable: true }),
+  dueDays: field.integer("Days after its issue until the invoice is due, unless `dueAt` says otherwise."),
+  acceptedAt: field.moment("When it was accepted, in UTC.", { nullable: true }),
+  acceptedBy: field.text("Name and role of the person who accepted it.", { nullable: true }),
+  invoiceNumber: field.text("The invoice that accepting the quote issued.", { nullable: true }),
+  balanceCents: field.integer("What is still to be paid of the invoice; 0 without one."),
+  bank: field.object(() => QuoteBankAccount, "The account to pay the invoice to. Null without one.", {
+    nullable: true,
+    access,
+  }),
+});
 type OfferedQuote = InstanceType<typeof OfferedQuote>;
 
 /** Converts a quote, with its invoice loaded, to what its customer sees. */

@@ -1,5 +1,13 @@
 import { Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import { type AddSeatsValues, addSeatsRules, type SeatPriceValues, seatPriceRules, seatsRules, type SeatsValues, seatTerms } from "#schema/seats.ts";
+import {
+  type AddSeatsValues,
+  addSeatsRules,
+  type SeatPriceValues,
+  seatPriceRules,
+  seatsRules,
+  type SeatsValues,
+  seatTerms,
+} from "#schema/seats.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
@@ -40,24 +48,19 @@ const SeatPriceInput = createInput("SeatPriceInput", seatPriceRules, {
   fields: { audCents: "Price of a seat for the whole term, in AUD cents without GST." },
 });
 
-export const SeatsPreview = createType(
-  "SeatsPreview",
-  "admin",
-  "What adding seats would do. Amounts are AUD cents.",
-  {
-    fromSeats: field.integer("Seats of the licence now."),
-    toSeats: field.integer("Seats of the licence afterwards."),
-    days: field.integer("Days from today to the end of the licence, both included."),
-    termDays: field.integer("Days of the whole term."),
-    lastDay: field.day("Last day of the licence, which stays."),
-    listCents: field.integer("Price of the list for the term. Null if the list has none.", { nullable: true }),
-    seatCents: field.integer("Price of a seat for the days that are left, without GST."),
-    gstCents: field.integer("GST."),
-    totalCents: field.integer("Amount of the invoice including GST."),
-    termCents: field.integer("Price of a seat for the whole term, without GST: the given one, or that of the list."),
-    creditCents: field.integer("Credit of the customer that the invoice uses."),
-  },
-);
+export const SeatsPreview = createType("SeatsPreview", "admin", "What adding seats would do. Amounts are AUD cents.", {
+  fromSeats: field.integer("Seats of the licence now."),
+  toSeats: field.integer("Seats of the licence afterwards."),
+  days: field.integer("Days from today to the end of the licence, both included."),
+  termDays: field.integer("Days of the whole term."),
+  lastDay: field.day("Last day of the licence, which stays."),
+  listCents: field.integer("Price of the list for the term. Null if the list has none.", { nullable: true }),
+  seatCents: field.integer("Price of a seat for the days that are left, without GST."),
+  gstCents: field.integer("GST."),
+  totalCents: field.integer("Amount of the invoice including GST."),
+  termCents: field.integer("Price of a seat for the whole term, without GST: the given one, or that of the list."),
+  creditCents: field.integer("Credit of the customer that the invoice uses."),
+});
 export type SeatsPreview = InstanceType<typeof SeatsPreview>;
 
 @Resolver()

@@ -12,7 +12,20 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
 import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
 import { formatDollars } from "#schema/money.ts";
-import { addTableRow, drawFacts, drawRule, ink, measureHeight, muted, type Pen, renderDocument, startNextPage, WIDTH, writeText, PAGE } from "#api/billing/invoices/pdf-drawing.ts";
+import {
+  addTableRow,
+  drawFacts,
+  drawRule,
+  ink,
+  measureHeight,
+  muted,
+  type Pen,
+  renderDocument,
+  startNextPage,
+  WIDTH,
+  writeText,
+  PAGE,
+} from "#api/billing/invoices/pdf-drawing.ts";
 import type { InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 /**

@@ -78,16 +78,11 @@ export const SubscriptionActionPreview = createType(
 );
 export type SubscriptionActionPreview = InstanceType<typeof SubscriptionActionPreview>;
 
-export const BillingSubscriptionPage = createPage(
-  "BillingSubscriptionPage",
-  "admin",
-  "A page of subscriptions.",
-  {
-    rows: field.list(() => BillingSubscription, "The subscriptions of the page.", {
-      access: Scope("billing:read", customerStaff),
-    }),
-  },
-);
+export const BillingSubscriptionPage = createPage("BillingSubscriptionPage", "admin", "A page of subscriptions.", {
+  rows: field.list(() => BillingSubscription, "The subscriptions of the page.", {
+    access: Scope("billing:read", customerStaff),
+  }),
+});
 export type BillingSubscriptionPage = InstanceType<typeof BillingSubscriptionPage>;
 
 const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subscriptionFilterRules, {

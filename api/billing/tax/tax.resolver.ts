@@ -56,17 +56,12 @@ export const TaxEntryType = createType(
 );
 export type TaxEntryType = InstanceType<typeof TaxEntryType>;
 
-export const TaxEntryPage = createPage(
-  "TaxEntryPage",
-  "admin",
-  "A page of the rows of a figure, newest first.",
-  {
-    rows: field.list(() => TaxEntryType, "The rows of the page.", {
-      access: Allow("admin", { roles: ["finance"], scope: "reports:read" }),
-    }),
-    sumCents: field.number("Sum of `amountCents` over all rows that match."),
-  },
-);
+export const TaxEntryPage = createPage("TaxEntryPage", "admin", "A page of the rows of a figure, newest first.", {
+  rows: field.list(() => TaxEntryType, "The rows of the page.", {
+    access: Allow("admin", { roles: ["finance"], scope: "reports:read" }),
+  }),
+  sumCents: field.number("Sum of `amountCents` over all rows that match."),
+});
 export type TaxEntryPage = InstanceType<typeof TaxEntryPage>;
 
 export const taxFilterRules = taxEntriesRules.pick(["search"]);

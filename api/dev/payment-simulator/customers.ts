@@ -1,5 +1,15 @@
 import { findTestCard, readCard } from "./cards.ts";
-import { cardError, invalid, enumeration, group, integer, metadata, type Parsed, required, text } from "./parameters.ts";
+import {
+  cardError,
+  invalid,
+  enumeration,
+  group,
+  integer,
+  metadata,
+  type Parsed,
+  required,
+  text,
+} from "./parameters.ts";
 import type { Customer, PaymentMethod } from "./objects.ts";
 import { browserRoute, getRoute, listRoute, mergeMetadata, paging, route } from "./routes.ts";
 import { endSubscription } from "./subscription-state.ts";

@@ -1,4 +1,15 @@
-import { type Coupon, type Customer, type Fields, type Invoice, type LineSeed, type Subscription, type TaxRate, createId, type InvoiceLine, type LineTax } from "./objects.ts";
+import {
+  type Coupon,
+  type Customer,
+  type Fields,
+  type Invoice,
+  type LineSeed,
+  type Subscription,
+  type TaxRate,
+  createId,
+  type InvoiceLine,
+  type LineTax,
+} from "./objects.ts";
 import type { Transaction } from "./transaction.ts";
 import { MIN_CARD_CENTS } from "#schema/money.ts";
 import { calculateDiscounts, calculatePercentage, divide, split, sum } from "./cents.ts";

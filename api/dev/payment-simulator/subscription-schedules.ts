@@ -1,5 +1,16 @@
 import { addIntervals, getPeriodEndAfter } from "./dates.ts";
-import { invalid, notSimulated, enumeration, group, integer, list, metadata, type Parsed, required, text } from "./parameters.ts";
+import {
+  invalid,
+  notSimulated,
+  enumeration,
+  group,
+  integer,
+  list,
+  metadata,
+  type Parsed,
+  required,
+  text,
+} from "./parameters.ts";
 import type { SchedulePhase, SubscriptionSchedule } from "./objects.ts";
 import { calculateBilledPeriod, getActivePrice, prorationShape } from "./price-changes.ts";
 import { route } from "./routes.ts";

@@ -1,7 +1,21 @@
 import { collectInvoice, findCard, requireCard } from "./collecting.ts";
 import { requireAttached } from "./customers.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
-import { intentError, invalid, notSimulated, enumeration, flag, group, integer, list, metadata, type Parsed, removable, required, text } from "./parameters.ts";
+import {
+  intentError,
+  invalid,
+  notSimulated,
+  enumeration,
+  flag,
+  group,
+  integer,
+  list,
+  metadata,
+  type Parsed,
+  removable,
+  required,
+  text,
+} from "./parameters.ts";
 import { issueInvoice } from "./invoicing.ts";
 import type { Price, Subscription } from "./objects.ts";
 import { createCreditLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";

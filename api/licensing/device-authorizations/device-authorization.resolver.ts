@@ -1,5 +1,11 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import { confirmDeviceAuthorizationRules, type ConfirmDeviceAuthorizationValues, userCodeRules, deviceAuthorizationRules, pollDeviceAuthorizationRules } from "#schema/protocol.ts";
+import {
+  confirmDeviceAuthorizationRules,
+  type ConfirmDeviceAuthorizationValues,
+  userCodeRules,
+  deviceAuthorizationRules,
+  pollDeviceAuthorizationRules,
+} from "#schema/protocol.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -2,7 +2,17 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Flag, Integer, Json, Moment, Reference, RowId, SqlIndex, Text, LongText } from "#api/platform/database/columns.ts";
+import {
+  Flag,
+  Integer,
+  Json,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  LongText,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";

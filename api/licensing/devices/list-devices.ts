@@ -37,20 +37,15 @@ export async function listDevices(context: Context, licenceId: string): Promise<
 /** Maximum number of deactivated devices listed for a licence. */
 const MAX_LISTED = 5;
 
-export const DeactivatedDevice = createType(
-  "FreedDevice",
-  "signedIn",
-  "A device that was deactivated on a licence.",
-  {
-    id: field.id("Unique ID."),
-    machineName: field.text("Name of the machine."),
-    freedAt: field.moment("The date the device was deactivated, in UTC."),
-    by: field.choice(deactivationActors),
-    reason: field.text("The reason for the deactivation. Customers see null if staff deactivated the device.", {
-      nullable: true,
-    }),
-  },
-);
+export const DeactivatedDevice = createType("FreedDevice", "signedIn", "A device that was deactivated on a licence.", {
+  id: field.id("Unique ID."),
+  machineName: field.text("Name of the machine."),
+  freedAt: field.moment("The date the device was deactivated, in UTC."),
+  by: field.choice(deactivationActors),
+  reason: field.text("The reason for the deactivation. Customers see null if staff deactivated the device.", {
+    nullable: true,
+  }),
+});
 export type DeactivatedDevice = InstanceType<typeof DeactivatedDevice>;
 
 interface DeactivatedRow {

@@ -1,6 +1,12 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { ResultCode, resultCodes, messageOfResultCode, type ResultCodeName } from "#schema/result-code.ts";
-import { offlineActivationRules, type OfflineActivationValues, addinRules, type AddinValues, parseRequestFile } from "#schema/protocol.ts";
+import {
+  offlineActivationRules,
+  type OfflineActivationValues,
+  addinRules,
+  type AddinValues,
+  parseRequestFile,
+} from "#schema/protocol.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context, Services } from "#api/platform/context.ts";
@@ -114,10 +120,7 @@ interface OfflineActivation {
  * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for a licence code that is unknown or belongs
  * to another account; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
  */
-async function activateOffline(
-  context: Context,
-  { requestFile }: OfflineActivationValues,
-): Promise<OfflineActivation> {
+async function activateOffline(context: Context, { requestFile }: OfflineActivationValues): Promise<OfflineActivation> {
   const request = parseOfflineRequest(requestFile);
   if (isSandboxCode(request.licenceCode)) return activateInSandbox(context, request);
   await context.rateLimits.take("activation", hashSecret(request.licenceCode));

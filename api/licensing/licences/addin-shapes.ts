@@ -2,7 +2,16 @@ import { type TProperties, Type } from "typebox";
 import { features, productLevels } from "#schema/product-level.ts";
 import { licenceActivationTypes, licenceTypes } from "#schema/licence.ts";
 import { licenceWarnings, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
-import { count, id, moment, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/define-route.ts";
+import {
+  count,
+  id,
+  moment,
+  namedObject,
+  catalogueNumber,
+  text,
+  describedText,
+  flag,
+} from "#api/platform/http/define-route.ts";
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 

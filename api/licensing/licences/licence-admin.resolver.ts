@@ -1,5 +1,14 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
-import { addLicenceRules, type AddLicenceValues, changeSeatsRules, type ChangeSeatsValues, updateLicenceRules, type UpdateLicenceValues, addLicenceBodyRules, licenceFields } from "#schema/licence.ts";
+import {
+  addLicenceRules,
+  type AddLicenceValues,
+  changeSeatsRules,
+  type ChangeSeatsValues,
+  updateLicenceRules,
+  type UpdateLicenceValues,
+  addLicenceBodyRules,
+  licenceFields,
+} from "#schema/licence.ts";
 import { extendTrialRules, type ExtendTrialValues, type TrialTerms, trialTermsRules } from "#schema/trial.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -10,14 +10,9 @@ import { getResultCodeName } from "./licence-answer.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
 import { listLicenceEvents } from "./list-licence-events.ts";
 
-export const LicenceEventPage = createPage(
-  "LicenceEventPage",
-  "signedIn",
-  "A page of licence events, newest first.",
-  {
-    rows: field.list(() => LicenceEvent, "The events of the page.", { access: Scope("licences:read") }),
-  },
-);
+export const LicenceEventPage = createPage("LicenceEventPage", "signedIn", "A page of licence events, newest first.", {
+  rows: field.list(() => LicenceEvent, "The events of the page.", { access: Scope("licences:read") }),
+});
 export type LicenceEventPage = InstanceType<typeof LicenceEventPage>;
 
 /** Query cost of a page, which reads every month's partition even for one row. */

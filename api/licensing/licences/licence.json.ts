@@ -4,7 +4,16 @@ import { licenceActivationTypes, licenceCategories, licenceTypes } from "#schema
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatExpiryDate } from "#schema/dates.ts";
-import { count, id, moment, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/define-route.ts";
+import {
+  count,
+  id,
+  moment,
+  namedObject,
+  catalogueNumber,
+  text,
+  describedText,
+  flag,
+} from "#api/platform/http/define-route.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { type Licence, licenceCodeRoles } from "./licence.entity.ts";

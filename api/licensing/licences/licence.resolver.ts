@@ -10,7 +10,13 @@ import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { loadDeactivationAllowance, YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
-import { DeactivatedDevice, loadRecentlyDeactivated, loadDeviceCount, loadDevices, listDevices } from "#api/licensing/devices/list-devices.ts";
+import {
+  DeactivatedDevice,
+  loadRecentlyDeactivated,
+  loadDeviceCount,
+  loadDevices,
+  listDevices,
+} from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode, listLicences, linkLicence } from "./list-licences.ts";

@@ -1,6 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { featureList, featuresOfProductLevel, productLevels } from "#schema/product-level.ts";
-import { toSqlLiteral, formatMomentSql, createRelationRead, type SqlReads, buildCaseSql, type SqlRead } from "#api/platform/graphql/sql-reads/read-context.ts";
+import {
+  toSqlLiteral,
+  formatMomentSql,
+  createRelationRead,
+  type SqlReads,
+  buildCaseSql,
+  type SqlRead,
+} from "#api/platform/graphql/sql-reads/read-context.ts";
 import { licenceStatusSql } from "./licence-status.ts";
 import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { toCode } from "#schema/closed-list.ts";

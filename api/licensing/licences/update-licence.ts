@@ -1,4 +1,10 @@
-import { licenceCategories, needsProjectTerm, type UpdateLicenceValues, updateProjectLicenceRules, type ChangeSeatsValues } from "#schema/licence.ts";
+import {
+  licenceCategories,
+  needsProjectTerm,
+  type UpdateLicenceValues,
+  updateProjectLicenceRules,
+  type ChangeSeatsValues,
+} from "#schema/licence.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { date, type InferType, number, object, string } from "yup";
 import { MINUTE } from "#api/platform/clock.ts";

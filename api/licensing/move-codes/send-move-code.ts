@@ -7,7 +7,13 @@ import { query, type EntityManager, inTransaction } from "#api/platform/database
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { isIssuedCode, type LicenceAnswer, parseLicenceCode, refuseUnknownCode, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import {
+  isIssuedCode,
+  type LicenceAnswer,
+  parseLicenceCode,
+  refuseUnknownCode,
+  getResultCodeName,
+} from "#api/licensing/licences/licence-answer.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
 import { ResultCode } from "#schema/result-code.ts";

@@ -1,4 +1,10 @@
-import { callsBySandboxResult, type SandboxCall, type SandboxCode, sandboxEmailCode, sandboxDeviceCodes } from "#schema/sandbox-codes.ts";
+import {
+  callsBySandboxResult,
+  type SandboxCall,
+  type SandboxCode,
+  sandboxEmailCode,
+  sandboxDeviceCodes,
+} from "#schema/sandbox-codes.ts";
 import type { AddinValues, PollDeviceAuthorizationValues } from "#schema/protocol.ts";
 import { addMilliseconds, HOUR, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -6,10 +12,20 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
-import { type LicenceAnswer, parseLicenceCode, createUnknownTokenError } from "#api/licensing/licences/licence-answer.ts";
+import {
+  type LicenceAnswer,
+  parseLicenceCode,
+  createUnknownTokenError,
+} from "#api/licensing/licences/licence-answer.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 import { findSandboxCode, buildSandboxLicence, isSandboxCode } from "./sandbox-licence.ts";
-import { isSandboxLease, checkSandboxToken, deriveSandboxId, deriveSandboxLeaseId, createSandboxToken } from "./sandbox-tokens.ts";
+import {
+  isSandboxLease,
+  checkSandboxToken,
+  deriveSandboxId,
+  deriveSandboxLeaseId,
+  createSandboxToken,
+} from "./sandbox-tokens.ts";
 import type { PollOutcome } from "#api/licensing/device-authorizations/poll-device-authorization.ts";
 import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 

@@ -3,7 +3,14 @@
  * has a description, and what happens to its personal data. A rare column uses the ORM's own decorator with `@Classified`.
  * Example: `@Text("First name.", { personal: "deleted" })`.
  */
-import { type EntityName, type ManyToOneOptions, type PropertyOptions, types, type EntityMetadata, type MikroORM } from "@mikro-orm/core";
+import {
+  type EntityName,
+  type ManyToOneOptions,
+  type PropertyOptions,
+  types,
+  type EntityMetadata,
+  type MikroORM,
+} from "@mikro-orm/core";
 import { Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int } from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";

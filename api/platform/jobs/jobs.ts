@@ -6,7 +6,15 @@ import { toLoggedError } from "#api/platform/observe/log.ts";
 import { jobDuration } from "#api/platform/observe/metrics.ts";
 import { getTraceparent, runInTrace, startTrace } from "#api/platform/observe/tracing.ts";
 import { type Sweep, runSweeps, runSweep } from "./sweeps.ts";
-import { createBoss, installQueues, hasParallelWorkers, getConcurrency, type QueueName, queueNames, sweepQueue } from "./job-queues.ts";
+import {
+  createBoss,
+  installQueues,
+  hasParallelWorkers,
+  getConcurrency,
+  type QueueName,
+  queueNames,
+  sweepQueue,
+} from "./job-queues.ts";
 import { type JobsChoice, type JobsFilter, type JobsReport, reportJobs, retryFailedJobs } from "./failed-jobs.ts";
 
 export interface JobData {

@@ -1,6 +1,14 @@
 import type Stripe from "stripe";
 import type { CardSetup } from "./payments.ts";
-import type { FirstPayment, ProviderAttempt, ProviderCard, ProviderInvoice, ProviderEvent, ProviderRefund, ProviderSubscription } from "./provider-data.ts";
+import type {
+  FirstPayment,
+  ProviderAttempt,
+  ProviderCard,
+  ProviderInvoice,
+  ProviderEvent,
+  ProviderRefund,
+  ProviderSubscription,
+} from "./provider-data.ts";
 import { describeDecline } from "./stripe-errors.ts";
 import { getStoredPhase } from "./stripe-schedules.ts";
 

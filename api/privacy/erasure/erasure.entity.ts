@@ -12,7 +12,6 @@ import { type ErasureRequester, erasureRequesters, type ErasureState, erasureSta
 
 const asProof = { kept: "Proof of the erasure." };
 
-
 /** The erasure of one user: the request, its progress, and the certificate when it is done. */
 @VisibleTo("admin")
 @ObjectType({ description: "The erasure of a user's personal data." })

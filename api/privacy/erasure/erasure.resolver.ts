@@ -45,16 +45,11 @@ export const ErasedRows = createType(
   },
 );
 
-export const KeptRows = createType(
-  "KeptRows",
-  "admin",
-  "Rows that are kept about an erased user, with the reason.",
-  {
-    title: field.text("The display name of the data, such as `Tax invoices and adjustment notes`."),
-    rows: field.integer("The number of rows kept."),
-    reason: field.text("The reason the rows are kept."),
-  },
-);
+export const KeptRows = createType("KeptRows", "admin", "Rows that are kept about an erased user, with the reason.", {
+  title: field.text("The display name of the data, such as `Tax invoices and adjustment notes`."),
+  rows: field.integer("The number of rows kept."),
+  reason: field.text("The reason the rows are kept."),
+});
 
 export const ErasureCertificate = createType(
   "ErasureCertificate",

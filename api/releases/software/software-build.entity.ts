@@ -2,7 +2,18 @@ import { type Opt, ArrayType, types, PrimaryKeyProp } from "@mikro-orm/core";
 import { Check, Entity, Index, Property, Unique, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { InstallerSignature, VersionSource, SoftwareFileKind } from "#schema/software-upload.ts";
-import { kept, Classified, Integer, Json, Moment, Reference, RowId, SqlIndex, Text, LongText } from "#api/platform/database/columns.ts";
+import {
+  kept,
+  Classified,
+  Integer,
+  Json,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  LongText,
+} from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Returns a column definition for a version: four numbers, in the order PostgreSQL compares them. Each property needs its own. */

@@ -24,31 +24,21 @@ const SoftwarePublishingStep = declareEnum(
   },
 );
 type SoftwarePublishingStep = keyof typeof SoftwarePublishingStep;
-export const SoftwareFileRow = createType(
-  "SoftwareFile",
-  "admin",
-  "A file of a build, other than its installer.",
-  {
-    path: field.text("The path relative to the stage's URL, as in the manifests."),
-    kind: field.choice(softwareFileKinds),
-    sizeBytes: field.integer("Size of the file in bytes."),
-    sha256: field.text("The SHA-256 of the file, in hex."),
-    url: field.text("The URL of the file; null if it can't be downloaded.", { nullable: true }),
-  },
-);
+export const SoftwareFileRow = createType("SoftwareFile", "admin", "A file of a build, other than its installer.", {
+  path: field.text("The path relative to the stage's URL, as in the manifests."),
+  kind: field.choice(softwareFileKinds),
+  sizeBytes: field.integer("Size of the file in bytes."),
+  sha256: field.text("The SHA-256 of the file, in hex."),
+  url: field.text("The URL of the file; null if it can't be downloaded.", { nullable: true }),
+});
 export type SoftwareFileRow = InstanceType<typeof SoftwareFileRow>;
 
-export const SoftwareDownloads = createType(
-  "SoftwareDownloads",
-  "admin",
-  "The number of downloads of a build.",
-  {
-    installer: field.integer("Complete downloads of the installer."),
-    application: field.integer(
-      "Downloads of the .vsto file, which ClickOnce requests for each installation and update check.",
-    ),
-  },
-);
+export const SoftwareDownloads = createType("SoftwareDownloads", "admin", "The number of downloads of a build.", {
+  installer: field.integer("Complete downloads of the installer."),
+  application: field.integer(
+    "Downloads of the .vsto file, which ClickOnce requests for each installation and update check.",
+  ),
+});
 export type SoftwareDownloads = InstanceType<typeof SoftwareDownloads>;
 
 export const SoftwareBuildRow = createType(
@@ -98,12 +88,7 @@ export const SoftwareBuildRow = createType(
 );
 export type SoftwareBuildRow = InstanceType<typeof SoftwareBuildRow>;
 
-export const SoftwareBuildPage = createPage(
-  "SoftwareBuildPage",
-  "admin",
-  "A page of builds, newest first.",
-  {
-    rows: field.list(() => SoftwareBuildRow, "The builds of the page.", { access: Scope("software:read") }),
-  },
-);
+export const SoftwareBuildPage = createPage("SoftwareBuildPage", "admin", "A page of builds, newest first.", {
+  rows: field.list(() => SoftwareBuildRow, "The builds of the page.", { access: Scope("software:read") }),
+});
 export type SoftwareBuildPage = InstanceType<typeof SoftwareBuildPage>;

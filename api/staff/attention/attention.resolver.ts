@@ -2,7 +2,13 @@ import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from "type-graph
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { LEAK_DAYS, leakSigns, LISTED_SIGNS, findLeakSigns, type LeakMeasures, type LeakSign } from "#schema/leaks.ts";
-import { type AttentionListName, attentionListRules, attentionLists, MAX_COUNTED, MAX_LISTED } from "#schema/attention.ts";
+import {
+  type AttentionListName,
+  attentionListRules,
+  attentionLists,
+  MAX_COUNTED,
+  MAX_LISTED,
+} from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createPage, createType, field, enumType } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";

@@ -2,9 +2,27 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
-import { type BulkKind, bulkKinds, type BulkState, bulkStates, type BulkRowState, bulkRowStates } from "#schema/bulk-run.ts";
+import {
+  type BulkKind,
+  bulkKinds,
+  type BulkState,
+  bulkStates,
+  type BulkRowState,
+  bulkRowStates,
+} from "#schema/bulk-run.ts";
 import type { UserSelectionValues } from "#schema/user-list.ts";
-import { kept, Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid, LongText } from "#api/platform/database/columns.ts";
+import {
+  kept,
+  Choice,
+  Integer,
+  Json,
+  Moment,
+  RowId,
+  SqlIndex,
+  Text,
+  Uuid,
+  LongText,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo, Scope } from "#api/platform/graphql/allow.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */

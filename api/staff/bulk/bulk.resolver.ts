@@ -2,7 +2,14 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { bulkListRules, type BulkListValues, licenceFilterRules, type LicenceFilterValues, bulkLimits, bulkRunRules } from "#schema/bulk-run.ts";
+import {
+  bulkListRules,
+  type BulkListValues,
+  licenceFilterRules,
+  type LicenceFilterValues,
+  bulkLimits,
+  bulkRunRules,
+} from "#schema/bulk-run.ts";
 import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";

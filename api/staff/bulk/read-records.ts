@@ -3,7 +3,11 @@ import { Readable } from "node:stream";
 import { formulaSigns, type BulkColumn, bulkColumns } from "#schema/bulk-columns.ts";
 import { type FileFormat, UnreadableFileError } from "./inspect-file.ts";
 import type { BulkKind } from "#schema/bulk-run.ts";
-import { isWellFormedLicenceCode, normaliseLicenceCode, parseSupportCode } from "#api/licensing/licences/licence-code.ts";
+import {
+  isWellFormedLicenceCode,
+  normaliseLicenceCode,
+  parseSupportCode,
+} from "#api/licensing/licences/licence-code.ts";
 
 export interface FileRecord {
   /** Row number as in a spreadsheet: the first row is 1, and empty rows are counted. */

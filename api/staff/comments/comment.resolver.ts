@@ -1,5 +1,11 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { commentRules, listCommentsRules, newCommentRules, COMMENT_ON_USER, type CommentValues } from "#schema/comment.ts";
+import {
+  commentRules,
+  listCommentsRules,
+  newCommentRules,
+  COMMENT_ON_USER,
+  type CommentValues,
+} from "#schema/comment.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";

@@ -1,6 +1,12 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { contactRules, type ContactValues, changedContactRules, contactFields, newContactRules } from "#schema/contact.ts";
+import {
+  contactRules,
+  type ContactValues,
+  changedContactRules,
+  contactFields,
+  newContactRules,
+} from "#schema/contact.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

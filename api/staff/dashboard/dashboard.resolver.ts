@@ -7,7 +7,15 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
-import { Dashboard, DashboardActivity, DashboardExpiring, DashboardPage, DashboardSubscriptions, DashboardTrials, DashboardVersions } from "./dashboard.types.ts";
+import {
+  Dashboard,
+  DashboardActivity,
+  DashboardExpiring,
+  DashboardPage,
+  DashboardSubscriptions,
+  DashboardTrials,
+  DashboardVersions,
+} from "./dashboard.types.ts";
 import { type DashboardPeriod, createPeriod } from "./dashboard-period.ts";
 import { listDashboard } from "./dashboard-lists.ts";
 import { readActivityFigures, readVersionFigures } from "./read-activity.ts";

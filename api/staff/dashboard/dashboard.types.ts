@@ -50,18 +50,13 @@ export const DashboardCount = createType("DashboardCount", "admin", "The count o
   count: field.integer("Number in this part of the period."),
 });
 
-export const DashboardPlan = createType(
-  "DashboardPlan",
-  "admin",
-  "Active subscriptions of one plan price.",
-  {
-    planPrice: field.text("ID of the plan price, such as `xer-professional-yearly`."),
-    plan: field.text("Name of the plan."),
-    interval: field.choice(billingIntervals),
-    count: field.integer("Number of subscriptions."),
-    monthlyCents: field.number("Monthly value in AUD cents, without GST."),
-  },
-);
+export const DashboardPlan = createType("DashboardPlan", "admin", "Active subscriptions of one plan price.", {
+  planPrice: field.text("ID of the plan price, such as `xer-professional-yearly`."),
+  plan: field.text("Name of the plan."),
+  interval: field.choice(billingIntervals),
+  count: field.integer("Number of subscriptions."),
+  monthlyCents: field.number("Monthly value in AUD cents, without GST."),
+});
 export type DashboardPlan = InstanceType<typeof DashboardPlan>;
 
 export const DashboardSubscriptions = createType(
@@ -180,26 +175,16 @@ export const Dashboard = createType("Dashboard", "admin", "Key figures of the bu
 });
 export type Dashboard = InstanceType<typeof Dashboard>;
 
-export const DashboardRow = createType(
-  "DashboardRow",
-  "admin",
-  "A record counted by a figure, with its user.",
-  {
-    id: field.id("Unique ID."),
-    at: field.moment("Time of the event, past or future, in UTC."),
-    what: field.text("Description of the record as a short phrase."),
-    licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
-    user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
-  },
-);
+export const DashboardRow = createType("DashboardRow", "admin", "A record counted by a figure, with its user.", {
+  id: field.id("Unique ID."),
+  at: field.moment("Time of the event, past or future, in UTC."),
+  what: field.text("Description of the record as a short phrase."),
+  licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+  user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
+});
 export type DashboardRow = InstanceType<typeof DashboardRow>;
 
-export const DashboardPage = createPage(
-  "DashboardPage",
-  "admin",
-  "A page of the records counted by a figure.",
-  {
-    rows: field.list(() => DashboardRow, "The records of the page.", { access: Scope("reports:read") }),
-  },
-);
+export const DashboardPage = createPage("DashboardPage", "admin", "A page of the records counted by a figure.", {
+  rows: field.list(() => DashboardRow, "The records of the page.", { access: Scope("reports:read") }),
+});
 export type DashboardPage = InstanceType<typeof DashboardPage>;

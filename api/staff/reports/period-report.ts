@@ -2,7 +2,14 @@ import type { ReportType, LicenceCodeReportValues } from "#schema/report.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
 import { hasAnyRole, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
-import { isUntilSql, toSqlLiteral, type Report, type ReportSource, createDateColumn, type ReportColumn } from "./report.ts";
+import {
+  isUntilSql,
+  toSqlLiteral,
+  type Report,
+  type ReportSource,
+  createDateColumn,
+  type ReportColumn,
+} from "./report.ts";
 import { reportSources } from "./report-sources.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

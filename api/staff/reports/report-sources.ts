@@ -1,9 +1,25 @@
 import { reportRoles, type ReportType } from "#schema/report.ts";
 import { ResultCode } from "#schema/result-code.ts";
-import { createDateColumn, createFieldColumns, toLabelSql, createLookupJoin, type ReportSource, toYesOrNoSql, toListLabelSql, type ReportColumn } from "./report.ts";
+import {
+  createDateColumn,
+  createFieldColumns,
+  toLabelSql,
+  createLookupJoin,
+  type ReportSource,
+  toYesOrNoSql,
+  toListLabelSql,
+  type ReportColumn,
+} from "./report.ts";
 import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
-import { resultColumns, requestColumn, machineColumns, ownerColumns, versionColumns, createPlanColumn } from "./shared-columns.ts";
+import {
+  resultColumns,
+  requestColumn,
+  machineColumns,
+  ownerColumns,
+  versionColumns,
+  createPlanColumn,
+} from "./shared-columns.ts";
 import { contactFields } from "#schema/contact.ts";
 import { documentKinds } from "#schema/manual-invoice.ts";
 

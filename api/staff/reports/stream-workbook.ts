@@ -3,7 +3,17 @@ import type { PoolClient } from "pg";
 import type { Context } from "#api/platform/context.ts";
 import { streamCopy, releaseAfter, HIGH_WATER_MARK } from "./report-client.ts";
 import { toDollarsSql, type Report, type ReportColumn, toLocalTimeSql } from "./report.ts";
-import { buildContentTypesXml, mainRelationsXml, sheetEnd, buildSheetStart, stylesXml, buildWorkbookRelationsXml, buildWorkbookXml, escapeXml, getStyleNumber } from "./workbook-xml.ts";
+import {
+  buildContentTypesXml,
+  mainRelationsXml,
+  sheetEnd,
+  buildSheetStart,
+  stylesXml,
+  buildWorkbookRelationsXml,
+  buildWorkbookXml,
+  escapeXml,
+  getStyleNumber,
+} from "./workbook-xml.ts";
 import { ZipWriter } from "./zip-writer.ts";
 
 /** Maximum number of rows in a sheet, including the title row. */

@@ -3,7 +3,14 @@ import { Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/report.ts";
-import { type ReportPeriod, reportPeriods, type ReportRunState, reportRunStates, type ReportSchedule, reportSchedules } from "#schema/saved-report.ts";
+import {
+  type ReportPeriod,
+  reportPeriods,
+  type ReportRunState,
+  reportRunStates,
+  type ReportSchedule,
+  reportSchedules,
+} from "#schema/saved-report.ts";
 import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text, Integer } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -1,5 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { getPeriodDays, reportFileRules, savedReportRules, type SavedReportValues, getNextDue, reportPeriods, reportSchedules, savedReportFields } from "#schema/saved-report.ts";
+import {
+  getPeriodDays,
+  reportFileRules,
+  savedReportRules,
+  type SavedReportValues,
+  getNextDue,
+  reportPeriods,
+  reportSchedules,
+  savedReportFields,
+} from "#schema/saved-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";

@@ -1,5 +1,13 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import { savedViewChangeRules, type SavedViewChangeValues, savedViewRules, type SavedViewValues, viewedListRule, viewedLists, type ViewedList } from "#schema/saved-view.ts";
+import {
+  savedViewChangeRules,
+  type SavedViewChangeValues,
+  savedViewRules,
+  type SavedViewValues,
+  viewedListRule,
+  viewedLists,
+  type ViewedList,
+} from "#schema/saved-view.ts";
 import { object } from "yup";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";

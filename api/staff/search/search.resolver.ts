@@ -8,7 +8,16 @@ import { check } from "#api/platform/validate.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { customerStaff, type StaffRole } from "#schema/staff-roles.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
-import { findBuilds, findPromoCodes, findContacts, findDevices, findInvoices, findLicences, findUsers, toUserHit } from "./lookups.ts";
+import {
+  findBuilds,
+  findPromoCodes,
+  findContacts,
+  findDevices,
+  findInvoices,
+  findLicences,
+  findUsers,
+  toUserHit,
+} from "./lookups.ts";
 import { type ParsedSearch, parseSearch } from "./parse-search.ts";
 
 @Resolver()

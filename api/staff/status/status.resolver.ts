@@ -9,17 +9,12 @@ import { installation } from "./examination.ts";
 /** Failed jobs on the Status page. The command `jobs list` shows more. */
 const SHOWN_JOBS = 20;
 
-export const StatusFinding = createType(
-  "StatusFinding",
-  "admin",
-  "Result of one check of the installation.",
-  {
-    check: field.text("Name of the check, as the command `doctor` prints it."),
-    state: field.choice(checkStates, "Whether something has to be done."),
-    message: field.text("What was found."),
-    fix: field.text("What to do. Null if everything is in order.", { nullable: true }),
-  },
-);
+export const StatusFinding = createType("StatusFinding", "admin", "Result of one check of the installation.", {
+  check: field.text("Name of the check, as the command `doctor` prints it."),
+  state: field.choice(checkStates, "Whether something has to be done."),
+  message: field.text("What was found."),
+  fix: field.text("What to do. Null if everything is in order.", { nullable: true }),
+});
 
 export const JobQueue = createType("JobQueue", "admin", "A queue of background jobs.", {
   name: field.text("Name of the queue."),

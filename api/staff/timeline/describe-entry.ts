@@ -18,30 +18,25 @@ import { TimelineKind } from "./timeline-sources.ts";
 import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
 
 /** An event in the history of a user's account. */
-export const TimelineEntry = createType(
-  "TimelineEntry",
-  "admin",
-  "An event in the history of a user's account.",
-  {
-    id: field.id("Unique ID."),
-    kind: field.code(TimelineKind, "The topic of the event."),
-    at: field.moment("The time of the event, in UTC."),
-    title: field.text("A short description of the event."),
-    subject: field.text("The machine, contact, invoice or licence that the event concerns.", { nullable: true }),
-    detail: field.text("Additional details, such as the result, the amount or the browser.", { nullable: true }),
-    tone: field.choice<TimelineTone>(timelineTones),
-    actorName: field.text("The member of staff who made the change.", { nullable: true }),
-    count: field.integer("Number of identical requests from `at` to `lastAt`."),
-    lastAt: field.moment("The time of the last identical request, in UTC. Null if there was only one.", {
-      nullable: true,
-    }),
-    licenceId: field.id("The licence that the event concerns.", { nullable: true }),
-    supportCode: field.text("The level and support code of the licence.", { nullable: true }),
-    changes: field.list(() => AuditChange, "The fields that a member of staff changed.", {
-      access: Scope("users:read"),
-    }),
-  },
-);
+export const TimelineEntry = createType("TimelineEntry", "admin", "An event in the history of a user's account.", {
+  id: field.id("Unique ID."),
+  kind: field.code(TimelineKind, "The topic of the event."),
+  at: field.moment("The time of the event, in UTC."),
+  title: field.text("A short description of the event."),
+  subject: field.text("The machine, contact, invoice or licence that the event concerns.", { nullable: true }),
+  detail: field.text("Additional details, such as the result, the amount or the browser.", { nullable: true }),
+  tone: field.choice<TimelineTone>(timelineTones),
+  actorName: field.text("The member of staff who made the change.", { nullable: true }),
+  count: field.integer("Number of identical requests from `at` to `lastAt`."),
+  lastAt: field.moment("The time of the last identical request, in UTC. Null if there was only one.", {
+    nullable: true,
+  }),
+  licenceId: field.id("The licence that the event concerns.", { nullable: true }),
+  supportCode: field.text("The level and support code of the licence.", { nullable: true }),
+  changes: field.list(() => AuditChange, "The fields that a member of staff changed.", {
+    access: Scope("users:read"),
+  }),
+});
 export type TimelineEntry = InstanceType<typeof TimelineEntry>;
 
 /** Text of a timeline entry. */

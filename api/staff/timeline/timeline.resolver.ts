@@ -11,7 +11,13 @@ import { TimelineKind, type TimelineSource, timelineSources } from "./timeline-s
 import { foldText } from "#schema/search.ts";
 import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { type KeysetPosition, buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
+import {
+  type KeysetPosition,
+  buildMomentColumns,
+  buildMomentSql,
+  parseCursor,
+  formatCursor,
+} from "#api/platform/database/keyset-cursor.ts";
 
 export const TimelinePage = createPage("TimelinePage", "admin", "A page of a timeline, newest first.", {
   rows: field.list(() => TimelineEntry, "The entries of the page.", { access: Scope("users:read") }),

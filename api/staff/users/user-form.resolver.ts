@@ -1,6 +1,14 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { blockMachineRules, createUserRules, type CreateUserValues, updateUserRules, type UpdateUserValues, userFields, updateUserBodyRules } from "#schema/user.ts";
+import {
+  blockMachineRules,
+  createUserRules,
+  type CreateUserValues,
+  updateUserRules,
+  type UpdateUserValues,
+  userFields,
+  updateUserBodyRules,
+} from "#schema/user.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -19,7 +27,13 @@ import { contactFields } from "#schema/contact.ts";
 import { getExample } from "#schema/field.ts";
 import { userJson, userShape, getUserDetails } from "./user.json.ts";
 import { id, text, defineRoute, StatusResponse } from "#api/platform/http/define-route.ts";
-import { exampleIds, exampleLicence, exampleRegistration, exampleProfile, param } from "#api/platform/http/route-examples.ts";
+import {
+  exampleIds,
+  exampleLicence,
+  exampleRegistration,
+  exampleProfile,
+  param,
+} from "#api/platform/http/route-examples.ts";
 
 const staffFields = {
   ...personFields,

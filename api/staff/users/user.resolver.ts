@@ -2,7 +2,15 @@ import { userRelations } from "./user-relations.ts";
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { userListFilterRules, userOrderRules, userExportColumns, userExportRules, userFilterQueryRules, userFilterRules, userSorts } from "#schema/user-list.ts";
+import {
+  userListFilterRules,
+  userOrderRules,
+  userExportColumns,
+  userExportRules,
+  userFilterQueryRules,
+  userFilterRules,
+  userSorts,
+} from "#schema/user-list.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -2,7 +2,11 @@ import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { webhookEndpointFields, type WebhookEndpointUpdateValues, type WebhookEndpointValues } from "#schema/webhook-endpoint.ts";
+import {
+  webhookEndpointFields,
+  type WebhookEndpointUpdateValues,
+  type WebhookEndpointValues,
+} from "#schema/webhook-endpoint.ts";
 import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
@@ -18,7 +22,10 @@ import { lockEndpoint } from "./find-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
-import { type EndpointChange, webhookEndpointChanged } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
+import {
+  type EndpointChange,
+  webhookEndpointChanged,
+} from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 
 export const WebhookEndpointSecret = createType(

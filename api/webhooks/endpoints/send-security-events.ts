@@ -97,7 +97,9 @@ export const sendLastLink: Sweep = {
   everySeconds: 600,
   async run(context) {
     await inTransaction(context, async (em) => {
-      await query(em, "insert into settings (name, value) values ($1, '{}') on conflict (name) do nothing", [LINK_NAME]);
+      await query(em, "insert into settings (name, value) values ($1, '{}') on conflict (name) do nothing", [
+        LINK_NAME,
+      ]);
       const [sent] = await query<{ value: { at?: string; link?: number } }>(
         em,
         "select value from settings where name = $1 for update skip locked",

@@ -2,8 +2,24 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { type SubscribedEventType, type WebhookDeliveryStatus, webhookDeliveryStatuses, webhookEvents } from "#schema/webhooks.ts";
-import { Choice, Flag, Json, LongText, Moment, Reference, RowId, SqlIndex, Text, Integer } from "#api/platform/database/columns.ts";
+import {
+  type SubscribedEventType,
+  type WebhookDeliveryStatus,
+  webhookDeliveryStatuses,
+  webhookEvents,
+} from "#schema/webhooks.ts";
+import {
+  Choice,
+  Flag,
+  Json,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  Integer,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { enumListType } from "#api/platform/graphql/create-type.ts";

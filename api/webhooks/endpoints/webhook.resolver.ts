@@ -21,7 +21,15 @@ import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
-import { addEndpoint, deleteEndpoint, generateWebhookSecret, recordEndpointChange, updateEndpoint, WebhookEndpointSecret, emailEndpointOwner } from "./change-endpoint.ts";
+import {
+  addEndpoint,
+  deleteEndpoint,
+  generateWebhookSecret,
+  recordEndpointChange,
+  updateEndpoint,
+  WebhookEndpointSecret,
+  emailEndpointOwner,
+} from "./change-endpoint.ts";
 import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
@@ -59,15 +67,10 @@ export const WebhookDeliveryPage = createPage(
 );
 export type WebhookDeliveryPage = InstanceType<typeof WebhookDeliveryPage>;
 
-export const ReplayedEvents = createType(
-  "ReplayedEvents",
-  "signedIn",
-  "Events that are sent to an endpoint again.",
-  {
-    count: field.integer("Number of events."),
-    endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("webhooks:read") }),
-  },
-);
+export const ReplayedEvents = createType("ReplayedEvents", "signedIn", "Events that are sent to an endpoint again.", {
+  count: field.integer("Number of events."),
+  endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("webhooks:read") }),
+});
 export type ReplayedEvents = InstanceType<typeof ReplayedEvents>;
 
 @Resolver(() => WebhookEndpoint)

@@ -1,5 +1,13 @@
 import { brand } from "#schema/brand.ts";
-import { Button, defineEmail, Facts, HelpNote, Paragraph, UndoEmailChange, orNull } from "#api/messaging/emails/template.tsx";
+import {
+  Button,
+  defineEmail,
+  Facts,
+  HelpNote,
+  Paragraph,
+  UndoEmailChange,
+  orNull,
+} from "#api/messaging/emails/template.tsx";
 
 /** Notifies the current address that a change was requested, while the change can still be stopped. */
 export const emailChanging = defineEmail({

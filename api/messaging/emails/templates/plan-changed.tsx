@@ -1,6 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
+import {
+  Button,
+  defineEmail,
+  describeNextPayment,
+  HelpNote,
+  Paragraph,
+  orNull,
+} from "#api/messaging/emails/template.tsx";
 
 /** Confirms that a subscription changes to another plan, now or with the next payment. */
 export const planChanged = defineEmail({

@@ -1,6 +1,13 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
+import {
+  Button,
+  defineEmail,
+  describeNextPayment,
+  HelpNote,
+  Paragraph,
+  orNull,
+} from "#api/messaging/emails/template.tsx";
 
 /** Confirms a paid renewal. */
 export const subscriptionRenewed = defineEmail({

@@ -1,5 +1,12 @@
 import { brand } from "#schema/brand.ts";
-import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
+import {
+  Button,
+  defineEmail,
+  describeNextPayment,
+  HelpNote,
+  Paragraph,
+  orNull,
+} from "#api/messaging/emails/template.tsx";
 
 /** Confirms that a cancelled subscription continues. */
 export const subscriptionResumed = defineEmail({

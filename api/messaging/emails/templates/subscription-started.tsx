@@ -1,6 +1,16 @@
 import { brand } from "#schema/brand.ts";
 import { formatAud } from "#schema/money.ts";
-import { Button, defineEmail, describeNextPayment, HelpNote, LicenceCode, Note, Paragraph, TextLink, orNull } from "#api/messaging/emails/template.tsx";
+import {
+  Button,
+  defineEmail,
+  describeNextPayment,
+  HelpNote,
+  LicenceCode,
+  Note,
+  Paragraph,
+  TextLink,
+  orNull,
+} from "#api/messaging/emails/template.tsx";
 
 /** Welcomes a new subscriber with the licence code, and explains how to use it. */
 export const subscriptionStarted = defineEmail({

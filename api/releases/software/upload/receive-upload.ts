@@ -1,8 +1,19 @@
 import type { Readable } from "node:stream";
-import { softwareFileErrors, type SoftwareFileField, softwareFileFields, softwareFiles } from "#schema/software-upload.ts";
+import {
+  softwareFileErrors,
+  type SoftwareFileField,
+  softwareFileFields,
+  softwareFiles,
+} from "#schema/software-upload.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { FlatJson, type LongText } from "./flat-json.ts";
-import { createFileError, uploadLimits, createManyFilesError, createIncompleteFileError, translateFullDisk } from "./upload-errors.ts";
+import {
+  createFileError,
+  uploadLimits,
+  createManyFilesError,
+  createIncompleteFileError,
+  translateFullDisk,
+} from "./upload-errors.ts";
 import type { Spool, SpoolWriter } from "./spool.ts";
 import busboy from "busboy";
 import { pipeline } from "node:stream/promises";

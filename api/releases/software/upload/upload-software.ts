@@ -2,7 +2,14 @@ import { open, readFile } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { trimEnd } from "#schema/clean-text.ts";
 import { brand } from "#schema/brand.ts";
-import { versionSources, softwareFileErrors, type SoftwareFileField, softwareFileFields, softwareFiles, type VersionSource } from "#schema/software-upload.ts";
+import {
+  versionSources,
+  softwareFileErrors,
+  type SoftwareFileField,
+  softwareFileFields,
+  softwareFiles,
+  type VersionSource,
+} from "#schema/software-upload.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
 import { formatBuildName } from "#api/releases/software/find-build.ts";

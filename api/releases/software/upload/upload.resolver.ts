@@ -4,7 +4,14 @@ import GraphQLUpload from "graphql-upload/GraphQLUpload.mjs";
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import type { InferType } from "yup";
 import { uploadSoftwareRules, softwareStages, softwareUploadRequestRules } from "#schema/software.ts";
-import { type SoftwareFileField, softwareFiles, describeVersionSource, formatUploadMessage, softwareFileErrors, softwareFileFields } from "#schema/software-upload.ts";
+import {
+  type SoftwareFileField,
+  softwareFiles,
+  describeVersionSource,
+  formatUploadMessage,
+  softwareFileErrors,
+  softwareFileFields,
+} from "#schema/software-upload.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { describeBuilds } from "#api/releases/software/describe-build.ts";
 import { SoftwareBuildRow } from "#api/releases/software/software-build.type.ts";
