@@ -17,6 +17,27 @@ import {
 import { connectClient } from "#api/app/commands/connect.ts";
 import * as entityFiles from "./entities.ts";
 
+/**
+ * Evidence and accounts: tables of which the application's role may only read and add rows, and the functions that erase,
+ * purge and protect them (decision 0205).
+ */
+export const ownedObjects: OwnedObjects = {
+  tables: ["audit_entries", "security_events", "audit_links", "journal_entries"],
+  functions: [
+    "queue_unsealed_entry",
+    "refuse_change",
+    "protect_audit_entry",
+    "protect_security_event",
+    "is_erased_user",
+    "seal_earlier_entry",
+    "erase_audit_subject",
+    "erase_audit_actor",
+    "erase_security_events",
+    "purge_security_events",
+    "journal_entries_journal_entries_stay_as_recorded_fn",
+  ],
+};
+
 /** The entities that the files of `entities.ts` export. */
 export const entities = Object.values(entityFiles).filter(
   (exported) => typeof exported === "function" && MetadataStorage.isKnownEntity(exported.name),
@@ -102,24 +123,3 @@ async function requireMigrated(address: DatabaseAddress): Promise<void> {
     message: `The database lacks ${pending.length} migrations, the first is ${pending[0]}. Run \`node dist/server/server.js migrate\` (in a checkout: \`npm run portal -- migrate\`), then start again.`,
   });
 }
-
-/**
- * Evidence and accounts: tables of which the application's role may only read and add rows, and the functions that erase,
- * purge and protect them (decision 0205).
- */
-export const ownedObjects: OwnedObjects = {
-  tables: ["audit_entries", "security_events", "audit_links", "journal_entries"],
-  functions: [
-    "queue_unsealed_entry",
-    "refuse_change",
-    "protect_audit_entry",
-    "protect_security_event",
-    "is_erased_user",
-    "seal_earlier_entry",
-    "erase_audit_subject",
-    "erase_audit_actor",
-    "erase_security_events",
-    "purge_security_events",
-    "journal_entries_journal_entries_stay_as_recorded_fn",
-  ],
-};

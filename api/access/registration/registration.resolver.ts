@@ -147,13 +147,14 @@ export class RegistrationResolver {
 
 const tag = "Accounts";
 
+const resendUrl = "/v1/core/accounts/resend-confirmation-email/:handle";
 const resend = {
-  url: "/v1/core/accounts/resend-confirmation-email/:handle",
+  url: resendUrl,
   params: { handle: param.handle },
   operation: "Mutation.resendConfirmationEmail",
   tag,
   headers: { "cache-control": "no-store" },
-  handler: async ({ context, params }: RouteCall<undefined, object, "/:handle">) =>
+  handler: async ({ context, params }: RouteCall<undefined, object, typeof resendUrl>) =>
     resendConfirmation(context, params.handle),
 } as const;
 

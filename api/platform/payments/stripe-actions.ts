@@ -1,4 +1,3 @@
-import type Stripe from "stripe";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import { type Payments, RefundRefusedError } from "./payments.ts";
 import { voidLatestInvoice } from "./stripe-operations.ts";

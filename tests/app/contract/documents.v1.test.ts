@@ -89,7 +89,7 @@ test("sends the end date of a call as RFC 8594 defines it", () => {
     tag: "Accounts",
     headers: { "cache-control": "no-store" },
     deprecated: { since: "2026-11-22", instead: "x", sunset: "2028-01-01" },
-    handler: () => true,
+    handler: () => undefined,
   });
   expect(headers).toEqual({
     "cache-control": "no-store",
