@@ -19,7 +19,11 @@ interface Link<Property extends string> {
 export const createLink =
   <To extends object>(type: () => ObjectClass<To>, load: (context: Context, id: string) => Promise<To | null>) =>
   <Property extends string>(property: Property, description: string, access: MethodDecorator): Link<Property> => ({
-    ...{ property, type, description, access, nullable: true },
+    property,
+    type,
+    description,
+    access,
+    nullable: true,
     load: (id: string | null, context) => (id === null ? null : load(context, id)),
   });
 
@@ -31,7 +35,11 @@ export const linkReference = <Property extends string>(
   access: MethodDecorator,
   { nullable = false } = {},
 ): Link<Property> => ({
-  ...{ property, type, description, access, nullable },
+  property,
+  type,
+  description,
+  access,
+  nullable,
   load: (row: object | null) => row && loadReference(row),
 });
 

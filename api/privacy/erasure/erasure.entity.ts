@@ -1,11 +1,10 @@
-import type { BatchResult } from "#api/platform/database/personal-data.ts";
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { Choice, Classified, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { ErasureSubject } from "#api/platform/database/personal-data.ts";
+import type { BatchResult, ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { type ErasureRequester, erasureRequesters, type ErasureState, erasureStates } from "#schema/erasure.ts";
