@@ -1,3 +1,4 @@
+import "reflect-metadata";
 import { type ClassType, Field, Float, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
 import { DayScalar } from "./scalars.ts";
