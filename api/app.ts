@@ -1,28 +1,25 @@
 import compress from "@fastify/compress";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { authenticate } from "#api/access/sessions/authenticate.ts";
-import { checkPermissions } from "#api/app/check-permissions.ts";
+import { checkPermissions, permissions } from "#api/app/permissions.ts";
 import { readTableTreatments } from "#api/privacy/personal-data.ts";
-import { permissions } from "#api/app/permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { cleanHeaders } from "#api/app/clean-headers.ts";
 import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
 import { Cookies } from "#api/platform/http/cookies.ts";
-import { createRequestId, observeRequests } from "#api/app/observe-requests.ts";
+import { createRequestId, observeRequests, reportRefusal } from "#api/app/observe-requests.ts";
 import { parseJsonBodies } from "#api/platform/http/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { reportRefusal } from "#api/app/report-refusals.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
 import { serveWellKnown } from "#api/app/well-known.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { shedLoad } from "#api/app/shed-load.ts";
 import { serveSoftware } from "#api/app/software.ts";
-import { serveOpenApi } from "#api/v1/openapi-file.ts";
+import { serveOpenApi } from "#api/v1/openapi.ts";
 import { servePaymentsWebhook } from "#api/v1/payments-webhook.ts";
 import { routes } from "#api/v1/routes.ts";
-import { serveRoutes } from "#api/v1/define-route.ts";
-import { sendError, toKnownError } from "#api/v1/send-error.ts";
+import { serveRoutes, sendError, toKnownError } from "#api/v1/serve-routes.ts";
 import { answerUnroutedRequests, repairUrl } from "#api/app/unrouted-requests.ts";
 import {
   limitBodyTime,

@@ -7,21 +7,21 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
-import { retryUntilDatabaseResponds } from "./app/connect.ts";
-import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "./app/database.ts";
-import { type MetricsServer, publishMetrics } from "./app/metrics-server.ts";
-import { closeServices, connectServices, createServices } from "./app/services.ts";
+import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "#api/app/database.ts";
+import { type MetricsServer, publishMetrics } from "#api/app/metrics-server.ts";
+import { closeServices, connectServices, createServices } from "#api/app/services.ts";
 import { readConfig } from "./config.ts";
-import { createClock, createMovableClock, SECOND } from "./platform/clock.ts";
-import type { Config } from "./platform/config.ts";
-import type { Services } from "./platform/context.ts";
-import { REPLACED, SERVING } from "./platform/lifecycle.ts";
-import type { DatabaseAddress } from "./platform/database/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
-import type { MigrationReport } from "./platform/database/migrate.ts";
-import { STOP_WAIT_MS } from "./platform/http/drain-connections.ts";
-import { createLog } from "./platform/observe/log.ts";
-import { startTracing, stopTracing } from "./platform/observe/tracing.ts";
+import { createClock, createMovableClock, SECOND } from "#api/platform/clock.ts";
+import type { Config } from "#api/platform/config.ts";
+import type { Services } from "#api/platform/context.ts";
+import { REPLACED, SERVING } from "#api/platform/lifecycle.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
+import type { MigrationReport } from "#api/platform/database/migrate.ts";
+import { STOP_WAIT_MS } from "#api/platform/http/drain-connections.ts";
+import { createLog } from "#api/platform/observe/log.ts";
+import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
+import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 
 type DevPayments = import("./dev/dev-payments.ts").DevPayments;
 
@@ -152,4 +152,27 @@ async function closeAll({ app, services, devPayments, embedded, metrics }: Runni
 /** Starts the payment simulator. Production never loads it. */
 async function startDevPayments(...given: Parameters<typeof import("./dev/dev-payments.ts").startDevPayments>) {
   return (await import("./dev/dev-payments.ts")).startDevPayments(...given);
+}
+
+/** Time between two attempts to reach the database, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/**
+ * Runs a step of the start-up that needs the database. While the database is unavailable, logs a warning and tries again
+ * every second.
+ * @throws Error for any other reason
+ */
+async function retryUntilDatabaseResponds<Result>(
+  { log }: Pick<Services, "log">,
+  step: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error;
+      if (attempt % 30 === 1) log.warn({ err: error }, "the database is unavailable; trying again every second");
+      await sleep(RETRY_MS);
+    }
+  }
 }

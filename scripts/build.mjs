@@ -30,7 +30,6 @@ const targets = [
       // Draws the PDF of the corporate terms.
       "api/app/legal-pdf.ts",
       "api/billing/invoices/pdf-fonts.ts",
-      "api/billing/invoices/pdf-page.ts",
       "api/billing/invoices/pdf-drawing.ts",
       "api/platform/brand-file.ts",
       "vite.config.ts",

@@ -7,9 +7,10 @@ import {
 } from "#api/platform/database/personal-data.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { getTwoStepState } from "#api/access/two-step/two-step-state.ts";
-import { KNOWN_DEVICE_MS } from "#api/access/sessions/email-new-device.ts";
+import { KNOWN_DEVICE_MS } from "#api/access/sessions/known-device.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import { pick } from "#api/platform/pick.ts";
 
 export const registrationData: PersonalData = {
   retention: [{ table: "email_tokens", endedAt: "coalesce(spent_at, expires_at)", keptMs: 30 * DAY }],
@@ -32,20 +33,11 @@ export const accessTokenData: PersonalData = {
   ],
   erasure: [createDeletePart("access-tokens", "Personal access tokens", "personal_access_tokens", { atClosing: true })],
   exported: {
-    personalAccessTokens: exportRows(
-      PersonalAccessToken,
-      { orderBy: { createdAt: "desc", id: "desc" } },
-      ({ name, scopes, networks, createdAt: madeAt, expiresAt, lastUsedAt, lastUsedIp, revokedAt }) => ({
-        name,
-        scopes,
-        networks,
-        madeAt,
-        expiresAt,
-        lastUsedAt,
-        lastUsedIp,
-        revokedAt,
-      }),
-    ),
+    personalAccessTokens: exportRows(PersonalAccessToken, { orderBy: { createdAt: "desc", id: "desc" } }, (token) => ({
+      ...pick(token, "name", "scopes", "networks"),
+      madeAt: token.createdAt,
+      ...pick(token, "expiresAt", "lastUsedAt", "lastUsedIp", "revokedAt"),
+    })),
   },
 };
 

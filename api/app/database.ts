@@ -2,9 +2,8 @@ import { type EntityClass, MetadataStorage } from "@mikro-orm/core";
 import type { MikroORM } from "@mikro-orm/postgresql";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
-import { ownedObjects } from "./owned-objects.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
-import { separateRoles } from "#api/platform/database/separate-roles.ts";
+import { separateRoles, type OwnedObjects } from "#api/platform/database/separate-roles.ts";
 import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
@@ -15,8 +14,29 @@ import {
   migrateSchema,
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
-import { connectClient } from "./commands/connect.ts";
+import { connectClient } from "#api/app/commands/connect.ts";
 import * as entityFiles from "./entities.ts";
+
+/**
+ * Evidence and accounts: tables of which the application's role may only read and add rows, and the functions that erase,
+ * purge and protect them (decision 0205).
+ */
+export const ownedObjects: OwnedObjects = {
+  tables: ["audit_entries", "security_events", "audit_links", "journal_entries"],
+  functions: [
+    "queue_unsealed_entry",
+    "refuse_change",
+    "protect_audit_entry",
+    "protect_security_event",
+    "is_erased_user",
+    "seal_earlier_entry",
+    "erase_audit_subject",
+    "erase_audit_actor",
+    "erase_security_events",
+    "purge_security_events",
+    "journal_entries_journal_entries_stay_as_recorded_fn",
+  ],
+};
 
 /** The entities that the files of `entities.ts` export. */
 export const entities = Object.values(entityFiles).filter(

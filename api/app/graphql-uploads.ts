@@ -5,11 +5,11 @@ import { createManyFilesError, uploadLimits } from "#api/releases/software/uploa
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
-import { logFailure } from "#api/platform/observe/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log.ts";
 import { authorize, getPermission } from "#api/platform/graphql/permissions.ts";
 import { extendUploadDeadline, hasMissedDeadline } from "#api/platform/http/request-deadlines.ts";
 import { permissions } from "./permissions.ts";
-import { reportRefusal } from "./report-refusals.ts";
+import { reportRefusal } from "./observe-requests.ts";
 
 /** Maximum size of the operation in bytes, and also of the map of its files. */
 const MAX_FIELD_BYTES = 50_000;

@@ -11,21 +11,19 @@ import { type ErrorCode, errorCodes, type ErrorReason, messageOfErrorCode } from
 import { serveSchema } from "./graphql-schema.ts";
 import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
 import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
-import { createObservationPlugin } from "./observe-graphql.ts";
+import { createObservationPlugin, createRefusalPlugin } from "./observe-requests.ts";
 import { permissions } from "./permissions.ts";
-import { createRefusalPlugin } from "./report-refusals.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
-import { logFailure } from "#api/platform/observe/log-failure.ts";
+import { logFailure } from "#api/platform/observe/log.ts";
 import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql/graphql-limits.ts";
 import { createCostPlugin } from "#api/platform/graphql/query-cost.ts";
 import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";
 import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/graphql/sql-reads/plugin.ts";
 import { createScopePlugin } from "./graphql-scopes.ts";
-import { deviceSqlReads, licenceSqlReads } from "#api/licensing/licences/licence.sql.ts";
-import { licenceEventSqlReads } from "#api/licensing/licences/licence-event.sql.ts";
+import { deviceSqlReads, licenceSqlReads, licenceEventSqlReads } from "#api/licensing/licences/licence.sql.ts";
 import { userSqlReads } from "#api/staff/users/user.sql.ts";
 import type { SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 

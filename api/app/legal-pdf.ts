@@ -1,8 +1,11 @@
 /** Renders a legal text as a tagged A4 PDF with the same wording as its Markdown. */
 import { lexer, type Token, type Tokens } from "marked";
 import { replaceUnprintable } from "#api/billing/invoices/pdf-fonts.ts";
-import { toBytes, openDocument, PAGE, type Structure } from "#api/billing/invoices/pdf-page.ts";
 import {
+  toBytes,
+  openDocument,
+  PAGE,
+  type Structure,
   drawBrand,
   hairline,
   ink,

@@ -1,8 +1,19 @@
 import { randomUUID } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { IncomingMessage } from "node:http";
-import { requestDuration } from "#api/platform/observe/metrics.ts";
-import { getTraceId, parseTraceparent, runInTrace, startTrace, type Trace } from "#api/platform/observe/tracing.ts";
+import { requestDuration, graphqlDuration } from "#api/platform/observe/metrics.ts";
+import {
+  getTraceId,
+  parseTraceparent,
+  runInTrace,
+  startTrace,
+  type Trace,
+  enterSpan,
+} from "#api/platform/observe/tracing.ts";
+import type { ApolloServerPlugin } from "@apollo/server";
+import { knownOperations } from "./graphql-operations.ts";
+import type { Context } from "#api/platform/context.ts";
+import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -66,4 +77,85 @@ export function observeRequests(app: FastifyInstance): void {
     request.log[probes.test(request.url) ? "debug" : "info"](line, "request");
     done();
   });
+}
+
+/** Name of all operations that aren't the portal's own, because clients choose any number of names. */
+const OTHER = "other";
+
+const failures = new Set(["INTERNAL", "UNAVAILABLE"]);
+
+/** Creates the plugin that measures and traces GraphQL operations. */
+export function createObservationPlugin(): ApolloServerPlugin<Context> {
+  const names = new Set([...knownOperations.values()].map(readName));
+  return {
+    async requestDidStart() {
+      const startedAt = performance.now();
+      let operation = OTHER;
+      let endSpan: ReturnType<typeof enterSpan> | undefined;
+      return {
+        async didResolveOperation({ operationName, operation: definition }) {
+          const type = definition?.operation ?? "query";
+          operation = operationName && names.has(operationName) ? operationName : OTHER;
+          endSpan = enterSpan(`${type} ${operation}`, {
+            "graphql.operation.type": type,
+            "graphql.operation.name": operation,
+          });
+        },
+        async willSendResponse({ response }) {
+          const errors = response.body.kind === "single" ? (response.body.singleResult.errors ?? []) : [];
+          const failed = errors.find(({ extensions }) => failures.has(String(extensions?.code)));
+          const outcome = failed ? "failed" : errors.length > 0 ? "refused" : "ok";
+          graphqlDuration.observe({ operation, outcome }, (performance.now() - startedAt) / 1_000);
+          endSpan?.(failed ? { code: failed.extensions?.code } : undefined);
+        },
+      };
+    },
+  };
+}
+
+function readName(text: string): string {
+  return /\b(?:query|mutation)\s+(\w+)/.exec(text)?.[1] ?? OTHER;
+}
+
+/** Longest name of an operation in an event, in characters. Clients choose the names of aliases. */
+const LONGEST_OPERATION = 200;
+
+/**
+ * Records a security event if a request was refused because of the caller's permissions, or needs a proof of identity.
+ * @param operation the route, or the path of the GraphQL field
+ */
+export function reportRefusal(
+  context: Context,
+  { code, reason }: { readonly code?: unknown; readonly reason?: unknown },
+  operation: string,
+): void {
+  const name = operation.slice(0, LONGEST_OPERATION) || "unknown";
+  const userId = context.actor?.viewerId ?? context.actor?.userId ?? null;
+  if (code === "STEP_UP_REQUIRED")
+    reportSecurityEvent(context, { type: "step-up.required", userId, detail: { operation: name } });
+  else if (code === "FORBIDDEN")
+    reportSecurityEvent(context, {
+      type: "permission.refused",
+      userId,
+      detail: { operation: name, reason: typeof reason === "string" ? reason : "ROLE" },
+    });
+}
+
+/** Creates the plugin that reports the first refused field of each GraphQL operation. */
+export function createRefusalPlugin(): ApolloServerPlugin<Context> {
+  return {
+    async requestDidStart() {
+      return {
+        async willSendResponse({ response, contextValue }) {
+          if (response.body.kind !== "single") return;
+          const refused = response.body.singleResult.errors?.find(({ extensions }) =>
+            ["FORBIDDEN", "STEP_UP_REQUIRED"].includes(String(extensions?.code)),
+          );
+          if (!refused) return;
+          const path = (refused.path ?? []).filter((part) => typeof part === "string").join(".");
+          reportRefusal(contextValue, refused.extensions ?? {}, `GraphQL ${path}`);
+        },
+      };
+    },
+  };
 }

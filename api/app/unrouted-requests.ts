@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { AppError } from "#api/platform/errors.ts";
-import { sendError, sendJson } from "#api/v1/send-error.ts";
+import { sendError, sendJson } from "#api/v1/serve-routes.ts";
 
 /**
  * Returns a URL whose path can be decoded. In a damaged link, such as `/100%`, each percent sign stands for itself, so the

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { AppError, isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { setTimeout as sleep } from "node:timers/promises";
 
 /**
  * Runs `finish` for each row of a batch, such as refunds whose request was interrupted. Logs the error of a row and leaves
@@ -29,4 +30,17 @@ export async function finishEach<Row extends object>(
   };
   await Promise.all(Array.from({ length: concurrent }, finishRest));
   return finished;
+}
+
+const RETRY_DELAY_MS = 100;
+const MAX_WAIT_MS = 8_000;
+
+/**
+ * Waits a few seconds until another request with the same key has finished. Sending the work to the payment provider
+ * again would only slow down that request.
+ * @param isFinished returns true once the result exists
+ */
+export async function waitForResult(isFinished: () => Promise<boolean>): Promise<void> {
+  const tries = MAX_WAIT_MS / RETRY_DELAY_MS;
+  for (let count = 0; count < tries && !(await isFinished()); count++) await sleep(RETRY_DELAY_MS);
 }

@@ -6,10 +6,11 @@ import {
   exportRows,
   type PersonalData,
 } from "#api/platform/database/personal-data.ts";
-import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
+import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
-import { PromoRedemption } from "#api/billing/promo-codes/promo-redemption.entity.ts";
+import { PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { pick } from "#api/platform/pick.ts";
 
 export const invoiceData: PersonalData = {
   kept: [
@@ -44,15 +45,9 @@ export const invoiceData: PersonalData = {
         orderBy: { createdAt: "desc" },
         populate: ["taxInvoice"],
       },
-      ({ taxInvoice, status, lines, totalCents, paidCents, creditCents, dueAt, purchaseOrder }) => ({
-        number: taxInvoice?.number,
-        status,
-        lines,
-        totalCents,
-        paidCents,
-        creditCents,
-        dueAt,
-        purchaseOrder,
+      (invoice) => ({
+        number: invoice.taxInvoice?.number,
+        ...pick(invoice, "status", "lines", "totalCents", "paidCents", "creditCents", "dueAt", "purchaseOrder"),
       }),
     ),
   },

@@ -1,7 +1,11 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { brand } from "#schema/brand.ts";
-import type { RenderedEmail } from "#api/messaging/emails/render-email.tsx";
-import { emailPagesStyle } from "./email-pages-style.ts";
+import { type RenderedEmail, renderSample } from "#api/messaging/emails/layout.tsx";
+import { emailPagesStyle } from "./mailbox-page.tsx";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Services } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { type EmailTemplate, getEmailTemplates } from "#api/messaging/emails/template.tsx";
 
 interface EmailPreviewProps {
   readonly names: readonly string[];
@@ -11,7 +15,7 @@ interface EmailPreviewProps {
 }
 
 /** Returns a page, without scripts, that lists every email template and shows one of them with sample data. */
-export function renderEmailPreviewPage({ names, name, email }: EmailPreviewProps): string {
+function renderEmailPreviewPage({ names, name, email }: EmailPreviewProps): string {
   return `<!doctype html>${renderToStaticMarkup(
     <html lang="en-AU">
       <head>
@@ -56,4 +60,38 @@ export function renderEmailPreviewPage({ names, name, email }: EmailPreviewProps
       </body>
     </html>,
   )}`;
+}
+
+/** Serves `/dev/mail/preview`, which shows every template with sample data. */
+export function serveEmailPreview(app: FastifyInstance, services: Services): void {
+  const { publicUrl } = services.config;
+  const templates = getEmailTemplates();
+  const names = [...templates.keys()];
+  const findTemplate = (name: unknown): EmailTemplate<unknown> => {
+    const found = typeof name === "string" ? templates.get(name) : undefined;
+    if (!found) throw notFound();
+    return found;
+  };
+
+  app.get<{ Querystring: { template?: unknown } }>("/dev/mail/preview", async (request, reply) => {
+    const template = findTemplate(request.query.template ?? names[0]);
+    const email = renderSample(publicUrl, template);
+    return reply.type("text/html; charset=utf-8").send(renderEmailPreviewPage({ names, name: template.name, email }));
+  });
+  app.get<{ Params: { template: string } }>("/dev/mail/preview/:template/html", async (request, reply) => {
+    const { html } = renderSample(publicUrl, findTemplate(request.params.template));
+    return sendEmailDocument(reply, html);
+  });
+}
+
+/** Sends an email's HTML as a sandboxed document, because emails contain text that visitors entered. */
+export function sendEmailDocument(reply: FastifyReply, html: string): FastifyReply {
+  return reply
+    .type("text/html; charset=utf-8")
+    .header(
+      "content-security-policy",
+      "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+    )
+    .header("x-frame-options", "SAMEORIGIN")
+    .send(html.replace("<head>", '<head><base target="_blank">'));
 }

@@ -9,9 +9,8 @@ import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
 import { BooksDiffer } from "#api/billing/journal/check-books.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
-import { sendEmailDocument, serveEmailPreview } from "./email-preview.ts";
-import { listEmails, openEmail } from "./mailbox.ts";
-import { renderMailboxPage } from "./mailbox-page.tsx";
+import { sendEmailDocument, serveEmailPreview } from "./email-preview-page.tsx";
+import { listEmails, openEmail, renderMailboxPage } from "./mailbox-page.tsx";
 
 /** Maximum number of emails on the mailbox page. `/dev/mail.json` returns all emails. */
 const PAGE_LIMIT = 200;

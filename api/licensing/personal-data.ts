@@ -1,4 +1,4 @@
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import {
   ERASED,
   createAnonymizePart,
@@ -10,6 +10,8 @@ import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
+import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
+import { pick } from "#api/platform/pick.ts";
 
 const ofLicences = (user: string) => ({ licence: { user } });
 
@@ -67,19 +69,10 @@ export const leaseData: PersonalData = {
     ),
   ],
   exported: {
-    seats: exportRows(
-      Lease,
-      { of: ofLicences, orderBy: { startedAt: "desc" }, populate: ["device"] },
-      ({ device, osUser, startedAt, lastHeartbeatAt, expiresAt, borrowedUntil, endedAt }) => ({
-        machineName: device.machineName,
-        osUser,
-        startedAt,
-        lastHeartbeatAt,
-        expiresAt,
-        borrowedUntil,
-        endedAt,
-      }),
-    ),
+    seats: exportRows(Lease, { of: ofLicences, orderBy: { startedAt: "desc" }, populate: ["device"] }, (seat) => ({
+      machineName: seat.device.machineName,
+      ...pick(seat, "osUser", "startedAt", "lastHeartbeatAt", "expiresAt", "borrowedUntil", "endedAt"),
+    })),
   },
 };
 
@@ -117,5 +110,27 @@ export const moveCodeData: PersonalData = {
       { of: ofLicences, orderBy: { createdAt: "desc" } },
       ({ licence, createdAt, expiresAt }) => ({ licenceId: licence.id, sentAt: createdAt, expiresAt }),
     ),
+  },
+};
+
+export const deviceAuthorizationData: PersonalData = {
+  retention: [{ table: "device_authorizations", endedAt: "expires_at", keptMs: DAY }],
+  erasure: [
+    createDeletePart("device-authorizations", "Device authorizations", "device_authorizations", {
+      where: "user_id = :user or licence_id in (select id from licences where user_id = :user)",
+      alsoKept: "Undecided requests expire within minutes.",
+    }),
+  ],
+  exported: {
+    deviceAuthorizations: exportRows(DeviceAuthorization, { orderBy: { requestedAt: "desc" } }, [
+      "machineName",
+      "osUser",
+      "addInVersion",
+      "ip",
+      "requestedAt",
+      "decision",
+      "decidedAt",
+      "resultCode",
+    ]),
   },
 };

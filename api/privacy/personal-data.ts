@@ -1,5 +1,5 @@
 import type { MikroORM } from "@mikro-orm/postgresql";
-import { classifyTables } from "#api/platform/database/column-classes.ts";
+import { classifyTables } from "#api/platform/database/columns.ts";
 import { query } from "#api/platform/database/database.ts";
 import {
   type Batch,
@@ -13,11 +13,16 @@ import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { accessTokenData, registrationData, twoStepData, sessionData } from "#api/access/personal-data.ts";
 import { auditData, securityEventData } from "#api/audit/personal-data.ts";
-import { deviceAuthorizationData } from "#api/licensing/device-authorizations/personal-data.ts";
-import { deviceData, leaseData, usageData, trialData, moveCodeData } from "#api/licensing/personal-data.ts";
+import {
+  deviceAuthorizationData,
+  deviceData,
+  leaseData,
+  usageData,
+  trialData,
+  moveCodeData,
+} from "#api/licensing/personal-data.ts";
 import { licenceData } from "#api/licensing/licences/personal-data.ts";
-import { contactMessageData } from "#api/messaging/contact-form/personal-data.ts";
-import { emailData } from "#api/messaging/emails/personal-data.ts";
+import { contactMessageData, emailData } from "#api/messaging/personal-data.ts";
 import { userData } from "#api/people/users/personal-data.ts";
 import {
   billingContactData,

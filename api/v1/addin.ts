@@ -6,6 +6,8 @@ import {
   leaseRules,
   usageRules,
   validateRules,
+  addinRules,
+  moveDevicesRules,
 } from "#schema/protocol.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
@@ -16,16 +18,23 @@ import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
-import { exampleResponse, createDoneExample, exampleIds, exampleRequest, exampleSeatCode } from "./examples.ts";
-import { cachedKeys, exampleKey, publishedKeys } from "./published-keys.ts";
-import { defineRoute, type RouteCall, StatusResponse } from "./define-route.ts";
+import {
+  exampleResponse,
+  createDoneExample,
+  exampleIds,
+  exampleRequest,
+  exampleSeatCode,
+} from "#api/platform/http/route-examples.ts";
+import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
+import { defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
 import { getHelpPath } from "#schema/help-articles.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
-import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
+import { answerSandbox, answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
+import { listMovableDevices, sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
 
 const tag = "Add-in";
 
@@ -172,7 +181,7 @@ export const addinRoutes = [
 ];
 
 /** Builds a route handler for requests with a licence code. Each sandbox code gets a fixed response (decision 0054). */
-export function createLicenceHandler<Body extends AddinValues>(
+function createLicenceHandler<Body extends AddinValues>(
   call: SandboxCall,
   handle: (context: Context, body: Body) => Promise<LicenceAnswer>,
   handleSandbox: (context: Context, body: Body) => Promise<LicenceAnswer> = (context, body) =>
@@ -186,3 +195,46 @@ export function createLicenceHandler<Body extends AddinValues>(
     return new StatusResponse(200, json, { link: `<${context.config.publicUrl}${getHelpPath(about)}>; rel="help"` });
   };
 }
+
+/**
+ * Calls for 'Move my licence here'. The add-in sends both before an `activate` that replaces a device
+ * (`docs/addin.md`).
+ */
+export const moveRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/move/code",
+    allow: { audience: "everyone", scope: "open" },
+    tag,
+    summary:
+      "Send a move code. Emails the licence's owner a code for a device that can't be activated because the licence is full",
+    body: addinRules,
+    bodyExample: exampleRequest,
+    response: addinShapes.moveCode,
+    example: createDoneExample("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
+    handler: createLicenceHandler("move", sendMoveCode, answerSandboxMove),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/move/devices",
+    allow: { audience: "everyone", scope: "open" },
+    tag,
+    summary:
+      "List the devices that can be replaced. Requires the code from the email. To replace a device, activate with `replaceMachineId`",
+    body: moveDevicesRules,
+    bodyExample: { ...exampleRequest, emailCode: "482913" },
+    response: addinShapes.moveDevices,
+    example: createDoneExample("These devices are activated on the licence.", {
+      machines: [
+        {
+          id: exampleIds.device,
+          machineName: "PLANNING-07",
+          lastSeenUtc: "2025-03-04T22:15:00.000Z",
+          activatedUtc: "2025-01-10T01:00:00.000Z",
+        },
+      ],
+      deactivationsRemaining: 2,
+    }),
+    handler: createLicenceHandler("move", listMovableDevices, answerSandboxMove),
+  }),
+];

@@ -1,7 +1,6 @@
 import { buildWebhookSchema, webhookDataSchemas } from "#api/webhooks/endpoints/webhook-data.ts";
 import { webhookEvents } from "#schema/webhooks.ts";
-import { capitalize, type Refer } from "./openapi-components.ts";
-import { json } from "./openapi-errors.ts";
+import { capitalize, type Refer, json } from "./openapi-components.ts";
 
 /** Builds the `webhooks` section: one POST to the receiver for each type of event (docs/webhooks.md). */
 export function buildWebhooks(refer: Refer): object {

@@ -5,11 +5,20 @@ import { permissions } from "#api/app/permissions.ts";
 import { harmRules } from "#api/platform/graphql/harm.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
-import { getRouteNames, type OtherResponse, type Route, type Upload } from "./define-route.ts";
-import { capitalize, createComponents, type Refer } from "./openapi-components.ts";
-import { buildErrorResponse, describeErrorCode, json } from "./openapi-errors.ts";
-import { toJsonSchema } from "./openapi-rules.ts";
+import { getRouteNames, type OtherResponse, type Route, type Upload } from "#api/platform/http/define-route.ts";
+import {
+  capitalize,
+  createComponents,
+  type Refer,
+  toJsonSchema,
+  buildErrorResponse,
+  describeErrorCode,
+  json,
+} from "./openapi-components.ts";
 import { buildWebhooks } from "./openapi-webhooks.ts";
+import type { FastifyInstance } from "fastify";
+import { createCachedText } from "#api/platform/http/cached-text.ts";
+import { routes } from "./routes.ts";
 
 const audienceText: Record<Audience, string> = {
   everyone: "No sign-in needed.",
@@ -233,4 +242,16 @@ function describeUpload(route: Route, { types, schemas = {}, examples = {} }: Up
     ...(type in examples ? { example: examples[type] } : {}),
   });
   return Object.fromEntries(types.map((type) => [type, describeType(type)]));
+}
+
+/** Media type of OpenAPI documents, sent to clients that accept it. */
+const OPENAPI_TYPE = "application/vnd.oai.openapi+json";
+
+/** Serves the OpenAPI document at `/v1/openapi.json`, with the same bytes as `schema/openapi.json`. */
+export function serveOpenApi(app: FastifyInstance): void {
+  const send = createCachedText(() => `${JSON.stringify(buildOpenApiDocument(routes), null, 2)}\n`);
+  app.get("/v1/openapi.json", { compress: false, exposeHeadRoute: true }, (request, reply) => {
+    const acceptsOpenApi = request.headers.accept?.includes(OPENAPI_TYPE);
+    return send(request, reply, acceptsOpenApi ? `${OPENAPI_TYPE};version=3.1` : "application/json; charset=utf-8");
+  });
 }

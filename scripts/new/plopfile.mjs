@@ -19,7 +19,6 @@ const files = {
   resolver: "api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts",
   json: "api/{{area}}/{{kebabs}}/{{kebab}}.json.ts",
   "personal-data": "api/{{area}}/{{kebabs}}/personal-data.ts",
-  routes: "api/v1/{{kebabs}}.ts",
   factory: "tests/factories/{{kebab}}.ts",
   test: "tests/{{area}}/{{kebabs}}/{{kebabs}}.v1.test.ts",
 };
@@ -46,7 +45,7 @@ const lists = [
   ],
   [
     "api/v1/routes.ts",
-    ["\nimport", '\nimport { {{camel}}Routes } from "./{{kebabs}}.ts";'],
+    ["\nimport", '\nimport { {{camel}}Routes } from "#api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts";'],
     ["\n];\n", "\n  ...{{camel}}Routes,"],
   ],
   ["api/v1/openapi.ts", ['\n  Contact: "', '\n  "{{Plural}}": "The {{plural}} of a user.",']],

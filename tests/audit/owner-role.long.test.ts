@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ownedObjects } from "#api/app/owned-objects.ts";
-import { migrate } from "#api/app/database.ts";
+import { ownedObjects, migrate } from "#api/app/database.ts";
 import { createEmptyDatabase } from "#tests/support/test-database.ts";
 
 const created = await createEmptyDatabase();

@@ -1,5 +1,4 @@
-import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
-import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { BulkRow, BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Builds a CSV file of `count` users with different emails and all required columns. */

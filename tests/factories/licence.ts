@@ -1,8 +1,7 @@
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { BlockedMachine, Device } from "#api/licensing/devices/device.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

@@ -268,7 +268,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "an invoice of another customer can be paid and seen",
-    file: "api/billing/payments/pay-by-card.ts",
+    file: "api/billing/payments/payment.resolver.ts",
     find: "{ id: values.invoiceId, user: user.id }",
     replace: "{ id: values.invoiceId }",
     tests: ["tests/billing/payments/card-payments.v1.test.ts"],
@@ -445,7 +445,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a licence file is made for another customer's licence",
-    file: "api/licensing/devices/activate-offline.ts",
+    file: "api/licensing/devices/offline-activation.resolver.ts",
     find: "if (!licence || licence.userId !== context.actor?.userId) return null;",
     replace: "if (!licence) return null;",
     tests: ["tests/licensing/addin/offline.v1.test.ts"],
@@ -473,7 +473,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "the seats of a licence are reduced below those in use",
-    file: "api/licensing/licences/change-seats.ts",
+    file: "api/licensing/licences/update-licence.ts",
     find: "if (used <= allowed) return;",
     replace: "if (used <= allowed + 1) return;",
     tests: ["tests/licensing/licences/admin-licences.api.test.ts"],
@@ -617,7 +617,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a user ends the session of another one",
-    file: "api/access/sessions/own-sessions.ts",
+    file: "api/access/sessions/session.resolver.ts",
     find: "{ id, user: userId, viewer: null, endedAt: null, expiresAt: { $gt: now } },",
     replace: "{ id, viewer: null, endedAt: null, expiresAt: { $gt: now } },",
     tests: ["tests/access/sessions/sessions.api.test.ts"],
@@ -645,7 +645,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a user revokes the token of another one",
-    file: "api/access/personal-access-tokens/revoke-token.ts",
+    file: "api/access/personal-access-tokens/tokens.ts",
     find: 'const ownerFilter = role === "admin" ? {} : { user: userId };',
     replace: 'const ownerFilter = role === "admin" ? {} : userId ? {} : { user: userId };',
     tests: ["tests/access/personal-access-tokens/personal-access-tokens.api.test.ts"],
@@ -729,14 +729,14 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a move code can be guessed without a limit",
-    file: "api/licensing/move-codes/list-movable-devices.ts",
+    file: "api/licensing/move-codes/send-move-code.ts",
     find: " || moveCode.attempts >= MAX_WRONG_ATTEMPTS",
     replace: "",
     tests: ["tests/licensing/move-codes/move.v1.test.ts"],
   },
   {
     name: "an expired move code works",
-    file: "api/licensing/move-codes/list-movable-devices.ts",
+    file: "api/licensing/move-codes/send-move-code.ts",
     find: "moveCode.expiresAt <= context.clock.now() || ",
     replace: "",
     tests: ["tests/licensing/move-codes/move.v1.test.ts"],
@@ -837,7 +837,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a customer downloads the tax invoice of another one",
-    file: "api/billing/invoices/list-tax-invoices.ts",
+    file: "api/billing/invoices/invoice-file.ts",
     find: "{ id, user: context.actor.userId }",
     replace: "{ id }",
     tests: ["tests/app/permissions/foreign-and-missing.v1.test.ts"],

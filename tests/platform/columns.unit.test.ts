@@ -2,8 +2,17 @@ import { types } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { MikroORM } from "@mikro-orm/postgresql";
 import { expect, test } from "vitest";
-import { classifyTables } from "#api/platform/database/column-classes.ts";
-import { Flag, Json, LongText, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import {
+  classifyTables,
+  Flag,
+  Json,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 
 @Entity({ tableName: "parcels" })
 class Parcel {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type AnyObjectSchema, array, boolean, date, number, object, string } from "yup";
 import { compileRules, undecided } from "#api/platform/compiled-rules.ts";
 import { check, examine } from "#api/platform/validate.ts";
-import { exampleRequest } from "#api/v1/examples.ts";
+import { exampleRequest } from "#api/platform/http/route-examples.ts";
 import { contactFormRules } from "#schema/contact-form.ts";
 import { newContactRules } from "#schema/contact.ts";
 import { moment } from "#schema/moment.ts";

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
+import { recordChange, recordChanges } from "#api/audit/change-log/record-change.ts";
 import { flushSecurityEvents, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";

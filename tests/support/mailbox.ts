@@ -1,5 +1,5 @@
 import type { FilterQuery } from "@mikro-orm/core";
-import { openEmail } from "#api/dev/mailbox.ts";
+import { openEmail } from "#api/dev/mailbox-page.tsx";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { TestApp } from "./test-app.ts";
 

@@ -1,6 +1,6 @@
 import process from "node:process";
 import { pino } from "pino";
-import { payInvoiceByCard } from "#api/billing/payments/pay-by-card.ts";
+import { payInvoiceByCard } from "#api/billing/payments/payment.resolver.ts";
 import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";

@@ -9,15 +9,28 @@ import {
   resetTokenRules,
 } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
-import { changePassword } from "./change-password.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { check } from "#api/platform/validate.ts";
+import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
+import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
+import { LockMode } from "@mikro-orm/core";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { verifyExistingPassword, hashPassword } from "#api/access/sessions/password.ts";
+import { recordProof } from "#api/access/two-step/prove-identity.ts";
+import { assertHardToGuess } from "./assert-hard-to-guess.ts";
+import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
   description: "The account whose password to reset.",
@@ -41,7 +54,7 @@ const ChangePasswordInput = createInput("ChangePasswordInput", changePasswordRul
 
 export const PasswordResetRequest = createType(
   "PasswordResetRequest",
-  VisibleTo("everyone"),
+  "everyone",
   "A request for a link to choose a new password.",
   {
     email: field.text("The address that gets the link if it has an account."),
@@ -92,4 +105,87 @@ export class PasswordResolver {
     await changePassword(context, input);
     return getUser(context, requireActor(context).userId);
   }
+}
+
+const tag = "Passwords";
+
+export const passwordRoutes = [
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/core/accounts/:email/password/reset/request",
+    params: { email: param.email },
+    operation: "Mutation.requestPasswordReset",
+    tag,
+    summary: "Request a password reset link by email. The response is the same whether or not the account exists",
+    errors: ["BAD_USER_INPUT"],
+    handler: async ({ context, params }) =>
+      requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/token/validate",
+    operation: "Query.isResetTokenValid",
+    tag,
+    summary: "Check a reset token. Returns whether the token of a reset link is valid",
+    body: resetTokenRules,
+    bodyExample: { resetToken: "kR8v…" },
+    response: flag,
+    example: true,
+    handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/password/reset",
+    operation: "Mutation.resetPassword",
+    tag,
+    summary:
+      "Reset a password with the token from the email. Signs in, or requires the second step, and ends all other sessions",
+    body: resetPasswordRules,
+    bodyExample: { ...examplePassword, resetToken: "kR8v…" },
+    response: sessionTokensShape,
+    example: exampleTokens,
+    otherResponses: twoStepRequiredResponse,
+    handler: async ({ context, body }) => toSessionResponse(await resetPassword(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/password/change",
+    operation: "Mutation.changePassword",
+    tag,
+    summary: "Change your password. Ends all other sessions",
+    body: changePasswordRules,
+    errors: ["CONFLICT"],
+    bodyExample: { existingPassword: "correct-horse-6", ...examplePassword },
+    handler: async ({ context, body }) => changePassword(context, body),
+  }),
+];
+
+const wrongPassword = "This is not your existing password. Check it, or sign out and choose Forgot Password.";
+
+/**
+ * Replaces the caller's password and ends all of their other sessions.
+ * @throws AppError BAD_USER_INPUT under `existingPassword` if it is wrong, or under `password` if the new one is too
+ * easy to guess; STEP_UP_REQUIRED if two-step sign-in is on and the proof is too old; RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, as for signing in; UNAUTHENTICATED.
+ */
+async function changePassword(context: Context, values: ChangePasswordValues): Promise<void> {
+  const actor = requireSession(context);
+  const owner = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
+  // Without two-step sign-in, the existing password is the proof.
+  if (owner.twoStepSince) requireRecentProof(context);
+  if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
+    throw badInput({ existingPassword: [wrongPassword] });
+  assertNotPersonalPassword(owner, values.password);
+  await assertHardToGuess(values.password, owner);
+  const passwordHash = await hashPassword(values.password, context);
+
+  await inTransaction(context, async (em) => {
+    const user = await em.findOneOrFail(User, actor.userId, {
+      populate: ["passwordHash"],
+      lockMode: LockMode.PESSIMISTIC_WRITE,
+    });
+    // A concurrent change replaced the password first and has ended this session.
+    if (user.passwordHash !== owner.passwordHash) throw new AppError("CONFLICT");
+    await recordProof(context, em, actor.sessionId);
+    await replacePassword(context, em, user, { passwordHash, kept: actor.sessionId });
+  });
 }

@@ -5,8 +5,8 @@ import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { passwordChanged } from "#api/messaging/emails/templates/password-changed.tsx";
-import { countLiveTokens } from "#api/access/personal-access-tokens/list-tokens.ts";
-import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { countLiveTokens } from "#api/access/personal-access-tokens/tokens.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-methods.entity.ts";
 import { cancelEmailTokens, issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 

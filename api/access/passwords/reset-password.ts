@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { createSlot } from "#api/platform/slots.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import {

@@ -12,11 +12,9 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createToken, CreatePersonalAccessTokenResult } from "./create-token.ts";
-import { listOwnTokens, listUserTokens } from "./list-tokens.ts";
+import { createToken, CreatePersonalAccessTokenResult, listOwnTokens, listUserTokens, revokeToken } from "./tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
-import { revokeToken } from "./revoke-token.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
+import { enumListType } from "#api/platform/graphql/create-type.ts";
 
 const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", personalAccessTokenRules, {
   description: "The details of a new personal access token.",

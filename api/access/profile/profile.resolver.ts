@@ -1,12 +1,111 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
 import type { InferType } from "yup";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
-import { updateProfile, updateTimeZone, UpdateProfileResult } from "./update-profile.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
+import { defineRoute, flag, namedObject, catalogueNumber } from "#api/platform/http/define-route.ts";
+import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
+import type { Static } from "typebox";
+import { memberTypes } from "#schema/user.ts";
+import { notFound, AppError } from "#api/platform/errors.ts";
+import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
+import { getUser } from "#api/people/users/get-user.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { LockMode, wrap } from "@mikro-orm/core";
+import { randomUUID } from "node:crypto";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
+import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
+import { createUndoLink } from "#api/access/registration/email-changes.ts";
+import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
+
+const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
+  user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
+  confirmationHandle: field.id("The handle of the confirmation page if the email address changed, otherwise null.", {
+    nullable: true,
+  }),
+});
+type UpdateProfileResult = InstanceType<typeof UpdateProfileResult>;
+
+/**
+ * Updates the caller's own profile. A new email address is pending until the user opens the link sent to it; until then
+ * the current address stays valid and receives a notification. Returns the same result if the address belongs to
+ * another account. Sending the current address cancels a pending change, and a change of letter case takes effect
+ * immediately. Text fields left out are cleared; checkboxes left out stay unchanged.
+ * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 5 address changes an hour, or after 3 account emails an hour to the
+ * new address; STEP_UP_REQUIRED for a new address without a recent proof of identity.
+ */
+async function updateProfile(context: Context, values: ProfileValues): Promise<UpdateProfileResult> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  const { email, companyName = "", unitNumber = "", fullAddress = "", isTester, isServiceProvider, ...rest } = values;
+  const signInEmail = email.toLowerCase();
+  if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0) {
+    requireRecentProof(context);
+    await context.rateLimits.take("changeEmail", userId);
+    await requireAccountEmail(context, signInEmail);
+  }
+
+  return inTransaction(context, async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    // A new country changes the GST on later payments.
+    if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
+    const before = wrap(user).toPOJO();
+    em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
+    user.isTester = isTester ?? user.isTester;
+    user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
+    const isSameAddress = signInEmail === user.signInEmail;
+    if (isSameAddress) Object.assign(user, { email, pendingEmail: null });
+    await announceProfile(context, em, user, before);
+    return { user, confirmationHandle: isSameAddress ? null : await requestEmailChange(context, em, user, email) };
+  });
+}
+
+/**
+ * Stores the time zone of the caller's browser. It isn't a detail that staff edit, so open forms stay up to date.
+ * @throws AppError UNAUTHENTICATED
+ */
+async function updateTimeZone(context: Context, timeZone: string): Promise<User> {
+  const userId = context.actor?.userId;
+  if (!userId) throw new AppError("UNAUTHENTICATED");
+  return inTransaction(context, async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    user.timeZone = timeZone;
+    return user;
+  });
+}
+
+/** Records a webhook event with the names of the changed fields, if there are any. */
+async function announceProfile(context: Context, em: EntityManager, user: User, before: object): Promise<void> {
+  const changed = Object.entries(wrap(user).toPOJO()).filter(
+    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as never] ?? null),
+  );
+  const fields = changed.map(([name]) => name);
+  if (fields.length > 0) await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields }]);
+}
+
+async function requestEmailChange(context: Context, em: EntityManager, user: User, email: string): Promise<string> {
+  const handle = (user.pendingEmail === email && user.emailChangeHandle) || randomUUID();
+  user.pendingEmail = email;
+  user.emailChangeHandle = handle;
+  const undoLink = createUndoLink(context, em, user, user.email);
+  await em.flush();
+  await sendEmail(context, em, {
+    template: emailChanging,
+    to: user.email,
+    data: { firstName: user.firstName, newEmail: email, undoLink },
+  });
+  await sendChangeConfirmation(context, em, user, email);
+  return handle;
+}
 
 const UpdateProfileInput = createInput("UpdateProfileInput", profileRules, {
   description: "The new values of a profile.",
@@ -43,3 +142,74 @@ export class ProfileResolver {
     return updateTimeZone(context, timeZone);
   }
 }
+
+/** Account data that the portal loads before it shows a page. */
+const profileSettingsShape = namedObject("ProfileSettings", {
+  memberType: catalogueNumber(memberTypes),
+  isTester: flag,
+  isServiceProvider: flag,
+});
+type ProfileSettings = Static<typeof profileSettingsShape>;
+
+/**
+ * Returns the settings of the caller's own account, or of any account if the caller is an admin.
+ * @throws AppError NOT_FOUND for another user's, unknown and malformed ids alike.
+ */
+async function getProfileSettings(context: Context, userId: string): Promise<ProfileSettings> {
+  const { memberType, isTester, isServiceProvider } = await getProfile(context, userId);
+  return { memberType, isTester, isServiceProvider };
+}
+
+/**
+ * Returns the caller's own account, or any account if the caller is an admin.
+ * @throws AppError NOT_FOUND for another user's, unknown and malformed ids alike; FORBIDDEN if a personal access token
+ * without `users:read` requests an account that is not its owner's.
+ */
+async function getProfile(context: Context, userId: string): Promise<User> {
+  const { actor } = context;
+  const isOwn = actor?.userId === userId.toLowerCase();
+  if (actor?.role !== "admin" && !isOwn) throw notFound();
+  // The scope `profile:read` covers only the token owner's profile.
+  if (!isOwn) requireScopes(["users:read"], actor);
+  return getUser(context, userId);
+}
+
+const tag = "Accounts";
+
+/** Calls for profiles. */
+export const profileRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/:userId/profile/settings",
+    params: { userId: param.self },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
+    tag,
+    summary: "Get an account's member type and settings",
+    response: profileSettingsShape,
+    example: { memberType: 1, isTester: false, isServiceProvider: false },
+    handler: async ({ context, params }) => getProfileSettings(context, params.userId),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/:userId/profile",
+    params: { userId: param.self },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
+    tag,
+    summary: "Get a profile. Admins can get any profile, other users only their own",
+    response: profileShape,
+    example: exampleProfile,
+    handler: async ({ context, params }) => toProfileJson(await getProfile(context, params.userId)),
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/core/accounts/update-profile",
+    operation: "Mutation.updateProfile",
+    tag,
+    summary: "Update your profile. Returns true if a new email address has to be confirmed",
+    body: profileRules,
+    bodyExample: exampleRegistration,
+    response: flag,
+    example: false,
+    handler: async ({ context, body }) => (await updateProfile(context, body)).confirmationHandle !== null,
+  }),
+];

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";

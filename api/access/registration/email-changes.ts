@@ -4,7 +4,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { EmailChange } from "./email-change.entity.ts";
+import { EmailChange } from "./email-token.entity.ts";
 import { buildEmailLink } from "./email-tokens.ts";
 
 /** Days in which the owner of a replaced email address can undo the change. */

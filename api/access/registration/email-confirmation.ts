@@ -1,3 +1,4 @@
+import type { EmailConfirmation } from "./registration.resolver.ts";
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -9,23 +10,11 @@ import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts
 import { User } from "#api/people/users/user.entity.ts";
 import { replacePendingRegistration } from "./pending-registrations.ts";
 
-/** Data of the public confirmation page. */
-export interface EmailConfirmationState {
-  /** Address the link was sent to. Null once confirmed, because the page then has nothing left to show. */
-  readonly email: string | null;
-  readonly isConfirmed: boolean;
-  /**
-   * True if an existing account is changing its address. The user still signs in with the old address and can request
-   * another one only from the profile.
-   */
-  readonly isChange: boolean;
-}
-
 /**
  * Returns the state of a registration or of an email change by its handle.
  * @throws AppError NOT_FOUND for an unknown or malformed handle.
  */
-export async function getEmailConfirmation(context: Context, handle: string): Promise<EmailConfirmationState> {
+export async function getEmailConfirmation(context: Context, handle: string): Promise<EmailConfirmation> {
   const user = isUuid(handle) ? await context.em.findOne(User, whereHandle(handle)) : null;
   if (!user) throw notFound();
   const isChange = isEmailChangeHandle(user, handle);

@@ -4,7 +4,7 @@ import type { RegisterValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { countAccountEmail } from "./account-email-limit.ts";

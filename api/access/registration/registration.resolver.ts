@@ -1,17 +1,35 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import type { InferType } from "yup";
-import { changeEmailRules, confirmEmailRules, registerRules, type RegisterValues } from "#schema/account.ts";
+import { type InferType, object } from "yup";
+import {
+  changeEmailRules,
+  confirmEmailRules,
+  registerRules,
+  type RegisterValues,
+  undoEmailChangeRules,
+} from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
-import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
+import { createSignInResult, SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { CONFIRMED, confirmEmail } from "./confirm-email.ts";
 import { changeUnconfirmedEmail, getEmailConfirmation, resendConfirmation } from "./email-confirmation.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
 import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
+import { Type } from "typebox";
+import { line } from "#schema/text.ts";
+import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { id, describedText, defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
+import {
+  exampleIds,
+  examplePassword,
+  exampleRegistration,
+  exampleTokens,
+  param,
+} from "#api/platform/http/route-examples.ts";
+import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
 
 const RegisterInput = createInput("RegisterInput", registerRules, {
   description: "The details of a new account.",
@@ -28,24 +46,19 @@ const ChangeUnconfirmedEmailInput = createInput("ChangeUnconfirmedEmailInput", c
   description: "The new address of an unconfirmed registration.",
 });
 
-export const RegisterResult = createType("RegisterResult", VisibleTo("everyone"), "The result of a registration.", {
+export const RegisterResult = createType("RegisterResult", "everyone", "The result of a registration.", {
   confirmationHandle: field.id("The handle of the confirmation page. It is not the account's id."),
 });
 export type RegisterResult = InstanceType<typeof RegisterResult>;
 
-export const EmailConfirmation = createType(
-  "EmailConfirmation",
-  VisibleTo("everyone"),
-  "The state of an email confirmation.",
-  {
-    email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
-    isConfirmed: field.flag("Whether the address is confirmed."),
-    isChange: field.flag("Whether an existing account is changing its address to this one."),
-  },
-);
+export const EmailConfirmation = createType("EmailConfirmation", "everyone", "The state of an email confirmation.", {
+  email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
+  isConfirmed: field.flag("Whether the address is confirmed."),
+  isChange: field.flag("Whether an existing account is changing its address to this one."),
+});
 export type EmailConfirmation = InstanceType<typeof EmailConfirmation>;
 
-export const RestoredEmail = createType("RestoredEmail", VisibleTo("everyone"), "An email address that was restored.", {
+export const RestoredEmail = createType("RestoredEmail", "everyone", "An email address that was restored.", {
   email: field.text("The address with which the user signs in again."),
 });
 export type RestoredEmail = InstanceType<typeof RestoredEmail>;
@@ -90,8 +103,8 @@ export class RegistrationResolver {
     check(confirmEmailRules, { confirmationToken, password, confirmPassword });
     const requiresPassword = context.origin.cookies?.isFromBrowser;
     const outcome = await confirmEmail(context, confirmationToken, { password, requiresPassword });
-    if (outcome.kind === "confirmed") return Object.assign(new SignInResult(), { message: CONFIRMED });
-    return Object.assign(toSignInResult(context, outcome), { startsTrial: outcome.startsTrial });
+    if (outcome.kind === "confirmed") return createSignInResult({ message: CONFIRMED });
+    return { ...toSignInResult(context, outcome), startsTrial: outcome.startsTrial };
   }
 
   @Allow("everyone", { scope: "session" })
@@ -131,3 +144,106 @@ export class RegistrationResolver {
     return getEmailConfirmation(context, handle);
   }
 }
+
+const tag = "Accounts";
+
+const resendUrl = "/v1/core/accounts/resend-confirmation-email/:handle";
+const resend = {
+  url: resendUrl,
+  params: { handle: param.handle },
+  operation: "Mutation.resendConfirmationEmail",
+  tag,
+  headers: { "cache-control": "no-store" },
+  handler: async ({ context, params }: RouteCall<undefined, object, typeof resendUrl>) =>
+    resendConfirmation(context, params.handle),
+} as const;
+
+/** Calls for registering and confirming an email address. */
+export const accountRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts",
+    operation: "Mutation.register",
+    tag,
+    summary: "Register an account. Returns the handle of its confirmation page",
+    body: registerRules,
+    bodyExample: { ...exampleRegistration, ...examplePassword },
+    response: id,
+    example: exampleIds.other,
+    handler: async ({ context, body }) => (await registerAccount(context, body)).confirmationHandle,
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/confirm-email",
+    operation: "Mutation.confirmEmail",
+    tag,
+    summary:
+      "Confirm an email address with the token from the email. Signs in a new account, or requires the second step. A new address of an existing account is confirmed with status 202 and without a session, unless its user is signed in. The password of a new account is kept if the browser or program that registered confirms; send `password` and `confirmPassword` to set it elsewhere",
+    body: confirmEmailRules,
+    bodyExample: { confirmationToken: "kR8v…" },
+    response: sessionTokensShape,
+    example: exampleTokens,
+    otherResponses: {
+      ...twoStepRequiredResponse,
+      202: {
+        description: "A new address of an existing account is confirmed. Its user has to sign in",
+        schema: Type.Object({ message: Type.String() }),
+        example: { message: CONFIRMED },
+      },
+    },
+    handler: async ({ context, body }) => {
+      const { confirmationToken, password } = body;
+      const outcome = await confirmEmail(context, confirmationToken, { password });
+      return outcome.kind === "confirmed"
+        ? new StatusResponse(202, { message: CONFIRMED })
+        : toSessionResponse(outcome);
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/undo-email-change",
+    operation: "Mutation.undoEmailChange",
+    tag,
+    summary:
+      "Restore an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link",
+    body: undoEmailChangeRules,
+    bodyExample: { token: "kR8v…" },
+    handler: async ({ context, body }) => void (await undoEmailChange(context, body.token)),
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/core/accounts/check-confirmation/:handle",
+    params: { handle: param.handle },
+    operation: "Query.emailConfirmation",
+    tag,
+    summary: "Check a registration's confirmation. Returns the email address that the link was sent to, or `Confirmed`",
+    response: describedText("The email address, or `Confirmed`"),
+    example: "ada@example.com",
+    handler: async ({ context, params }) => {
+      const { email } = await getEmailConfirmation(context, params.handle);
+      return email ?? "Confirmed";
+    },
+  }),
+  defineRoute({
+    ...resend,
+    method: "POST",
+    summary: "Resend the confirmation link. The previous link stops working",
+  }),
+  defineRoute({
+    ...resend,
+    deprecated: { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
+    method: "GET",
+    summary: "For existing clients only. Behaves like POST",
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/core/accounts/change-email-address",
+    operation: "Mutation.changeUnconfirmedEmail",
+    tag,
+    summary: "Change the email address of an unconfirmed registration",
+    body: object({ userId: line(100).required("User id is required.") }).concat(changeEmailRules),
+    bodyExample: { userId: exampleIds.other, email: "ada@example.com" },
+    errors: ["NOT_FOUND"],
+    handler: async ({ context, body }) => changeUnconfirmedEmail(context, body.userId, body.email),
+  }),
+];

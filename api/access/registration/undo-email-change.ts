@@ -3,12 +3,12 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { changeWebhooks } from "#api/audit/change-log/change-webhooks.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChangeUndone } from "#api/messaging/emails/templates/email-change-undone.tsx";
-import { signOutEverywhere } from "#api/access/sessions/sign-out-everywhere.ts";
+import { signOutEverywhere } from "#api/access/sessions/end-session.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { EmailChange } from "./email-change.entity.ts";
+import { EmailChange } from "./email-token.entity.ts";
 import { cancelUndoLinksSince } from "./email-changes.ts";
 import { buildEmailLink, cancelEmailTokens, issueEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
 

@@ -2,10 +2,10 @@ import { Arg, Ctx, Int, Mutation, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-event.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { type SecuredAccount, secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
 
@@ -33,7 +33,7 @@ const MAX_ROWS = 100;
 
 export const AccountActivity = createType(
   "AccountActivity",
-  VisibleTo("signedIn"),
+  "signedIn",
   "Something that happened in the caller's account.",
   {
     id: field.id("Unique ID."),
@@ -47,7 +47,7 @@ export type AccountActivity = InstanceType<typeof AccountActivity>;
 
 export const AccountActivityLog = createType(
   "AccountActivityLog",
-  VisibleTo("signedIn"),
+  "signedIn",
   "The latest activity in the caller's account, newest first.",
   {
     rows: field.list(() => AccountActivity, "The activity.", { access: Scope("session") }),
@@ -57,7 +57,7 @@ export type AccountActivityLog = InstanceType<typeof AccountActivityLog>;
 
 export const SecuredAccountResult = createType(
   "SecuredAccountResult",
-  VisibleTo("everyone"),
+  "everyone",
   "What was ended to secure an account.",
   {
     sessionsEnded: field.integer("The number of sessions that ended."),

@@ -4,8 +4,8 @@ import type { Actor, Services } from "#api/platform/context.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";
 import { findLiveToken, isPersonalAccessToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
 import { isAdminNetwork } from "#api/platform/http/networks.ts";
-import { mustSetUpTwoStep } from "./first-admin-grace.ts";
 import { readAccessToken, roleByMemberType } from "./access-token.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 
 /** Lifetime of a proof of identity in seconds (decision 0059). */
 export const PROOF_SECONDS = 600;
@@ -102,4 +102,29 @@ async function authenticateSession(services: Services, bearer: string, ip: strin
   if (viewerId === null) return actor;
   const isViewerRestricted = await mustSetUpTwoStep(services, { userId: viewerId, twoStep: row.viewerTwoStep });
   return isViewerRestricted ? null : { ...actor, viewerId };
+}
+
+/**
+ * Returns whether an admin must set up two-step sign-in, or add a passkey, before anything else. The first admin of an installation may
+ * work for some days without it (`firstAdminGraceDays`), because they have to set up the product first.
+ */
+async function mustSetUpTwoStep(
+  services: Pick<Services, "pool" | "clock" | "config">,
+  { userId, twoStep }: { readonly userId: string; readonly twoStep: boolean },
+): Promise<boolean> {
+  const { adminTwoStepRequired, adminPasskeyRequired, firstAdminGraceDays } = services.config;
+  if (!adminTwoStepRequired || (twoStep && !adminPasskeyRequired)) return false;
+  if (twoStep) {
+    const { rowCount } = await services.pool.query("select from passkeys where user_id = $1 limit 1", [userId]);
+    return rowCount === 0;
+  }
+  if (firstAdminGraceDays === 0) return true;
+  const since = addMilliseconds(services.clock.now(), -firstAdminGraceDays * DAY);
+  const { rowCount } = await services.pool.query(
+    `select from users u
+      where u.id = $1 and u.registered_at > $2
+        and not exists (select from users a where a.member_type = ${MemberType.Admin} and (a.registered_at, a.id) < (u.registered_at, u.id))`,
+    [userId, since],
+  );
+  return rowCount === 0;
 }

@@ -7,11 +7,9 @@ import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { emailNewDeviceSignIn } from "./email-new-device.ts";
-import { rememberDevice } from "./known-device.ts";
+import { emailNewDeviceSignIn, rememberDevice } from "./known-device.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
-import { RefreshToken } from "./refresh-token.entity.ts";
-import { Session } from "./session.entity.ts";
+import { RefreshToken, Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
 /** Lifetimes of an unused refresh token and of a session (docs/domain.md#tokens). */

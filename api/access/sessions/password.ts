@@ -5,6 +5,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { createFairQueue } from "#api/platform/limits/fair-queue.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
+import { limitPasswordChecks } from "./sign-in-limits.ts";
 
 /** Argon2id (the library's default) with the parameters OWASP recommends: 19 MiB of memory, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -62,4 +63,28 @@ export async function verifyPassword(
     if (right && passwordHash !== null) return true;
   }
   return false;
+}
+
+/**
+ * Returns whether a signed-in user repeated their password correctly before a sensitive change. Only wrong passwords
+ * count against the limits.
+ * @throws AppError RATE_LIMITED after 5 wrong passwords a minute or 20 an hour, or 60 a minute from the IP address; UNAVAILABLE if too many passwords are
+ * waiting to be checked.
+ */
+export async function verifyExistingPassword(
+  context: Context,
+  user: { readonly id: string; readonly passwordHash: string },
+  password: string,
+): Promise<boolean> {
+  const limits = [
+    ["existingPasswordPerMinute", user.id],
+    ["existingPasswordPerHour", user.id],
+  ] as const;
+  const isRight = await limitPasswordChecks(context, limits, async (countTry) => {
+    const right = await verifyPassword(user.passwordHash, password, context);
+    if (!right) countTry();
+    return right;
+  });
+  if (isRight) await context.rateLimits.clear([["existingPasswordPerMinute", user.id]]);
+  return isRight;
 }

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { readAccessToken } from "./access-token.ts";
 import { REFRESH_IDLE_MS } from "./open-session.ts";
-import { RefreshToken } from "./refresh-token.entity.ts";
+import { RefreshToken } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
 const COOKIE = "refresh-token";

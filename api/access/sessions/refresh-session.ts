@@ -10,8 +10,7 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { type ClientId, REFRESH_IDLE_MS } from "./open-session.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
-import { RefreshToken } from "./refresh-token.entity.ts";
-import { Session } from "./session.entity.ts";
+import { RefreshToken, Session } from "./session.entity.ts";
 import type { SessionTokens } from "./session-tokens.type.ts";
 
 /** Grace period in which two tabs may send the same token, in milliseconds of real time (docs/domain.md#tokens). */

@@ -8,13 +8,12 @@ import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { endOtherSessions } from "./end-session.ts";
+import { endOtherSessions, signOutEverywhere } from "./end-session.ts";
 import { hashUnusablePassword } from "./password.ts";
-import { signOutEverywhere } from "./sign-out-everywhere.ts";
 
 /** Time in which a second report changes nothing more than what has happened since, and sends no second email. */
 const REPEATED_MS = 10 * MINUTE;

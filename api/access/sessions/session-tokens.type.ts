@@ -1,10 +1,9 @@
 import { type Static, Type } from "typebox";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { namedObject, describedText } from "#api/platform/http/json-types.ts";
+import { namedObject, describedText } from "#api/platform/http/define-route.ts";
 
 /** Tokens of a session, kept by the client. */
-export const SessionTokens = createType("SessionTokens", VisibleTo("everyone"), "The tokens of a session.", {
+export const SessionTokens = createType("SessionTokens", "everyone", "The tokens of a session.", {
   accessToken: field.text("The access token, an ES256 JWT to send as `Authorization: Bearer`."),
   refreshToken: field.text("The refresh token. It can be exchanged for new tokens once."),
   expiresIn: field.integer("The number of seconds until the access token expires."),

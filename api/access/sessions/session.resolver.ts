@@ -1,22 +1,24 @@
 import { LockMode } from "@mikro-orm/core";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { endOwnOtherSessions, endOwnSession, listUserSessions } from "./own-sessions.ts";
 import { describeDevice } from "./user-agent.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "./admin-changes.ts";
-import { signOutEverywhere } from "./sign-out-everywhere.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { signOutEverywhere } from "./end-session.ts";
+import { viewAsCustomer, CustomerView } from "./view-as-customer.ts";
+import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
+import { Session } from "./session.entity.ts";
 
-export const UserSession = createType("UserSession", VisibleTo("signedIn"), "A sign-in on one browser or program.", {
+export const UserSession = createType("UserSession", "signedIn", "A sign-in on one browser or program.", {
   id: field.id("Unique ID."),
   browser: field.text("The browser and operating system, such as 'Chrome on Windows'."),
   ip: field.text("The IP address of the sign-in."),
@@ -26,7 +28,7 @@ export const UserSession = createType("UserSession", VisibleTo("signedIn"), "A s
 });
 export type UserSession = InstanceType<typeof UserSession>;
 
-export const EndedSessions = createType("EndedSessions", VisibleTo("signedIn"), "A user whose sessions were ended.", {
+export const EndedSessions = createType("EndedSessions", "signedIn", "A user whose sessions were ended.", {
   count: field.integer("Number of sessions ended."),
   user: field.object(() => User, "The user, whose tokens and pending changes of the email address are gone, too.", {
     access: Scope("session"),
@@ -126,4 +128,86 @@ async function endUserSessions(context: Context, userId: string): Promise<number
       });
     return sessionsEnded;
   });
+}
+
+@Resolver()
+export class ViewAsCustomerResolver {
+  @Allow("admin", { roles: ["support"], harm: "access" })
+  @Mutation(() => CustomerView, {
+    description: "Starts a read-only view of the portal as a customer, for 15 minutes.",
+  })
+  async viewAsCustomer(
+    @Arg("userId", () => ID, { description: "The user." }) userId: string,
+    @Ctx() context: Context,
+  ): Promise<CustomerView> {
+    return viewAsCustomer(context, userId);
+  }
+}
+
+/** Maximum number of sessions listed: those used most recently. */
+const MAX_LISTED = 100;
+
+/**
+ * Returns the live sessions of a user to that user and to admins. The caller's current session comes first, the others
+ * by last use. Leaves out views of the portal as this user. Lookups for several users share one query.
+ * @throws AppError UNAUTHENTICATED, FORBIDDEN
+ */
+async function listUserSessions(context: Context, userId: string): Promise<Session[]> {
+  const { userId: callerId, sessionId, role } = requireActor(context);
+  if (userId !== callerId && role !== "admin") throw new AppError("FORBIDDEN");
+  const sessions = await loadSessions(context, userId);
+  return [
+    ...sessions.filter((session) => session.id === sessionId),
+    ...sessions.filter((session) => session.id !== sessionId),
+  ];
+}
+
+const loadSessions = createLoader(async ({ em, clock }: Context, userIds: readonly string[]): Promise<Session[][]> => {
+  const found = await query<{ id: string }>(
+    em,
+    `select s.id from unnest($1::uuid[]) as o (id)
+      cross join lateral (
+        select id from sessions
+         where user_id = o.id and viewer_id is null and ended_at is null and expires_at > $2::timestamptz
+         order by last_used_at desc, id desc limit ${MAX_LISTED}
+      ) s`,
+    [[...userIds], clock.now()],
+  );
+  const order = { orderBy: { lastUsedAt: "desc", id: "desc" } } as const;
+  const rows = found.length > 0 ? await em.find(Session, { id: { $in: found.map(({ id }) => id) } }, order) : [];
+  return userIds.map((id) => rows.filter(({ user }) => user.id === id));
+});
+
+/**
+ * Ends one of the caller's live sessions. Its access token stops working on the next request.
+ * @throws AppError NOT_FOUND for another user's, ended, unknown and malformed ids alike.
+ */
+async function endOwnSession(context: Context, id: string): Promise<void> {
+  const { userId } = requireActor(context);
+  const now = context.clock.now();
+  const ended = isUuid(id)
+    ? await context.em.nativeUpdate(
+        Session,
+        { id, user: userId, viewer: null, endedAt: null, expiresAt: { $gt: now } },
+        { endedAt: now },
+      )
+    : 0;
+  if (ended === 0) throw notFound();
+}
+
+/**
+ * Signs the caller out everywhere except in the current session, as {@link signOutEverywhere} describes.
+ * @returns the number of sessions ended.
+ */
+async function endOwnOtherSessions(context: Context): Promise<number> {
+  const { userId, sessionId } = requireSession(context);
+  return inTransaction(context, async (em) => {
+    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    return (await signOutEverywhere(context, em, user, sessionId)).sessionsEnded;
+  });
+}
+
+function requireActor(context: Context) {
+  if (!context.actor) throw new AppError("UNAUTHENTICATED");
+  return context.actor;
 }

@@ -4,7 +4,7 @@ import type { SecurityEventDetails } from "#schema/security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
-import { findKeptEmail } from "#api/people/merges/find-kept-email.ts";
+import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import type { ClientId } from "./open-session.ts";

@@ -1,4 +1,3 @@
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { MemberType } from "#schema/user.ts";
 import type { SecurityEventDetails } from "#schema/security-event.ts";
@@ -20,7 +19,7 @@ export const VIEW_MS = 15 * MINUTE;
 
 export const CustomerView = createType(
   "CustomerView",
-  VisibleTo("admin"),
+  "admin",
   "A read-only view of the portal as a customer. It can't be refreshed.",
   {
     accessToken: field.text(

@@ -6,7 +6,7 @@ import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { ClientId } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
-import { type SessionPurpose, TwoStepChallenge } from "./two-step-challenge.entity.ts";
+import { type SessionPurpose, TwoStepChallenge } from "./two-step-methods.entity.ts";
 
 /** Lifetime of a challenge, in milliseconds. */
 export const CHALLENGE_LIFETIME_MS = 5 * MINUTE;

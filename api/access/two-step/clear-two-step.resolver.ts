@@ -3,12 +3,19 @@ import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { clearTwoStepRules } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { clearTwoStepSignIn } from "./clear-two-step.ts";
 import { getUser } from "#api/people/users/get-user.ts";
+import { LockMode } from "@mikro-orm/core";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
+import { endOtherSessions } from "#api/access/sessions/end-session.ts";
+import { deleteTwoStep, notifyTwoStepChange } from "./method-changes.ts";
 
 const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
   description: "Why two-step sign-in is turned off for a user.",
@@ -20,7 +27,7 @@ const ClearTwoStepInput = createInput("ClearTwoStepInput", clearTwoStepRules, {
 
 export const ClearTwoStepResult = createType(
   "ClearTwoStepResult",
-  VisibleTo("admin"),
+  "admin",
   "The result of turning two-step sign-in off for a user.",
   {
     user: field.object(() => User, "The user.", { access: Scope("session") }),
@@ -53,4 +60,37 @@ export class ClearTwoStepResolver {
     const wasOn = await clearTwoStepSignIn(context, userId, input);
     return { user: await getUser(context, userId), wasOn };
   }
+}
+
+/**
+ * Turns two-step sign-in off for a user who lost their app, passkeys and recovery codes. Deletes all of them, ends
+ * every session and notifies the user by email (decision 0035). Admins can't do this for their own account.
+ * @returns false if it was already off.
+ * @throws AppError NOT_FOUND for unknown and malformed ids alike; CONFLICT for the caller's own account;
+ * UNAUTHENTICATED.
+ */
+async function clearTwoStepSignIn(context: Context, userId: string, values: { reason: string }): Promise<boolean> {
+  const actor = requireActor(context);
+  if (!isUuid(userId)) throw notFound();
+  if (userId.toLowerCase() === actor.userId)
+    throw new AppError("CONFLICT", {
+      message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
+    });
+  return inTransaction(context, async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user || user.deletedAt) throw notFound();
+    authorizeAdminChange(context, user.memberType);
+    if (!user.twoStepSince) return false;
+    const since = user.twoStepSince.toISOString();
+    await deleteTwoStep(em, user);
+    const sessionsEnded = await endOtherSessions(context, em, user.id, null);
+    await notifyTwoStepChange(context, em, user, { kind: "cleared" });
+    await recordChange(context, em, {
+      action: "clear-two-step",
+      ...aboutUser(user),
+      before: { twoStepSince: since },
+      after: { twoStepSince: null, reason: values.reason, sessionsEnded },
+    });
+    return true;
+  });
 }

@@ -4,12 +4,9 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { twoStepChanged } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import type { TwoStepChange } from "#api/messaging/emails/templates/two-step-changed.tsx";
-import { AuthenticatorApp } from "./authenticator-app.entity.ts";
+import { AuthenticatorApp, Passkey, RecoveryCode, TwoStepChallenge } from "./two-step-methods.entity.ts";
 import { getTwoStepMethods } from "./two-step-state.ts";
-import { Passkey } from "./passkey.entity.ts";
-import { RecoveryCode } from "./recovery-code.entity.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
-import { TwoStepChallenge } from "./two-step-challenge.entity.ts";
 
 /**
  * Turns two-step sign-in on if this is the first method, and notifies the user. Sessions continue. Like all functions

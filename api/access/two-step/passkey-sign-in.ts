@@ -12,7 +12,7 @@ import { type ClientId, openSession } from "#api/access/sessions/open-session.ts
 import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
 import { CHALLENGE_LIFETIME_MS } from "./challenges.ts";
 import { createPasskeyRequestForAnyone, findPasskey, readSignedChallenge, verifyPasskeyResponse } from "./passkeys.ts";
-import { TwoStepChallenge } from "./two-step-challenge.entity.ts";
+import { TwoStepChallenge } from "./two-step-methods.entity.ts";
 
 /** Outcome of a sign-in with a passkey alone. */
 export type PasskeySignInOutcome = { kind: "signed-in"; tokens: SessionTokens } | { kind: "refused"; message: string };

@@ -11,7 +11,7 @@ import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { Passkey } from "./passkey.entity.ts";
+import { Passkey } from "./two-step-methods.entity.ts";
 
 /** Ed25519, ES256 and RS256. Every authenticator supports at least one of them. */
 const supportedAlgorithmIDs = [-8, -7, -257];

@@ -6,7 +6,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
-import { verifyExistingPassword } from "#api/access/sessions/existing-password.ts";
+import { verifyExistingPassword } from "#api/access/sessions/password.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";

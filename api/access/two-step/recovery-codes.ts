@@ -6,7 +6,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { recoveryCodeUsed } from "#api/messaging/emails/templates/recovery-code-used.tsx";
-import { RecoveryCode } from "./recovery-code.entity.ts";
+import { RecoveryCode } from "./two-step-methods.entity.ts";
 
 /** Number of recovery codes in a set. */
 export const RECOVERY_CODE_COUNT = 10;

@@ -3,12 +3,12 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
-import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { openSecret, resealColumn, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { AuthenticatorApp } from "./authenticator-app.entity.ts";
+import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { normaliseRecoveryCode, consumeRecoveryCode } from "./recovery-codes.ts";
-import { Passkey } from "./passkey.entity.ts";
 import { findTimeStep } from "./totp.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** Message for a code that is wrong, used or out of date. */
 export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
@@ -88,3 +88,21 @@ function formatMinutes(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
+
+/** Columns with the sealed secrets of authenticator apps. */
+export const appSecretColumns: readonly SealedColumn[] = ["secret", "pending_secret"].map((column) => ({
+  table: "authenticator_apps",
+  column,
+  boundTo: "user_id",
+}));
+
+/** Encrypts app secrets again with the current encryption key, so that the other keys can be removed. */
+export const resealAppSecrets: Sweep = {
+  name: "reseal-app-secrets",
+  everySeconds: 600,
+  async run(context) {
+    let resealed = 0;
+    for (const column of appSecretColumns) resealed += await resealColumn(context, column);
+    return resealed;
+  },
+};

@@ -1,16 +1,15 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { AuthenticatorApp } from "./authenticator-app.entity.ts";
-import { Passkey } from "./passkey.entity.ts";
+import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { countRecoveryCodes } from "./recovery-codes.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 
 /** Two-step methods that an account has set up. Recovery codes are always available in addition. */
 export const TwoStepMethods = createType(
   "TwoStepMethods",
-  VisibleTo("everyone"),
+  "everyone",
   "The two-step methods an account has set up. Recovery codes are always available in addition.",
   {
     app: field.flag("Whether the account has an authenticator app."),
@@ -26,21 +25,16 @@ export async function getTwoStepMethods(em: EntityManager, userId: string): Prom
 }
 
 /** Status of an account's two-step sign-in. Contains no secrets. */
-export const TwoStepState = createType(
-  "TwoStepState",
-  VisibleTo("anySession"),
-  "The status of the caller's two-step sign-in.",
-  {
-    onSince: field.moment("When two-step sign-in was turned on, in UTC. Null if it is off.", { nullable: true }),
-    isRequired: field.flag("Whether the caller is an admin and the operator requires two-step sign-in for admins."),
-    isPasskeyRequired: field.flag("Whether the caller is an admin who must have a passkey and sign in with it."),
-    appAddedAt: field.moment("When the authenticator app was added, in UTC. Null if there is none.", {
-      nullable: true,
-    }),
-    passkeys: field.list(() => Passkey, "The account's passkeys, oldest first.", { access: Scope("session") }),
-    recoveryCodesLeft: field.integer("The number of unused recovery codes."),
-  },
-);
+export const TwoStepState = createType("TwoStepState", "anySession", "The status of the caller's two-step sign-in.", {
+  onSince: field.moment("When two-step sign-in was turned on, in UTC. Null if it is off.", { nullable: true }),
+  isRequired: field.flag("Whether the caller is an admin and the operator requires two-step sign-in for admins."),
+  isPasskeyRequired: field.flag("Whether the caller is an admin who must have a passkey and sign in with it."),
+  appAddedAt: field.moment("When the authenticator app was added, in UTC. Null if there is none.", {
+    nullable: true,
+  }),
+  passkeys: field.list(() => Passkey, "The account's passkeys, oldest first.", { access: Scope("session") }),
+  recoveryCodesLeft: field.integer("The number of unused recovery codes."),
+});
 export type TwoStepState = InstanceType<typeof TwoStepState>;
 
 export async function getTwoStepState(context: Context, userId: string): Promise<TwoStepState> {

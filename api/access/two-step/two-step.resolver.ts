@@ -12,12 +12,12 @@ import {
   proveIdentityRules,
 } from "#schema/account.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
-import { SignInProblem, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
+import { createSignInResult, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import {
   addPasskey,
   beginAuthenticatorApp,
@@ -64,7 +64,7 @@ const AddPasskeyInput = createInput("AddPasskeyInput", addPasskeyRules, {
 /** Secret of a new authenticator app, shown once. */
 export const AuthenticatorAppSetUp = createType(
   "AuthenticatorAppSetUp",
-  VisibleTo("anySession"),
+  "anySession",
   "The secret of a new authenticator app. It is returned only once.",
   {
     secret: field.text("The secret in base32, for manual entry."),
@@ -80,7 +80,7 @@ const PasskeySignInInput = createInput("PasskeySignInInput", passkeySignInRules,
 
 export const PasskeyOptions = createType(
   "PasskeyOptions",
-  VisibleTo("everyone"),
+  "everyone",
   "What a browser needs to create or use a passkey.",
   {
     options: field.text("The options for the browser, as WebAuthn JSON."),
@@ -90,7 +90,7 @@ export type PasskeyOptions = InstanceType<typeof PasskeyOptions>;
 
 export const RecoveryCodes = createType(
   "RecoveryCodes",
-  VisibleTo("anySession"),
+  "anySession",
   "New recovery codes, and the status of two-step sign-in after the change.",
   {
     codes: field.texts("The codes, which are returned only once. Empty if two-step sign-in was on and the codes stay."),
@@ -104,14 +104,9 @@ const withState = async (context: Context, codes: string[]): Promise<RecoveryCod
   state: await getTwoStepState(context, requireActor(context).userId),
 });
 
-export const IdentityProof = createType(
-  "IdentityProof",
-  VisibleTo("anySession"),
-  "A proof of identity in the current session.",
-  {
-    validUntil: field.moment("When the proof stops being accepted, in UTC."),
-  },
-);
+export const IdentityProof = createType("IdentityProof", "anySession", "A proof of identity in the current session.", {
+  validUntil: field.moment("When the proof stops being accepted, in UTC."),
+});
 export type IdentityProof = InstanceType<typeof IdentityProof>;
 
 @Resolver()
@@ -123,14 +118,9 @@ export class TwoStepResolver {
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     const outcome = await completeSignIn(context, input, "portal");
-    const result = new SignInResult();
-    if (outcome.kind === "signed-in") {
-      result.session = deliverTokens(context, outcome.tokens);
-      return result;
-    }
-    result.message = outcome.message;
-    result.problem = outcome.kind === "wrong" ? SignInProblem.INVALID : SignInProblem.TWO_STEP_ENDED;
-    return result;
+    if (outcome.kind === "signed-in") return createSignInResult({ session: deliverTokens(context, outcome.tokens) });
+    const problem = outcome.kind === "wrong" ? "INVALID" : "TWO_STEP_ENDED";
+    return createSignInResult({ problem, message: outcome.message });
   }
 
   @Allow("everyone", { scope: "session" })
@@ -159,10 +149,9 @@ export class TwoStepResolver {
     @Ctx() context: Context,
   ): Promise<SignInResult> {
     const outcome = await signInWithPasskey(context, input.passkey, "portal");
-    const result = new SignInResult();
-    if (outcome.kind === "signed-in") result.session = deliverTokens(context, outcome.tokens);
-    else Object.assign(result, { problem: SignInProblem.INVALID, message: outcome.message });
-    return result;
+    return outcome.kind === "signed-in"
+      ? createSignInResult({ session: deliverTokens(context, outcome.tokens) })
+      : createSignInResult({ problem: "INVALID", message: outcome.message });
   }
 
   @Allow("anySession", { scope: "session" })

@@ -4,7 +4,7 @@ import { readKeySettings } from "#api/config.ts";
 import { getSealPattern, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import { connectClient } from "./connect.ts";
 import { withDatabase } from "./open-command.ts";
-import { appSecretColumns } from "#api/access/two-step/reseal-app-secrets.ts";
+import { appSecretColumns } from "#api/access/two-step/second-factor.ts";
 import { auditKeyColumn } from "#api/audit/chain/audit-key.ts";
 import { webhookSecretColumns } from "#api/webhooks/endpoints/sweeps.ts";
 

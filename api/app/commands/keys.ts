@@ -3,8 +3,8 @@ import { join } from "node:path";
 import process from "node:process";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
-import { LONGEST_MANIFEST_LIFE_MS } from "#api/releases/software/update-manifest.ts";
-import { createClock, DAY } from "#api/platform/clock.ts";
+import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/releases/software/update-manifest.ts";
+import { createClock, DAY, addMilliseconds } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { getKeyFile, type KeyRing, keySettings, writeKeyFile } from "#api/platform/keys/key-files.ts";
 import {
@@ -17,8 +17,7 @@ import {
   pruneKeys,
   readKeySet,
 } from "#api/platform/keys/key-rotation.ts";
-import { toReleaseKeys } from "#api/platform/keys/release-keys.ts";
-import { signManifestFile } from "./sign-manifest.ts";
+import { toReleaseKeys, type ReleaseKeys } from "#api/platform/keys/release-keys.ts";
 
 /**
  * Time for which a retired key is kept: the longest lifetime of anything it signed, plus a day for processes that restart
@@ -137,4 +136,36 @@ function report(given: { ring: KeyRing; before: KeySet; after: KeySet; isStored:
       out.write(`${kid}  ${state}${neededUntil ? `, needed until ${neededUntil.toISOString()}` : ""}\n`);
   }
   if (isChanged) process.stderr.write("Restart every process so that all of them use the new keys.\n");
+}
+
+const DEFAULT_DAYS = 30;
+
+/**
+ * Signs the manifest in a file, as shown by Manage Software, and returns the signature to paste there.
+ * @param file path of the file; `-` for standard input
+ * @param days days until the signature expires
+ * @throws AppError if the manifest is malformed, or the first key has no private part
+ */
+function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: string | undefined): string {
+  const maxDays = LONGEST_MANIFEST_LIFE_MS / DAY;
+  const validDays = Number(days ?? DEFAULT_DAYS);
+  if (!Number.isInteger(validDays) || validDays < 1 || validDays > maxDays)
+    throw refuse(`--days must be a whole number from 1 to ${maxDays}.`);
+  if (!file) throw refuse("Name the file with the manifest, or - to read it from a pipe.");
+  if (!keys.signer) throw refuse("The first release key has no private part. Sign where the private keys are kept.");
+  const manifest = readManifest(parseJson(readFileSync(file === "-" ? 0 : file, "utf8")));
+  if (!manifest)
+    throw refuse(
+      'This isn\'t a manifest: {"version": …, "url": …, "sha256": …, "stage": …, "sequence": …}. Copy it from Manage Software.',
+    );
+  const now = createClock().now();
+  return signManifest(keys.signer, manifest, { issuedAt: now, expiresAt: addMilliseconds(now, validDays * DAY) });
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from "pg";
 import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { lastComparisonSql } from "#api/billing/journal/compare-with-provider.ts";
-import { ownedObjects } from "#api/app/owned-objects.ts";
+import { ownedObjects } from "#api/app/database.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";

@@ -1,12 +1,11 @@
 import type { ClientBase } from "pg";
-import { version } from "#api/app/version.ts";
+import { version, failed, type Result } from "./result.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import type { Examination, Finding } from "#api/staff/status/examination.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { otherChecks } from "./other-checks.ts";
-import { failed, type Result } from "./result.ts";
 import { workChecks } from "./work-checks.ts";
 
 /** Time for which a process shows the same findings, because the checks take seconds and call other services. */

@@ -4,15 +4,15 @@ import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
 import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
 import { openFiles } from "#api/app/backup/write-backup.ts";
-import { readMachineClock } from "#api/platform/clock.ts";
+import { readMachineClock, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
-import { checkCertificate } from "./certificate.ts";
 import { checkMailDomain } from "./mail-domain.ts";
-import { failed, ok, type Result } from "./result.ts";
-import { checkUpdates } from "./updates.ts";
+import { failed, ok, type Result, count, warning, version } from "./result.ts";
+import { connect } from "node:tls";
+import { object, string } from "yup";
 
 /** Free space that uploads, generated pages and logs need, in bytes. */
 const MIN_FREE_BYTES = 1_000_000_000;
@@ -90,3 +90,77 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
   certificate: checkCertificate,
   update: checkUpdates,
 };
+
+const WAIT_MS = 5 * SECOND;
+
+/** Days of validity from which a certificate should have been renewed. ACME clients renew 30 days before the end. */
+const LATE_DAYS = 14;
+
+/** Checks the certificate that PUBLIC_URL answers with: its name, its issuer and its end. */
+export async function checkCertificate({
+  publicUrl,
+  production,
+}: Pick<Config, "publicUrl" | "production">): Promise<Result> {
+  const { protocol, hostname, port } = new URL(publicUrl);
+  if (protocol !== "https:")
+    return production
+      ? warning("PUBLIC_URL isn't https, so passwords travel unencrypted.", "Put a proxy with TLS in front of it.")
+      : ok("none, because PUBLIC_URL isn't https");
+  try {
+    const days = Math.floor(((await readEnd(hostname, Number(port || 443))) - readMachineClock()) / DAY);
+    if (days >= LATE_DAYS) return ok(`of ${hostname}, valid for ${count(days, "day")}`);
+    return warning(`The certificate of ${hostname} ends in ${count(days, "day")}.`, "Renew it: see the proxy's log.");
+  } catch (error) {
+    const { code = "", message } = error as NodeJS.ErrnoException;
+    if (/^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/.test(code))
+      return warning(
+        `${hostname} can't be reached from here (${code}), so its certificate isn't known.`,
+        "Check DNS and the proxy, or ignore this where the machine can't reach its public address.",
+      );
+    return failed(`Browsers refuse the certificate of ${hostname}: ${message}`, "Renew or replace it at the proxy.");
+  }
+}
+
+/** Returns the end of the certificate of a server, in milliseconds. */
+async function readEnd(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host, port, servername: host, timeout: WAIT_MS }, () => {
+      resolve(Date.parse(socket.getPeerCertificate().valid_to));
+      socket.destroy();
+    });
+    socket.once("error", reject);
+    socket.once("timeout", () => socket.destroy(Object.assign(new Error("no answer"), { code: "ETIMEDOUT" })));
+  });
+}
+
+/** What UPDATES_URL returns: `release.json`, which `npm run release` writes. */
+const releaseRules = object({
+  version: string()
+    .matches(/^\d+\.\d+\.\d+$/)
+    .required(),
+  notes: string().url(),
+});
+
+/** Looks for a newer release at UPDATES_URL, and nowhere if it isn't set (decision 0234). */
+export async function checkUpdates({ operations }: Pick<Config, "operations">, running = version): Promise<Result> {
+  if (!operations.updatesUrl) return ok(`version ${running}; UPDATES_URL isn't set, so nothing looks for a newer one`);
+  try {
+    const response = await fetch(operations.updatesUrl, { signal: AbortSignal.timeout(WAIT_MS) });
+    if (!response.ok) throw new Error(`status ${response.status}`);
+    const latest = await releaseRules.validate(await response.json());
+    if (compareVersions(latest.version, running) <= 0) return ok(`version ${running} is the newest`);
+    return warning(
+      `Version ${latest.version} is available; ${running} runs.`,
+      `Read ${latest.notes ?? "its notes"}, then follow docs/upgrading.md.`,
+    );
+  } catch (error) {
+    return warning(
+      `UPDATES_URL doesn't name a release: ${(error as Error).message}`,
+      "Correct it, or unset it to look for none.",
+    );
+  }
+}
+
+function compareVersions(one: string, other: string): number {
+  return one.localeCompare(other, "en", { numeric: true });
+}

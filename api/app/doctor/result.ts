@@ -22,3 +22,8 @@ export function describeSpan(seconds: number): string {
 
 /** Returns a number with its noun, such as `1 job`. */
 export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
+
+import manifest from "../../../package.json" with { type: "json" };
+
+/** Version of the release that runs. */
+export const version: string = manifest.version;

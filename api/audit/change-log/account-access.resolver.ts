@@ -2,10 +2,10 @@ import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
+import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
 
 const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", {
@@ -19,7 +19,7 @@ const MAX_ROWS = 100;
 
 export const AccountAccess = createType(
   "AccountAccess",
-  VisibleTo("customer"),
+  "customer",
   "An access of our staff to the account of a customer.",
   {
     at: field.moment("The time of the access, in UTC."),
@@ -32,7 +32,7 @@ export type AccountAccess = InstanceType<typeof AccountAccess>;
 
 export const AccountAccessLog = createType(
   "AccountAccessLog",
-  VisibleTo("customer"),
+  "customer",
   "The latest accesses of our staff to an account, newest first.",
   {
     rows: field.list(() => AccountAccess, "The accesses.", { access: Scope("profile:read") }),

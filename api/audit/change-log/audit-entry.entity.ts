@@ -2,8 +2,7 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Choice, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { auditActionList, auditSubjects } from "./audit-actions.ts";
 

@@ -1,5 +1,4 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";
@@ -12,7 +11,7 @@ export interface EditedSubject {
 
 export const StaffChange = createType(
   "StaffChange",
-  VisibleTo("admin"),
+  "admin",
   "A change by a member of staff to an object that another admin is editing.",
   {
     at: field.moment("The time of the change, in UTC."),

@@ -4,9 +4,29 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
-import { type AnnouncedChange, changeWebhooks } from "./change-webhooks.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
 import type { ValueOf } from "#schema/closed-list.ts";
+import { randomUUID } from "node:crypto";
+import { createSlot } from "#api/platform/slots.ts";
+
+/** A change of a user, a contact or a build that others may have to know. */
+export type AnnouncedChange =
+  | { readonly kind: "user.created" | "user.archived" | "user.restored" | "user.erased"; readonly userId: string }
+  | { readonly kind: "user.changed"; readonly userId: string; readonly fields: readonly string[] }
+  | { readonly kind: "contact.created" | "contact.deleted"; readonly userId: string; readonly contactId: string }
+  | {
+      readonly kind: "contact.changed";
+      readonly userId: string;
+      readonly contactId: string;
+      readonly fields: readonly string[];
+    }
+  | { readonly kind: "build.published"; readonly build: { readonly id: string; readonly name: string } };
+
+/** Records webhook events for changes, in the transaction of `em`. The webhooks area provides it. */
+export const changeWebhooks =
+  createSlot<(context: Context, em: EntityManager, changes: readonly AnnouncedChange[]) => Promise<void>>(
+    "webhook events for changes",
+  );
 
 export interface RecordedChange {
   action: AuditAction;
@@ -54,7 +74,7 @@ export function aboutUser({ id, firstName, lastName }: Pick<User, "id" | "firstN
 }
 
 /** Returns what webhook endpoints have to know of an audited change. */
-export function toAnnouncedChanges({ action, subject, userId, after }: RecordedChange): AnnouncedChange[] {
+function toAnnouncedChanges({ action, subject, userId, after }: RecordedChange): AnnouncedChange[] {
   const kind = announced[action];
   if (kind === undefined) return [];
   if (kind === "build.published") return [{ kind, build: { id: subject.id, name: subject.name } }];
@@ -107,4 +127,45 @@ function pickChangedValues(
   if (changed.length === 0) return null;
   const pick = (values: AuditedValues) => Object.fromEntries(changed.map((key) => [key, values[key] ?? null]));
   return { before: pick(before), after: pick(after) };
+}
+
+/**
+ * Records many changes by one admin in the audit log with a single statement, in the transaction of `em`. Takes the
+ * admin's name from the caller, and stores `before` and `after` in full, not only the differences.
+ */
+export async function recordChanges(
+  context: Context,
+  em: EntityManager,
+  actorName: string,
+  changes: readonly RecordedChange[],
+): Promise<void> {
+  if (changes.length === 0) return;
+  const key = getAuditKey(context);
+  const rows = changes.map(({ action, subject, userId, bulkRunId = null, before = null, after = null }) => {
+    const row = {
+      id: randomUUID(),
+      at: context.clock.now(),
+      actor_id: context.actor?.userId ?? null,
+      actor_name: actorName,
+      action,
+      subject_type: subject.type,
+      subject_id: subject.id,
+      subject_name: subject.name,
+      user_id: userId,
+      bulk_run_id: bulkRunId,
+      before,
+      after,
+      ip: context.origin.ip,
+      request_id: context.origin.requestId,
+    };
+    return { ...row, ...createSeal(key, "audit", row) };
+  });
+  const columns = `id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, bulk_run_id, before, after, ip,
+    request_id, subject_salt, subject_hash, actor_salt, actor_hash, seal`;
+  await query(
+    em,
+    `insert into audit_entries (${columns}) select ${columns} from jsonb_populate_recordset(null::audit_entries, $1::jsonb)`,
+    [JSON.stringify(rows)],
+  );
+  await changeWebhooks.get()(context, em, changes.flatMap(toAnnouncedChanges));
 }

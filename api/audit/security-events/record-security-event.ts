@@ -1,7 +1,6 @@
 import type { Context, Services } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { securityEvents, signInFailures } from "#api/platform/observe/metrics.ts";
-import { createEventBuffer, type EventBuffer } from "./event-buffer.ts";
 import {
   buildSecurityEventRow,
   insertSecurityEvents,
@@ -9,6 +8,8 @@ import {
   type SecurityEventRow,
   toSealedJson,
 } from "./security-event-rows.ts";
+import { type Clock, getRealNow, MINUTE } from "#api/platform/clock.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 
 type Recorder = Pick<Services, "pool" | "log" | "clock">;
 
@@ -72,4 +73,122 @@ function logEvent({ log }: Pick<Services, "log">, row: SecurityEventRow): void {
     },
     "security event",
   );
+}
+
+/** Limits that keep a flood from filling the disk. Further events are counted in one row for each minute. */
+const eventLimits = {
+  /** Rows of one type from one IP address in a minute. */
+  perAddress: 20,
+  /** Rows of one type in a minute, from all IP addresses. */
+  perType: 600,
+  /** IP addresses that are counted separately in a minute. */
+  addresses: 10_000,
+  /** Rows that wait while the database is away. The oldest are dropped and counted in the log. */
+  waiting: 5_000,
+} as const;
+
+/** Time for which an event waits for others, in milliseconds. */
+const WAIT_MS = 100;
+
+/** Maximum number of rows in one statement. */
+const MAX_ROWS = 500;
+
+/** Collects security events and writes them in batches. */
+interface EventBuffer {
+  add(row: SecurityEventRow): void;
+  /** Writes what waits. When stopping, also writes the counts of the current minute. */
+  flush(options?: { isStopping?: true }): Promise<void>;
+}
+
+interface EventBufferOptions {
+  readonly clock: Clock;
+  readonly write: (rows: readonly SecurityEventRow[]) => Promise<void>;
+  /** Called when a write fails. The rows are written again later; `lost` rows were dropped. */
+  readonly onFailure: (error: unknown, lost: number) => void;
+}
+
+/** Creates the buffer of a process. */
+function createEventBuffer({ clock, write, onFailure }: EventBufferOptions): EventBuffer {
+  let waiting: SecurityEventRow[] = [];
+  let minute = 0;
+  let rowsOf = new Map<string, number>();
+  let counted = new Map<string, SecurityEventRow>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | null = null;
+
+  /** Moves the counts of a past minute to the waiting rows. */
+  function closeMinute(isStopping = false): void {
+    const now = Math.floor(getRealNow(clock).getTime() / MINUTE);
+    if (now === minute && !isStopping) return;
+    minute = now;
+    waiting.push(...counted.values());
+    counted = new Map();
+    rowsOf = new Map();
+  }
+
+  function add(row: SecurityEventRow): void {
+    closeMinute();
+    const ofAddress = `${row.type} ${toRateLimitAddress(row.address)}`;
+    if (rowsOf.size < eventLimits.addresses && count(rowsOf, ofAddress) > eventLimits.perAddress)
+      addToCount(ofAddress, row);
+    else if (count(rowsOf, row.type) > eventLimits.perType) addToCount(row.type, { ...row, address: "" });
+    else waiting.push(row);
+    plan(WAIT_MS);
+  }
+
+  function addToCount(key: string, row: SecurityEventRow): void {
+    const found = counted.get(key);
+    // Keys stay few: an IP address gets one only after its own rows have been counted.
+    if (!found) counted.set(key, row);
+    else
+      counted.set(key, {
+        ...found,
+        count: found.count + 1,
+        user_id: found.user_id === row.user_id ? found.user_id : null,
+      });
+  }
+
+  function plan(ms: number): void {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      closeMinute();
+      void flush().finally(() => {
+        if (counted.size > 0 || waiting.length > 0) plan(waiting.length > 0 ? 1_000 : 5_000);
+      });
+    }, ms).unref();
+  }
+
+  async function flush({ isStopping }: { isStopping?: true } = {}): Promise<void> {
+    if (isStopping) closeMinute(true);
+    // A caller who reads events next must also wait for rows that are already on their way.
+    if (writing) await writing;
+    writing ??= writeWaiting().finally(() => {
+      writing = null;
+    });
+    await writing;
+  }
+
+  async function writeWaiting(): Promise<void> {
+    while (waiting.length > 0) {
+      const rows = waiting.slice(0, MAX_ROWS);
+      waiting = waiting.slice(MAX_ROWS);
+      try {
+        await write(rows);
+      } catch (error) {
+        const kept = [...rows, ...waiting];
+        waiting = kept.slice(-eventLimits.waiting);
+        onFailure(error, kept.length - waiting.length);
+        return;
+      }
+    }
+  }
+
+  return { add, flush };
+}
+
+/** Increases a number in a map and returns it. */
+function count(numbers: Map<string, number>, key: string): number {
+  const next = (numbers.get(key) ?? 0) + 1;
+  numbers.set(key, next);
+  return next;
 }

@@ -3,8 +3,7 @@ import { Entity } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type SecurityEventType, securityEventTypes } from "#schema/security-event.ts";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */

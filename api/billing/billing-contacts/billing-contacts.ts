@@ -1,7 +1,6 @@
 import type { BillingContactValues } from "#schema/billing-details.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
-import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { lockCustomer, assertCanBeInvoiced } from "#api/billing/invoices/lock-invoice.ts";
 import {
   type ComposedEmail,
   composeEmail,

@@ -4,7 +4,7 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { creditRules, type CreditValues, requestKey } from "#schema/manual-invoice.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -24,7 +24,7 @@ const CreditInput = createInput("CreditInput", creditRules, {
 
 export const CustomerCredit = createType(
   "CustomerCredit",
-  VisibleTo("signedIn"),
+  "signedIn",
   "A customer's credit, which the next invoices use. Amounts are AUD cents.",
   {
     balanceCents: field.integer("The credit that is left."),

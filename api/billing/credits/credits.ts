@@ -1,9 +1,8 @@
 import { formatAud } from "#schema/money.ts";
 import type { CreditValues } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
+import { lockCustomer, assertCanBeInvoiced } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -12,9 +12,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
-import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
-import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
-import { lockCustomer, lockInvoice } from "./lock-invoice.ts";
+import { assertCanBeInvoiced, getAuditSubject, toAuditedInvoice, lockCustomer, lockInvoice } from "./lock-invoice.ts";
 import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
 
 /**

@@ -1,8 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { notFound, AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
-import { getTaxInvoice } from "./list-tax-invoices.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 
@@ -45,4 +44,26 @@ async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
     contentType: "application/pdf",
     content: await renderTaxInvoicePdf(invoice),
   };
+}
+
+/**
+ * Returns the caller's tax invoices and adjustment notes, newest first.
+ * @throws AppError UNAUTHENTICATED
+ */
+export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
+  if (!context.actor) throw new AppError("UNAUTHENTICATED");
+  return context.em.find(TaxInvoice, { user: context.actor.userId }, { orderBy: { issuedAt: "desc", number: "desc" } });
+}
+
+/**
+ * Returns one of the caller's tax invoices or adjustment notes, with the invoice that a note adjusts.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown, or the invoice belongs to another user.
+ */
+async function getTaxInvoice(context: Context, id: string): Promise<TaxInvoice> {
+  const invoice =
+    isUuid(id) && context.actor
+      ? await context.em.findOne(TaxInvoice, { id, user: context.actor.userId }, { populate: ["adjusts", "replaces"] })
+      : null;
+  if (!invoice) throw notFound();
+  return invoice;
 }

@@ -1,57 +1,53 @@
-import { Arg, Args, Ctx, Field, ID, Int, Mutation, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createPage, createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { check } from "#api/platform/validate.ts";
-import { InvoiceRow } from "./invoice-fields.ts";
+import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
+import { invoiceRowFields } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
-import { sendInvoiceAgain } from "./send-invoice-again.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmails } from "#api/messaging/emails/send-email.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { AppError, notFound } from "#api/platform/errors.ts";
+import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
+import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
+import { TaxEntryType } from "#api/billing/tax/tax.resolver.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { linkLicence } from "#api/licensing/licences/list-licences.ts";
+import { linkUser } from "#api/people/users/get-user.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
-@VisibleTo("admin")
-@ObjectType({ description: "A draft, a tax invoice or an adjustment note. Amounts are AUD cents." })
-export class ListedInvoiceRow extends InvoiceRow {
-  @Field(() => ID, { description: "Unique ID." })
-  id!: string;
-
-  @Field(() => String, { nullable: true, description: "Null for a draft." })
-  number!: string | null;
-
-  @Field(() => Date, { description: "The issue date, in UTC; for a draft, when it was created." })
-  issuedAt!: Date;
-
-  @Field(() => Date, { nullable: true, description: "Null for card payments, adjustment notes and some drafts." })
-  dueAt!: Date | null;
-
-  @Field(() => Date, { nullable: true, description: "The date it was paid in full or refunded, in UTC." })
-  paidAt!: Date | null;
-
-  @Field(() => ID, { description: "The customer." })
-  userId!: string;
-
-  @Field(() => String, { description: "First and last name of the customer." })
-  customerName!: string;
-
-  @Field(() => String, { description: "Company of the customer." })
-  companyName!: string;
-
-  @Field(() => Int, { description: "GST; negative for an adjustment note." })
-  gstCents!: number;
-
-  @Field(() => ID, { nullable: true, description: "The ID for downloading the PDF. Null for a draft." })
-  taxInvoiceId!: string | null;
-}
+export const ListedInvoiceRow = createType(
+  "ListedInvoiceRow",
+  "admin",
+  "A draft, a tax invoice or an adjustment note. Amounts are AUD cents.",
+  {
+    ...invoiceRowFields,
+    id: field.id("Unique ID."),
+    number: field.text("Null for a draft.", { nullable: true }),
+    issuedAt: field.moment("The issue date, in UTC; for a draft, when it was created."),
+    dueAt: field.moment("Null for card payments, adjustment notes and some drafts.", { nullable: true }),
+    paidAt: field.moment("The date it was paid in full or refunded, in UTC.", { nullable: true }),
+    userId: field.id("The customer."),
+    customerName: field.text("First and last name of the customer."),
+    companyName: field.text("Company of the customer."),
+    gstCents: field.integer("GST; negative for an adjustment note."),
+    taxInvoiceId: field.id("The ID for downloading the PDF. Null for a draft.", { nullable: true }),
+  },
+);
+export type ListedInvoiceRow = InstanceType<typeof ListedInvoiceRow>;
 
 export const InvoiceSums = createType(
   "InvoiceSums",
-  VisibleTo("admin"),
+  "admin",
   "Sums of all invoices that match a filter, in AUD cents.",
   {
     gstCents: field.number("GST."),
@@ -61,19 +57,14 @@ export const InvoiceSums = createType(
 );
 export type InvoiceSums = InstanceType<typeof InvoiceSums>;
 
-export const InvoicePage = createPage(
-  "InvoicePage",
-  VisibleTo("admin"),
-  "A page of invoices, with sums of the whole list.",
-  {
-    rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {
-      access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
-    }),
-    sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", {
-      access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
-    }),
-  },
-);
+export const InvoicePage = createPage("InvoicePage", "admin", "A page of invoices, with sums of the whole list.", {
+  rows: field.list(() => ListedInvoiceRow, "The invoices of the page.", {
+    access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
+  }),
+  sums: field.object(() => InvoiceSums, "Sums of all rows that match the filter.", {
+    access: Allow("admin", { roles: customerStaff, scope: "billing:read" }),
+  }),
+});
 export type InvoicePage = InstanceType<typeof InvoicePage>;
 
 const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
@@ -144,3 +135,71 @@ export class InvoiceListResolver {
     return sendInvoiceAgain(context, taxInvoiceId, check(requestKeyRules, { key }).key);
   }
 }
+
+/**
+ * Emails a tax invoice or adjustment note to its customer and the billing contacts again, with the PDF, once for each key.
+ * @throws AppError NOT_FOUND if the id is malformed or unknown; CONFLICT if the account was deleted.
+ */
+async function sendInvoiceAgain(context: Context, id: string, key: string): Promise<TaxInvoice> {
+  return inTransaction(context, async (em) => {
+    const invoice = isUuid(id) ? await em.findOne(TaxInvoice, id, { populate: ["user"] }) : null;
+    if (!invoice) throw notFound();
+    const { user, number } = invoice;
+    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
+    const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));
+    if (sent > 0)
+      await recordChange(context, em, {
+        action: "send-invoice-again",
+        subject: { type: "invoice", id: invoice.id, name: number },
+        userId: user.id,
+        after: { to: user.email },
+      });
+    return invoice;
+  });
+}
+
+const readsUsers = Allow("admin", { roles: customerStaff, scope: "users:read" });
+const readsLicences = Allow("admin", { roles: customerStaff, scope: "licences:read" });
+const readsBilling = Allow("admin", { roles: customerStaff, scope: "billing:read" });
+const readsTax = Allow("admin", { roles: ["finance"], scope: "users:read" });
+const nullable = { nullable: true };
+
+const linkTaxInvoice = createLink(() => TaxInvoice, createRowLoader(TaxInvoice));
+const linkManualInvoice = createLink(() => ManualInvoice, createRowLoader(ManualInvoice));
+
+/** Fields for the object behind each exposed ID (decision 0131). */
+export const invoiceLinks = [
+  createLinks(() => InvoicedLicence, {
+    licence: linkLicence("licenceId", "The licence to extend. Null for a new licence.", readsLicences),
+  }),
+  createLinks(() => ListedInvoiceRow, {
+    user: linkUser("userId", "The customer.", readsUsers),
+    taxInvoice: linkTaxInvoice("taxInvoiceId", "The numbered document. Null for a draft.", readsBilling),
+    manualInvoice: linkManualInvoice(
+      "manualInvoiceId",
+      "The invoice by hand behind the row, if there is one.",
+      readsBilling,
+    ),
+  }),
+  createLinks(() => ManualInvoice, {
+    user: linkReference("user", () => User, "The customer.", readsUsers),
+    licence: linkReference(
+      "licence",
+      () => Licence,
+      "The licence that was issued or extended.",
+      readsLicences,
+      nullable,
+    ),
+    taxInvoice: linkReference(
+      "taxInvoice",
+      () => TaxInvoice,
+      "The numbered document. Null in a draft.",
+      readsBilling,
+      nullable,
+    ),
+  }),
+  createLinks(() => TaxEntryType, { user: linkUser("userId", "The customer.", readsTax) }),
+  createLinks(() => TaxInvoice, {
+    user: linkReference("user", () => User, "The customer. For admins only.", readsUsers),
+  }),
+];

@@ -1,4 +1,4 @@
-import { Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -7,10 +7,61 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { listTaxInvoices } from "./list-tax-invoices.ts";
-import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
+import { TaxInvoice, type BankAccount } from "./tax-invoice.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
+import { Type } from "typebox";
+import { exampleIds, param } from "#api/platform/http/route-examples.ts";
+import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { reasonRules } from "#schema/manual-invoice.ts";
+import { check } from "#api/platform/validate.ts";
+import { reissueInvoice } from "./reissue-invoice.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { getBankAccount } from "./parties.ts";
+import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
+import { listOwnInvoices } from "./list-invoices.ts";
+import { taxInvoiceShape, toTaxInvoiceJson } from "./tax-invoice.json.ts";
+
+export const MyInvoice = createType(
+  "MyInvoice",
+  "customer",
+  "One of the caller's tax invoices or adjustment notes. Amounts are AUD cents.",
+  {
+    ...invoiceRowFields,
+    id: field.id("The ID for downloading the PDF."),
+    number: field.text("Number of the invoice or adjustment note."),
+    issuedAt: field.moment("The issue date, in UTC."),
+    dueAt: field.moment("Null for card payments and adjustment notes.", { nullable: true }),
+    purchaseOrder: field.text("Your purchase order number.", { nullable: true }),
+  },
+);
+export type MyInvoice = InstanceType<typeof MyInvoice>;
+
+const SellerBankAccount = createType(
+  "SellerBankAccount",
+  "customer",
+  "The account for bank transfers.",
+  bankAccountFields,
+);
+
+@Resolver()
+export class MyInvoicesResolver {
+  @Allow("customer", { scope: "billing:read" })
+  @Query(() => [MyInvoice], {
+    description: "The caller's tax invoices and adjustment notes with what is still to be paid, newest first.",
+  })
+  async myInvoices(@Ctx() context: Context): Promise<MyInvoice[]> {
+    if (!context.actor) throw new AppError("UNAUTHENTICATED");
+    return listOwnInvoices(context, context.actor.userId);
+  }
+
+  @Allow("customer", { scope: "session" })
+  @Query(() => SellerBankAccount, { description: "The account to pay invoices to by bank transfer." })
+  sellerBankAccount(): BankAccount {
+    return getBankAccount();
+  }
+}
 
 const InvoiceDetailsInput = createInput("InvoiceDetailsInput", invoiceDetailsRules, {
   description: "Customer details shown on future tax invoices.",
@@ -72,4 +123,84 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
     em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;
   });
+}
+
+const tag = "Tax invoices";
+
+export const taxInvoiceRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/taxInvoice",
+    operation: "Query.taxInvoices",
+    tag,
+    summary: "List your tax invoices and adjustment notes. The newest come first. Amounts are in AUD cents",
+    response: Type.Array(taxInvoiceShape),
+    example: [
+      {
+        id: exampleIds.other,
+        date: "2026-09-21T01:00:00.000Z",
+        invoiceNumber: "100003",
+        description: "Professional, yearly subscription",
+        amount: 156_640,
+      },
+    ],
+    handler: async ({ context }) => (await listTaxInvoices(context)).map(toTaxInvoiceJson),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/taxInvoice/:id/download",
+    params: { id: param.taxInvoice },
+    allow: { audience: "regular", scope: "billing:read" },
+    tag,
+    summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/invoices/:id/download",
+    params: { id: param.taxInvoice },
+    allow: { audience: "customer", scope: "billing:read" },
+    tag,
+    summary:
+      "Download a tax invoice or adjustment note as a customer of either type. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/admin/taxInvoice/:id/download",
+    params: { id: param.taxInvoice },
+    allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
+    tag,
+    summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
+    fileTypes: ["application/pdf"],
+    handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id)),
+  }),
+];
+
+const InvoiceBuyerInput = createInput("InvoiceBuyerInput", invoiceDetailsRules, {
+  description: "The company, ABN and address on an invoice. Without a company, the invoice names the customer.",
+  fields: {
+    abn: "Australian Business Number with valid check digits.",
+    state: "Code in Australia (such as QLD) and the United States; free text elsewhere.",
+    country: "Country name in English.",
+  },
+});
+
+@Resolver()
+export class ReissueInvoiceResolver {
+  @Allow("admin", { roles: ["finance"], harm: "money" })
+  @Mutation(() => TaxInvoice, {
+    description:
+      "Re-issues an invoice to another company, ABN or address. An adjustment note cancels it and a new invoice with the same payments replaces it; both are emailed. A repeated call returns the new invoice.",
+  })
+  async reissueInvoice(
+    @Arg("taxInvoiceId", () => ID, { description: "The tax invoice." }) taxInvoiceId: string,
+    @CheckedArg("buyer", InvoiceBuyerInput) buyer: InvoiceDetailsValues,
+    @Arg("reason", () => String, { description: "The reason, for the audit log." }) reason: string,
+    @Ctx() context: Context,
+  ): Promise<TaxInvoice> {
+    return reissueInvoice(context, taxInvoiceId, buyer, check(reasonRules, { reason }).reason);
+  }
 }

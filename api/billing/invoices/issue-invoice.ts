@@ -11,11 +11,9 @@ import { AppError } from "#api/platform/errors.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import type { InvoiceLine } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
-import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
-import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
+import { getAuditSubject, toAuditedInvoice, lockInvoice, assertCanBeInvoiced } from "./lock-invoice.ts";
 import { applyCredit, calculateAmounts } from "./edit-invoices.ts";
 import { getBalanceCents } from "./invoice-status.ts";
-import { lockInvoice } from "./lock-invoice.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { settleInvoice } from "./settle-invoice.ts";
 

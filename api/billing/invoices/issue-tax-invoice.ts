@@ -13,28 +13,13 @@ import { lockSequence, takeNumbers } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
 
-/** Amounts are in AUD cents. */
-export interface IssueTaxInvoiceValues {
-  /** The payment provider's invoice id. Each id gets one tax invoice. */
-  readonly providerInvoiceId?: string | null;
-  /** Defaults to the current time. */
-  readonly issuedAt?: Date;
-  readonly paidAt: Date | null;
-  /** Last four digits of the card, if known. */
-  readonly cardLast4?: string | null;
-  /** Price id in the catalogue. */
-  readonly planPrice: string | null;
-  /** Short description of the purchase. */
-  readonly description: string;
-  readonly periodStart: Date | null;
-  /** End of the period in UTC, exclusive. The invoice shows the day before. */
-  readonly periodEnd: Date | null;
+/** Amounts are in AUD cents. `issuedAt` is the current time by default. */
+export interface IssueTaxInvoiceValues
+  extends Pick<TaxInvoice, "paidAt" | "planPrice" | "description" | "gstBasisPoints" | "gstCents" | "totalCents">,
+    Pick<TaxInvoice, "periodStart" | "periodEnd">,
+    Partial<Pick<TaxInvoice, "providerInvoiceId" | "issuedAt" | "cardLast4" | "discountCents">> {
   /** Lines without GST. Credits are negative. */
   readonly lines: readonly InvoiceLine[];
-  readonly discountCents?: number;
-  readonly gstBasisPoints: number;
-  readonly gstCents: number;
-  readonly totalCents: number;
   /** The subscription that it pays for, whose pauses and end change when it is earned. */
   readonly subscription?: Subscription | null;
   /** The invoice by hand that gets its number. */

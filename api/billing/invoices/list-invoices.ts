@@ -6,7 +6,7 @@ import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/grap
 import { isUuid } from "#api/platform/validate.ts";
 import type { InvoiceSums, ListedInvoiceRow } from "./invoice-list.resolver.ts";
 import { balanceSql, buildStatusSql } from "./invoice-status.ts";
-import type { MyInvoice } from "./my-invoices.resolver.ts";
+import type { MyInvoice } from "./invoice.resolver.ts";
 
 /** A row of the list. */
 type ListedInvoice = ListedInvoiceRow & Pick<MyInvoice, "purchaseOrder">;

@@ -2,9 +2,13 @@ import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { notFound, AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
+import { formatAud } from "#schema/money.ts";
+import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
+import type { RecordedChange } from "#api/audit/change-log/record-change.ts";
+import { MemberType } from "#schema/user.ts";
 
 /**
  * Locks a customer with their licences, in the order of decision 0029; requires a transaction. All changes to the
@@ -34,4 +38,42 @@ export async function lockInvoice(em: EntityManager, id: string): Promise<{ invo
   if (!invoice) throw notFound();
   await em.populate(invoice, ["taxInvoice", "voidNote"]);
   return { invoice, user };
+}
+
+/** Returns the audited values of an invoice. */
+export function toAuditedInvoice(invoice: ManualInvoice): AuditedValues {
+  return {
+    status: invoice.status,
+    lines: invoice.lines.map(({ description, quantity, unitCents, firstDay, lastDay }) => {
+      const days = firstDay && lastDay ? `, ${firstDay} to ${lastDay}` : "";
+      return `${quantity} × ${description}, ${formatAud(unitCents)}${days}`;
+    }),
+    gst: formatAud(invoice.gstCents),
+    total: formatAud(invoice.totalCents),
+    goodwill: formatAud(invoice.goodwillCents),
+    credit: formatAud(invoice.creditCents),
+    paid: formatAud(invoice.paidCents),
+    dueAt: invoice.dueAt?.toISOString() ?? null,
+    purchaseOrder: invoice.purchaseOrder,
+    licenceUntil: invoice.licenceTerms?.until ?? null,
+    revision: invoice.revision,
+  };
+}
+
+/** Returns the subject of an audit entry about an invoice: its number, or that it is a draft. */
+export function getAuditSubject({ id, taxInvoice }: ManualInvoice): RecordedChange["subject"] {
+  return { type: "invoice", id, name: taxInvoice?.number ?? "Draft" };
+}
+
+/**
+ * Checks that a customer can get an invoice.
+ * @throws AppError CONFLICT for an admin and for an archived or deleted account.
+ */
+export function assertCanBeInvoiced(user: User): void {
+  if (user.memberType === MemberType.Admin)
+    throw new AppError("CONFLICT", { message: "Admins can't have invoices. Choose a customer." });
+  if (user.deletedAt)
+    throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't get invoices." });
+  if (user.archivedAt)
+    throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
 }

@@ -2,8 +2,8 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
 import {
+  kept,
   Cents,
   Classified,
   Integer,
@@ -22,7 +22,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType } from "#api/platform/graphql/create-type.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 @VisibleTo("signedIn")

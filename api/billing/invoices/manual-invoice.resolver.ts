@@ -1,4 +1,4 @@
-import { Arg, Ctx, Field, FieldResolver, ID, Int, Mutation, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import {
   invoicedLicenceRules,
@@ -13,20 +13,19 @@ import {
 import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { createType, field, DeletedObject, enumType } from "#api/platform/graphql/create-type.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
-import { DocumentAmounts } from "./invoice-fields.ts";
+import { documentAmountFields } from "./invoice-fields.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",
@@ -57,18 +56,18 @@ const ManualInvoiceInput = createInput("ManualInvoiceInput", manualInvoiceRules,
   },
 });
 
-@VisibleTo("admin")
-@ObjectType({ description: "What issuing an invoice would do. Amounts are AUD cents." })
-export class InvoicePreview extends DocumentAmounts {
-  @Field(() => Int, { description: "The reduction of the price by the customer's goodwill credit, without GST." })
-  discountCents!: number;
-
-  @Field(() => Int, { description: "The customer's credit that would pay a part, or all." })
-  creditCents!: number;
-
-  @Field(() => Date, { description: "The due date without another choice, in UTC." })
-  defaultDueAt!: Date;
-}
+export const InvoicePreview = createType(
+  "InvoicePreview",
+  "admin",
+  "What issuing an invoice would do. Amounts are AUD cents.",
+  {
+    ...documentAmountFields,
+    discountCents: field.integer("The reduction of the price by the customer's goodwill credit, without GST."),
+    creditCents: field.integer("The customer's credit that would pay a part, or all."),
+    defaultDueAt: field.moment("The due date without another choice, in UTC."),
+  },
+);
+export type InvoicePreview = InstanceType<typeof InvoicePreview>;
 
 @Resolver(() => ManualInvoice)
 export class ManualInvoiceResolver {

@@ -9,9 +9,16 @@ import {
   splitIntoRuns,
   type Typeface,
   type Weight,
+  openBrandFonts,
 } from "./pdf-fonts.ts";
-import { openDocument, PAGE, type PdfDocument, type Structure, toBytes } from "./pdf-page.ts";
 import { listVisualParts, rightToLeft } from "./visual-order.ts";
+import PDFDocument from "pdfkit";
+
+/** A4 page and margins in points. */
+export const PAGE = { width: 595.28, height: 841.89, left: 56, right: 539.28, top: 56, bottom: 760 } as const;
+
+type PdfDocument = InstanceType<typeof PDFDocument>;
+export type Structure = PDFKit.PDFStructureElement;
 
 export const ink = "#10201d";
 export const muted = "#4c5f5a";
@@ -227,4 +234,34 @@ function drawFooters(document: PdfDocument, footer: DocumentOptions["footer"]): 
       document.text(line, PAGE.left, PAGE.bottom + 22 + 13 * index, { width: WIDTH, lineBreak: false });
     document.endMarkedContent();
   }
+}
+
+/** Creates a tagged A4 document. `issuedAt` becomes its creation date, so the same invoice always produces the same file. */
+export function openDocument(info: { title: string; author: string; issuedAt: Date }): PdfDocument {
+  const fonts = openBrandFonts();
+  const document = new PDFDocument({
+    size: "A4",
+    margins: { top: PAGE.top, bottom: 0, left: PAGE.left, right: PAGE.width - PAGE.right },
+    // Without this, pdfkit would load Helvetica.
+    font: null as never,
+    pdfVersion: "1.7",
+    tagged: true,
+    lang: "en-AU",
+    displayTitle: true,
+    bufferPages: true,
+    info: { Title: info.title, Author: info.author, CreationDate: info.issuedAt },
+  });
+  for (const [weight, font] of Object.entries(fonts)) document.registerFont(weight, font as never);
+  return document;
+}
+
+/** Ends a document and returns the PDF file. */
+export function toBytes(document: PdfDocument): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    document.on("data", (part: Buffer) => parts.push(part));
+    document.on("end", () => resolve(Buffer.concat(parts)));
+    document.on("error", reject);
+    document.end();
+  });
 }

@@ -9,10 +9,9 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { pick } from "#api/platform/pick.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { assertCanBeInvoiced } from "./can-be-invoiced.ts";
+import { assertCanBeInvoiced, lockCustomer } from "./lock-invoice.ts";
 import { emailTaxInvoice } from "./email-tax-invoice.ts";
 import { issueAdjustmentNote } from "./issue-adjustment-note.ts";
-import { lockCustomer } from "./lock-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";

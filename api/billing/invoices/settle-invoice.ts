@@ -5,7 +5,7 @@ import { invoicePaid } from "#api/messaging/emails/templates/invoice-paid.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
+import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { type FulfilledLicence, fulfilLicence } from "./fulfil-licence.ts";
 import { getBalanceCents } from "./invoice-status.ts";

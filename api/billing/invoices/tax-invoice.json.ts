@@ -1,5 +1,5 @@
 import type { Static } from "typebox";
-import { cents, id, moment, namedObject, text } from "#api/platform/http/json-types.ts";
+import { cents, id, moment, namedObject, text } from "#api/platform/http/define-route.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 

@@ -7,8 +7,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
-import { getAuditSubject, toAuditedInvoice } from "./audited-invoice.ts";
-import { lockInvoice } from "./lock-invoice.ts";
+import { getAuditSubject, toAuditedInvoice, lockInvoice } from "./lock-invoice.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 
 /**

@@ -2,8 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import type { AccountingFile } from "#schema/accounting.ts";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Day, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Day, Json, Moment, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 
 /** An entry of the journal, as an export contained it. */
 export interface ExportedEntry {

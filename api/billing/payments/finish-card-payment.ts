@@ -9,7 +9,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
-import { CardPayment } from "./card-payment.entity.ts";
+import { CardPayment } from "./payment.entity.ts";
 import { applyPayment } from "./record-payment.ts";
 
 /** Time after which the sweep finishes a payment whose request was interrupted. Slow requests have ended by then. */

@@ -1,18 +1,33 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { receivedPaymentRules, type ReceivedPaymentValues, requestKey } from "#schema/manual-invoice.ts";
+import {
+  receivedPaymentRules,
+  type ReceivedPaymentValues,
+  requestKey,
+  cardPaymentRules,
+  type CardPaymentValues,
+} from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { notFound, AppError } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
-import { ReceivedPayment } from "./received-payment.entity.ts";
+import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription-states.ts";
+import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
+import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
+import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
+import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
+import { finishCardPayment } from "./finish-card-payment.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
   description: "A payment that arrived by bank transfer or in another way.",
@@ -22,16 +37,11 @@ const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPayment
   },
 });
 
-export const PaymentPreview = createType(
-  "PaymentPreview",
-  VisibleTo("admin"),
-  "What a payment would do. Amounts are AUD cents.",
-  {
-    appliedCents: field.integer("The part that pays the invoice."),
-    creditCents: field.integer("The part above the balance, which becomes credit."),
-    balanceCents: field.integer("What is still to be paid afterwards."),
-  },
-);
+export const PaymentPreview = createType("PaymentPreview", "admin", "What a payment would do. Amounts are AUD cents.", {
+  appliedCents: field.integer("The part that pays the invoice."),
+  creditCents: field.integer("The part above the balance, which becomes credit."),
+  balanceCents: field.integer("What is still to be paid afterwards."),
+});
 export type PaymentPreview = InstanceType<typeof PaymentPreview>;
 
 const requestRules = object({ key: requestKey() });
@@ -103,4 +113,134 @@ export class PaymentsOfInvoiceResolver {
   async payments(@Root() { id }: ManualInvoice, @Ctx() context: Context): Promise<ReceivedPayment[]> {
     return paymentsOfInvoice(context, id);
   }
+}
+
+const SavedCard = createType("SavedCard", "customer", "The card of the caller's subscription.", {
+  brand: field.text("Brand of the card, such as `visa`."),
+  last4: field.text("Last four digits."),
+});
+type SavedCard = InstanceType<typeof SavedCard>;
+
+const PayInvoiceInput = createInput("PayInvoiceInput", cardPaymentRules, {
+  description: "A payment of an invoice by card.",
+  fields: {
+    invoiceId: { type: ID, description: "`manualInvoiceId` of an invoice." },
+    paymentMethodId: "From the provider's card fields. Null for the saved card.",
+    expectedBalanceCents: "The amount due that was shown, in AUD cents; another one gives a CONFLICT.",
+    key: "A new UUID. A repeated call with the same key doesn't charge again.",
+  },
+});
+
+@Resolver()
+export class CardPaymentResolver {
+  @Allow("customer", { scope: "session" })
+  @Query(() => SavedCard, {
+    nullable: true,
+    description: "The card that pays the caller's subscription, if there is one.",
+  })
+  async savedCard(@Ctx() context: Context): Promise<SavedCard | null> {
+    const subscription = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");
+    const { cardBrand: brand, cardLast4: last4 } = subscription ?? {};
+    return brand && last4 ? { brand, last4 } : null;
+  }
+
+  @Allow("customer", { scope: "session" })
+  @Mutation(() => PaymentOutcomeType, {
+    description: "Pays the amount due of one of the caller's invoices by card. Safe to retry with the same key.",
+  })
+  async payInvoice(
+    @CheckedArg("input", PayInvoiceInput) input: CardPaymentValues,
+    @Ctx() context: Context,
+  ): Promise<PaymentOutcomeType> {
+    return toOutcome(await payInvoiceByCard(context, input));
+  }
+
+  @Allow("customer", { scope: "session" })
+  @Mutation(() => PaymentOutcomeType, {
+    description: "Returns the outcome of a card payment after the customer has authenticated with the bank.",
+  })
+  async completeInvoicePayment(
+    @Arg("id", () => ID, { description: "The `id` of the earlier outcome." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<PaymentOutcomeType> {
+    return toOutcome(await completeCardPayment(context, id));
+  }
+}
+
+/**
+ * Pays the balance of one of the caller's invoices by card, exactly once for each key (docs/domain.md#card-payments).
+ * The payment, and the licence that it pays for, are recorded in one transaction after the charge.
+ * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, a card can't pay so little, the balance isn't the one
+ * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
+ * The same request can then be repeated.
+ */
+export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
+  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  const isOwn =
+    isUuid(values.invoiceId) && (await context.em.count(ManualInvoice, { id: values.invoiceId, user: user.id }));
+  if (!isOwn) throw notFound();
+  const customerId = await ensurePaymentCustomer(context, user);
+  const started = await startPayment(context, user.id, values);
+  if (started.kind === "go-on") return finishCardPayment(context, started.payment.id, { charges: true });
+  // The customer left the bank's dialog and tries again. The earlier payment must not be charged any more.
+  await context.payments.cancelCardPayment({ customerId, paymentId: started.payment.id });
+  const earlier = await finishCardPayment(context, started.payment.id);
+  if (earlier.state === "done") return earlier;
+  const again = await startPayment(context, user.id, values);
+  if (again.kind === "go-on") return finishCardPayment(context, again.payment.id, { charges: true });
+  throw inProgress();
+}
+
+/** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
+async function completeCardPayment(context: Context, id: string): Promise<PaymentOutcome> {
+  const owner = context.actor?.userId ?? "";
+  const payment = isUuid(id) ? await context.em.findOne(CardPayment, { id, user: owner }) : null;
+  if (!payment) throw notFound();
+  return finishCardPayment(context, id);
+}
+
+async function startPayment(
+  context: Context,
+  userId: string,
+  { invoiceId, paymentMethodId, expectedBalanceCents, key }: CardPaymentValues,
+): Promise<{ kind: "go-on" | "withdraw-first"; payment: CardPayment }> {
+  return inTransaction(context, async (em) => {
+    const { invoice, user } = await lockInvoice(em, invoiceId);
+    if (invoice.status === "draft") throw notFound();
+    const known = await em.findOne(CardPayment, { key }, { refresh: true });
+    if (known && (known.invoice.id !== invoice.id || known.user.id !== userId))
+      throw new AppError("CONFLICT", { message: "This key was used for another payment." });
+    if (known) return { kind: "go-on", payment: known };
+    const waiting = await em.findOne(CardPayment, {
+      invoice: invoice.id,
+      state: { $in: ["pending", "needs_authentication"] },
+    });
+    if (waiting?.state === "needs_authentication") return { kind: "withdraw-first", payment: waiting };
+    if (waiting) throw inProgress();
+    const balance = getBalanceCents(invoice);
+    if (balance === 0) throw new AppError("CONFLICT", { message: "Nothing is left to pay on this invoice." });
+    if (balance !== expectedBalanceCents)
+      throw new AppError("CONFLICT", {
+        message: `The amount due is now ${formatAud(balance)}. Reload the page and check it before you pay.`,
+      });
+    if (isBelowCardMinimum(balance)) throw new AppError("CONFLICT", { message: BELOW_CARD_MINIMUM });
+    await context.rateLimits.take("paymentDetails", userId);
+    const payment = em.create(CardPayment, {
+      key,
+      user,
+      invoice,
+      amountCents: balance,
+      paymentMethodId: paymentMethodId ?? null,
+      state: "pending",
+      createdAt: context.clock.now(),
+    });
+    await em.flush();
+    return { kind: "go-on", payment };
+  });
+}
+
+function inProgress(): AppError {
+  return new AppError("CONFLICT", {
+    message: "A card payment of this invoice is already being processed. Wait a moment, then reload the page.",
+  });
 }

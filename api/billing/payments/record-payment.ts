@@ -1,12 +1,11 @@
+import type { PaymentPreview } from "./payment.resolver.ts";
 import { getStartOfDay } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReceivedPaymentValues } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit } from "#api/billing/credits/credits.ts";
-import { getAuditSubject } from "#api/billing/invoices/audited-invoice.ts";
-import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { getAuditSubject, lockInvoice, assertCanBeInvoiced } from "#api/billing/invoices/lock-invoice.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
-import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import { assertOpenDay, toOpenTime } from "#api/billing/period-lock/open-time.ts";
@@ -15,20 +14,10 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { ReceivedPayment } from "./received-payment.entity.ts";
-
-/** The effect of a payment, in cents. */
-export interface PaymentPlan {
-  /** The part that pays the invoice. */
-  readonly appliedCents: number;
-  /** The part that becomes the customer's credit. */
-  readonly creditCents: number;
-  /** Amount still to be paid afterwards. */
-  readonly balanceCents: number;
-}
+import { ReceivedPayment } from "./payment.entity.ts";
 
 /** Calculates the effect of a payment, for the preview and for recording it. */
-export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPlan {
+export function planPayment(invoice: ManualInvoice, amountCents: number): PaymentPreview {
   const balance = getBalanceCents(invoice);
   const appliedCents = Math.min(balance, amountCents);
   return { appliedCents, creditCents: amountCents - appliedCents, balanceCents: balance - appliedCents };

@@ -1,7 +1,6 @@
 import { planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { Plan } from "./plan.entity.ts";
-import { PlanPrice } from "./plan-price.entity.ts";
+import { Plan, PlanPrice } from "./plan.entity.ts";
 
 /**
  * Finds a plan price and its plan by price id, or by plan slug for the monthly price. Returns null if there is none.

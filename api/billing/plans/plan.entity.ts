@@ -1,10 +1,11 @@
 import { Collection, type Opt, types } from "@mikro-orm/core";
-import { Entity, OneToMany, PrimaryKey } from "@mikro-orm/decorators/legacy";
+import { Entity, OneToMany, PrimaryKey, Unique, Index } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { productLevels } from "#schema/product-level.ts";
-import { Choice, Flag, Text } from "#api/platform/database/columns.ts";
+import { Choice, Flag, Text, Cents, Reference, Moment, RowId, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { PlanPrice } from "./plan-price.entity.ts";
+import { billingIntervals, type PlanInterval } from "#schema/plan-catalogue.ts";
+import { randomUUID } from "node:crypto";
 
 @VisibleTo("everyone")
 @ObjectType({ description: "A plan with a monthly and a yearly price." })
@@ -32,4 +33,62 @@ export class Plan {
     (price) => price.plan,
   )
   prices = new Collection<PlanPrice>(this);
+}
+
+/** A plan at one billing interval, with its AUD and USD amounts in cents without GST. */
+@VisibleTo("everyone")
+@ObjectType({
+  description: "A plan at one billing interval. Amounts are cents without GST. AUD is charged; USD is only displayed.",
+})
+@Entity({ tableName: "plan_prices" })
+@Unique({ properties: ["plan", "interval"] })
+export class PlanPrice {
+  @Field(() => ID, { description: "Price id such as `xer-professional-yearly`. REST calls use it as `productId`." })
+  @PrimaryKey({ type: types.string })
+  id!: string;
+
+  @Reference(() => Plan, { personal: "none" })
+  plan!: Plan;
+
+  @Choice(billingIntervals)
+  interval!: PlanInterval;
+
+  @Cents("Price that is charged, in AUD cents.")
+  audCents!: number;
+
+  @Cents("Price that public pages show, in US cents.")
+  usdCents!: number;
+}
+
+/** A price of a plan from a date on. The newest version whose date has come is in force (docs/domain.md#price-changes). */
+@VisibleTo("admin")
+@ObjectType("PlanPriceVersion", { description: "A price of a plan from a date on. Amounts are cents without GST." })
+@Entity({ tableName: "plan_price_versions" })
+@Index({ properties: ["planPrice", "startsAt"] })
+export class PriceVersion {
+  @RowId("Unique ID.")
+  id: Opt<string> = randomUUID();
+
+  @Reference(() => PlanPrice, { personal: "none" })
+  planPrice!: PlanPrice;
+
+  @Cents("Price that is charged, in AUD cents.")
+  audCents!: number;
+
+  @Cents("Price that public pages show, in US cents.")
+  usdCents!: number;
+
+  @Moment("Time from which new subscriptions pay this price, in UTC.")
+  startsAt!: Date;
+
+  @Text("The reason that staff gave; empty for the price of the catalogue.", { length: 500, personal: "none" })
+  reason!: string;
+
+  /** The client's idempotency key; null for the price of the catalogue. */
+  @Unique()
+  @Uuid({ nullable: true, personal: "none" })
+  key: string | null = null;
+
+  @Moment()
+  createdAt!: Date;
 }

@@ -1,17 +1,16 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/graphql/loaders.ts";
 import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
-import { Plan } from "./plan.entity.ts";
-import { PlanPrice } from "./plan-price.entity.ts";
+import { Plan, PlanPrice } from "./plan.entity.ts";
 import { applyDuePrices } from "./price-versions.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 
 export const PriceQuote = createType(
   "PriceQuote",
-  VisibleTo("regular"),
+  "regular",
   "A price quote in AUD cents: amount − discount + GST = total.",
   {
     planPriceId: field.id("Id of the plan price."),

@@ -3,8 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { CataloguePrice } from "#schema/plan-catalogue.ts";
-import { PlanPrice } from "./plan-price.entity.ts";
-import { PriceVersion } from "./price-version.entity.ts";
+import { PlanPrice, PriceVersion } from "./plan.entity.ts";
 
 /** A new price of a plan. */
 export interface NewPrice extends CataloguePrice {

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { findPlanPrice } from "./find-plan-price.ts";
 import { applyDuePrices } from "./price-versions.ts";
-import type { PlanPrice } from "./plan-price.entity.ts";
+import type { PlanPrice } from "./plan.entity.ts";
 import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
 
 export interface CustomerQuote extends Quote {

@@ -1,8 +1,7 @@
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import type { SyncedPrice } from "#api/platform/payments/payments.ts";
-import { Plan } from "./plan.entity.ts";
-import { PlanPrice } from "./plan-price.entity.ts";
+import { Plan, PlanPrice } from "./plan.entity.ts";
 import { applyDuePrices, changePrice } from "./price-versions.ts";
 import type { Context } from "#api/platform/context.ts";
 

@@ -1,8 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { Plan } from "#api/billing/plans/plan.entity.ts";
-import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { Plan, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
 

@@ -1,3 +1,4 @@
+import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MoveSubscribersValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -8,7 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
@@ -20,16 +21,6 @@ import { PriceMove } from "./price-move.entity.ts";
 export const NOTICE_DAYS = 14;
 
 const isPriceId = /^[a-z0-9-]{1,100}$/u;
-
-/** Subscribers of a plan price who pay another amount than its current price. */
-export interface MovePreview {
-  /** Subscribers whom a move affects now. */
-  readonly count: number;
-  /** Subscribers who renew too soon for {@link NOTICE_DAYS}. */
-  readonly tooSoonCount: number;
-  readonly firstRenewalAt: Date | null;
-  readonly lastRenewalAt: Date | null;
-}
 
 /**
  * SQL: running subscriptions `s` of the price `p` = $1 with another amount, without a planned change, and not yet moved.
@@ -49,10 +40,10 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => new Date(clock.now()
  * Returns the subscribers whom {@link moveSubscribers} would move now.
  * @throws AppError NOT_FOUND if there is no such price.
  */
-export async function previewMove(context: Context, priceId: string): Promise<MovePreview> {
+export async function previewMove(context: Context, priceId: string): Promise<PriceMovePreview> {
   await applyDuePrices(context);
   if (!isPriceId.test(priceId) || !(await context.em.findOne(PlanPrice, priceId))) throw notFound();
-  const [found] = await query<MovePreview>(
+  const [found] = await query<PriceMovePreview>(
     context.em,
     `select count(*) filter (where ${hasNotice})::int as count,
             count(*) filter (where not ${hasNotice})::int as "tooSoonCount",

@@ -8,16 +8,18 @@ import {
   type PlanPriceValues,
 } from "#schema/plan.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { Plan } from "#api/billing/plans/plan.entity.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
-import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
+import { Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.ts";
 import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
+import { Type } from "typebox";
+import { cents, describedText, flag, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
+import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 
 const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
   description: "A new price of a plan.",
@@ -47,7 +49,7 @@ const MoveSubscribersInput = createInput("MoveSubscribersInput", moveSubscribers
 
 export const MovedSubscribers = createType(
   "MovedSubscribers",
-  VisibleTo("admin"),
+  "admin",
   "Subscribers who move to the current price of their plan.",
   {
     count: field.integer("Number of subscribers."),
@@ -60,7 +62,7 @@ export type MovedSubscribers = InstanceType<typeof MovedSubscribers>;
 
 export const PriceMovePreview = createType(
   "PriceMovePreview",
-  VisibleTo("admin"),
+  "admin",
   "Subscribers who pay another amount than the current price of their plan.",
   {
     count: field.integer("Subscribers who would move at their next renewal."),
@@ -171,3 +173,98 @@ export class ManagedPriceResolver {
     return (await loadSubscriberCounts(context, price.id)).otherAmountCount;
   }
 }
+
+const tag = "Plans";
+
+/** Calls for the plans on sale and for staff who set prices. */
+export const planRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/plans",
+    operation: "Query.plans",
+    tag,
+    summary: "List the plans on sale with the prices in force. Amounts are cents without GST. AUD is charged",
+    response: Type.Array(
+      namedObject("Plan", {
+        slug: text,
+        name: text,
+        retiring: flag,
+        prices: Type.Array(
+          namedObject("PlanPrice", {
+            id: describedText("Id of the plan price, which `/v1/subscriptions` calls `productId`"),
+            interval: describedText("monthly or yearly"),
+            audCents: cents,
+            usdCents: cents,
+          }),
+        ),
+      }),
+    ),
+    example: [
+      {
+        slug: "xer-professional",
+        name: "Professional",
+        retiring: false,
+        prices: [{ id: "xer-professional-monthly", interval: "monthly", audCents: 14_995, usdCents: 9_995 }],
+      },
+    ],
+    handler: async ({ context }) => {
+      await applyDuePrices(context);
+      const plans = await listPlansOnSale(context.em);
+      return plans.map((plan) => ({
+        slug: plan.slug,
+        name: plan.name,
+        retiring: plan.retiring,
+        prices: sortPrices(plan).map(({ id, interval, audCents, usdCents }) => ({ id, interval, audCents, usdCents })),
+      }));
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/plans/price",
+    operation: "Mutation.setPlanPrice",
+    tag,
+    summary:
+      "Set the price of a plan from a day on. Subscribers keep the price they pay. Without `from`, the price is in force immediately. A repeated `key` returns the first result",
+    body: planPriceRules,
+    bodyExample: {
+      priceId: "xer-professional-yearly",
+      audCents: 149_900,
+      usdCents: 99_900,
+      from: "2027-01-01",
+      reason: "Prices of 2027",
+      key: "0d1f7a52-6f0e-4f0c-8b1c-3a3f3b9a5d11",
+    },
+    errors: ["NOT_FOUND", "CONFLICT"],
+    response: namedObject("PlanPriceVersion", {
+      id: text,
+      priceId: text,
+      audCents: cents,
+      usdCents: cents,
+      startsAtUtc: text,
+    }),
+    example: {
+      id: "7e4c1f38-0f6f-4a59-9f5c-0c6b1d2e3f40",
+      priceId: "xer-professional-yearly",
+      audCents: 149_900,
+      usdCents: 99_900,
+      startsAtUtc: "2026-12-31T14:00:00.000Z",
+    },
+    handler: async ({ context, body }) => {
+      const { id, planPrice, audCents, usdCents, startsAt } = await setPlanPrice(context, body);
+      return { id, priceId: planPrice.id, audCents, usdCents, startsAtUtc: startsAt.toISOString() };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/plans/on-sale",
+    operation: "Mutation.setPlanOnSale",
+    tag,
+    summary: "Take a plan off sale, or put it back on sale. Its subscribers keep it",
+    body: planOnSaleRules,
+    bodyExample: { slug: "xer-standard", isOnSale: false, reason: "Retired" },
+    errors: ["NOT_FOUND"],
+    handler: async ({ context, body }) => {
+      await setPlanOnSale(context, body);
+    },
+  }),
+];

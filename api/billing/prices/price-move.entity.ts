@@ -1,8 +1,7 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Cents, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** A subscriber whom staff move to the current price of their plan at the next renewal (docs/domain.md#price-changes). */

@@ -7,9 +7,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { Plan } from "#api/billing/plans/plan.entity.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
-import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
 
 /** Latest start of a price, in days from today. */

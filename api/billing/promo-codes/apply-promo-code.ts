@@ -4,7 +4,7 @@ import { AppError } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { listPlansOnSale } from "#api/billing/plans/find-plan-price.ts";
-import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   getCallerCountry,
   type CustomerQuote,

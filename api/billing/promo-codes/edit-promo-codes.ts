@@ -9,13 +9,12 @@ import {
 import { getAuditedValues } from "#schema/field.ts";
 import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { normalizePromoCode } from "./find-promo-code.ts";
-import { loadUsageAndExpiry } from "./list-promo-codes.ts";
+import { normalizePromoCode, hasPromoCodeStarted, isPromoCodeExpired } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
 
 /**
@@ -169,4 +168,33 @@ function toColumns(values: ChangedPromoCodeValues) {
 
 function toAuditValues(promoCode: PromoCode) {
   return { ...getAuditedValues(promoCodeFields, promoCode), revision: promoCode.revision };
+}
+
+/** Returns all promo codes that aren't deleted, newest first, with their number of redemptions. */
+export async function listPromoCodes(context: Context): Promise<PromoCode[]> {
+  const em = context.em.fork();
+  const codes = await em.find(PromoCode, { archivedAt: null }, { orderBy: { createdAt: "desc", id: "desc" } });
+  await loadUsageAndExpiry(context, em, codes);
+  return codes;
+}
+
+/** Sets the number of redemptions of each code and whether it has started and expired. */
+async function loadUsageAndExpiry(
+  context: Pick<Context, "clock">,
+  em: EntityManager,
+  codes: readonly PromoCode[],
+): Promise<void> {
+  const uses = await query<{ id: string; times: number }>(
+    em,
+    `select promo_code_id as id, count(*)::int as times from promo_redemptions
+      where promo_code_id = any($1) and state = 'redeemed' group by promo_code_id`,
+    [codes.map((code) => code.id)],
+  );
+  const times = new Map(uses.map((row) => [row.id, row.times]));
+  const now = context.clock.now();
+  for (const code of codes) {
+    code.timesUsed = times.get(code.id) ?? 0;
+    code.hasStarted = hasPromoCodeStarted(code, now);
+    code.isExpired = isPromoCodeExpired(code, now);
+  }
 }

@@ -6,8 +6,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { Discount } from "#api/billing/plans/price-quote.ts";
-import { PromoCode } from "./promo-code.entity.ts";
-import { PromoRedemption } from "./promo-redemption.entity.ts";
+import { PromoCode, PromoRedemption } from "./promo-code.entity.ts";
 
 /** Normalises a promo code for comparison: in one spelling and in upper case. */
 export function normalizePromoCode(code: string): string {

@@ -1,11 +1,23 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Check, Entity, Property } from "@mikro-orm/decorators/legacy";
+import { Check, Entity, Property, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, Int, ObjectType } from "type-graphql";
 import { DiscountType, discountTypes } from "#schema/promo-code.ts";
-import { Cents, Classified, Flag, Integer, Moment, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import {
+  Cents,
+  Classified,
+  Flag,
+  Integer,
+  Moment,
+  RowId,
+  SqlIndex,
+  Text,
+  Reference,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType } from "#api/platform/graphql/create-type.ts";
+import { User } from "#api/people/users/user.entity.ts";
 
 /** A code that gives a discount on the first invoice of a subscription (docs/domain.md#promo-codes). */
 @VisibleTo("admin", { readThrough: "Query.promoCodes" })
@@ -84,4 +96,34 @@ export class PromoCode {
   get discountTypeValue(): Opt<number> {
     return this.discountType === "percentage" ? DiscountType.Percentage : DiscountType.DollarsOff;
   }
+}
+
+/** One use of a promo code: reserved while its checkout is being paid, then redeemed. */
+@Entity({ tableName: "promo_redemptions" })
+export class PromoRedemption {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  @Index()
+  @Reference(() => PromoCode, { personal: "none" })
+  promoCode!: PromoCode;
+
+  @Index()
+  @Reference(() => User, { personal: { kept: "Accounting records; also prevent a second use of a one-time code." } })
+  user!: User;
+
+  /** The checkout that uses the code. Each checkout uses at most one code. */
+  @Unique()
+  @Uuid({ personal: { kept: "Accounting records; also prevent a second use of a one-time code." } })
+  checkoutId!: string;
+
+  @Text({ personal: "none" })
+  state: Opt<"held" | "redeemed"> = "held";
+
+  /** Time the reservation expires; null once redeemed. */
+  @Moment({ nullable: true })
+  heldUntil: Date | null = null;
+
+  @Moment()
+  createdAt!: Date;
 }

@@ -5,17 +5,21 @@ import {
   type ApplyPromoCodeValues,
   promoCodeRules,
   type PromoCodeValues,
+  changedPromoCodeRules,
+  promoCodeFields,
+  validatePromoCodeRules,
+  discountTypes,
 } from "#schema/promo-code.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
-import { applyPromoCode } from "./apply-promo-code.ts";
-import { listPromoCodes } from "./list-promo-codes.ts";
+import { applyPromoCode, validatePromoCode } from "./apply-promo-code.ts";
 import {
+  listPromoCodes,
   addPromoCode,
   deletePromoCode,
   listPromoCodeChanges,
@@ -23,7 +27,20 @@ import {
   updatePromoCode,
 } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Type, type Static } from "typebox";
+import { getExample } from "#schema/field.ts";
+import {
+  cents,
+  id,
+  namedObject,
+  catalogueNumber,
+  text,
+  describedText,
+  flag,
+  defineRoute,
+} from "#api/platform/http/define-route.ts";
+import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const ApplyPromoCodeInput = createInput("ApplyPromoCodeInput", applyPromoCodeRules, {
   description: "A promo code and the plan price to apply it to.",
@@ -144,3 +161,133 @@ export class PromoCodeResolver {
     return { id: id };
   }
 }
+
+/** Represents "no date" in REST responses. */
+const NO_DATE = "0001-01-01T00:00:00Z";
+
+/** A promo code as `/v1` returns it to staff. */
+const promoCodeShape = namedObject("PromoCode", {
+  id,
+  code: text,
+  discountType: catalogueNumber(discountTypes),
+  discountValue: Type.Number({ description: "Percentage, or amount in dollars" }),
+  discountPercentage: Type.Number({ description: "Percentage as a fraction; 0.1 is 10 %" }),
+  discountAmount: cents,
+  expiryDate: describedText("ISO 8601, UTC; 0001-01-01T00:00:00Z if the code never expires"),
+  isOneTimeUseOnly: flag,
+});
+
+/**
+ * Converts a promo code to its `/v1` form: `discountValue` as typed (percentage or dollars), `discountPercentage` as a
+ * fraction, `discountAmount` in cents. The field for the other type of discount is 0.
+ */
+function toPromoCodeJson(promoCode: PromoCode): Static<typeof promoCodeShape> {
+  const { id, code, basisPoints, amountCents, expiresAt, isOneTimeUseOnly } = promoCode;
+  return {
+    id,
+    code,
+    discountType: promoCode.discountTypeValue,
+    // JSON prints the quotient of an integer and 100 as an exact decimal.
+    discountValue: (basisPoints ?? amountCents ?? 0) / 100,
+    discountPercentage: (basisPoints ?? 0) / 10_000,
+    discountAmount: amountCents ?? 0,
+    expiryDate: expiresAt?.toISOString() ?? NO_DATE,
+    isOneTimeUseOnly,
+  };
+}
+
+const tag = "Promo codes";
+const examplePromoCode = getExample(promoCodeFields);
+
+/** Calls for using promo codes (decision 0018) and for managing them. */
+export const promoCodeRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/promoCode/validate",
+    allow: { audience: "regular", scope: "session" },
+    tag,
+    summary: "Calculate a price with a promo code. Amounts are in AUD cents",
+    body: validatePromoCodeRules,
+    bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
+    errors: ["UNPROCESSABLE"],
+    response: namedObject("PromoCodePrice", {
+      totalAfterDiscount: cents,
+      discount: cents,
+      gst: cents,
+      itemAmount: cents,
+    }),
+    example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
+    handler: async ({ context, body }) => {
+      const { totalCents, discountCents, gstCents, amountCents, fullTotalCents } = await validatePromoCode(
+        context,
+        body,
+      );
+      return {
+        totalAfterDiscount: totalCents,
+        discount: discountCents,
+        gst: gstCents,
+        // The amount from the request is returned only if it is a current price.
+        itemAmount: body.itemAmount === amountCents ? amountCents : fullTotalCents,
+      };
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/promoCode",
+    operation: "Query.promoCodes",
+    tag,
+    summary:
+      "List all promo codes. The newest come first. Amounts are in cents, and an expiry date of 0001-01-01 means that the code doesn't expire",
+    response: Type.Array(promoCodeShape),
+    example: [
+      {
+        id: exampleIds.other,
+        code: "WELCOME10",
+        discountType: 0,
+        discountValue: 10,
+        discountPercentage: 0.1,
+        discountAmount: 0,
+        expiryDate: "0001-01-01T00:00:00Z",
+        isOneTimeUseOnly: false,
+      },
+    ],
+    handler: async ({ context }) => (await listPromoCodes(context)).map(toPromoCodeJson),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/promoCode",
+    operation: "Mutation.addPromoCode",
+    tag,
+    summary:
+      "Create a promo code. The discount is a percentage or an amount in dollars. Returns the id, or 409 if the code already exists",
+    body: promoCodeRules,
+    bodyExample: examplePromoCode,
+    errors: ["CONFLICT"],
+    response: id,
+    example: exampleIds.other,
+    handler: async ({ context, body }) => (await addPromoCode(context, body)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/promoCode",
+    operation: "Mutation.updatePromoCode",
+    tag,
+    summary:
+      "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins",
+    body: changedPromoCodeRules,
+    bodyExample: { id: exampleIds.other, ...examplePromoCode },
+    errors: ["NOT_FOUND", "CONFLICT"],
+    handler: async ({ context, body: { id, revision, ...values } }) => {
+      await updatePromoCode(context, id, values, revision);
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    url: "/v1/promoCode/:id",
+    params: { id: param.promoCode },
+    operation: "Mutation.deletePromoCode",
+    tag,
+    summary: "Delete a promo code. Past uses are not affected",
+    handler: ({ context, params }) => deletePromoCode(context, params.id),
+  }),
+];

@@ -1,7 +1,6 @@
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { InvoiceDocument } from "#api/billing/invoices/invoice-document.ts";
-import { renderTaxInvoicePdf } from "#api/billing/invoices/render-invoice-pdf.ts";
+import { type InvoiceDocument, renderTaxInvoicePdf } from "#api/billing/invoices/render-invoice-pdf.ts";
 import { findQuote } from "./accept-quote.ts";
 import { Quote } from "./quote.entity.ts";
 

@@ -2,25 +2,21 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Integer, Json, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Cents, Integer, Json, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { InvoiceLine, InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
+import type { InvoiceLine, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 const asAccepted = { kept: "Part of the invoice that the customer accepted." };
 
 /** The content of a quote as the customer received it. Amounts are AUD cents. */
-export interface QuoteDocument {
-  readonly description: string;
-  readonly purchaseOrder: string | null;
+export interface QuoteDocument
+  extends Pick<
+    TaxInvoice,
+    "description" | "purchaseOrder" | "amountCents" | "gstCents" | "gstBasisPoints" | "seller" | "buyer"
+  > {
   readonly lines: readonly InvoiceLine[];
-  readonly amountCents: number;
-  readonly gstCents: number;
-  readonly gstBasisPoints: number;
-  readonly seller: InvoiceParty;
-  readonly buyer: InvoiceParty;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { getEndOfDay } from "#schema/days.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { assertCanBeInvoiced, lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
 import { describeLines, toDocumentLines } from "#api/billing/invoices/issue-invoice.ts";
-import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { quoteEmail } from "#api/messaging/emails/templates/quote.tsx";
 import type { Context } from "#api/platform/context.ts";

@@ -1,3 +1,4 @@
+import type { RefundableTime } from "./refund.resolver.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -10,8 +11,9 @@ import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.t
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { findUnusedTime, type UnusedTime } from "./find-unused-time.ts";
 import { RefundLicence } from "./refund.entity.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { earnedBeforeSql, earnedDaysSql } from "#api/billing/revenue/money-figures.ts";
 
 /** Effects of a refund, calculated before it is done. */
 export interface RefundPlan {
@@ -29,7 +31,7 @@ export interface RefundPlan {
   /** The licence that an invoice by hand issued or extended; null without one. */
   readonly invoicedLicence: Licence | null;
   /** What is left of the invoice after today; null if nothing is. */
-  readonly unused: UnusedTime | null;
+  readonly unused: RefundableTime | null;
   /** Whether the refund is what is left of the invoice after today. */
   readonly isUnusedTime: boolean;
   /** What staff can choose for the licence. */
@@ -184,4 +186,25 @@ export function findNextPeriod(
   return subscription.isCancelledAtPeriodEnd || licence === RefundLicence.END_AT_PERIOD_END
     ? { renewsAt: null, endsAt: periodEnd }
     : { renewsAt: periodEnd, endsAt: null };
+}
+
+/**
+ * Returns what is left of the longest service period of an invoice after today, with what all its lines still defer. Null if
+ * nothing is left.
+ */
+async function findUnusedTime(em: EntityManager, invoice: TaxInvoice, now: Date): Promise<RefundableTime | null> {
+  const [left] = await query<{ netCents: number; days: number; used: number; lastDay: string }>(
+    em,
+    `select u.cents as "netCents", l.days, l.used, l.last_day as "lastDay"
+       from (select sum(p.to_cents - p.from_cents - ${earnedBeforeSql("$2::date")})::int as cents
+               from service_periods p join tax_invoices i on i.id = p.document_id where i.id = $1 or i.adjusts_id = $1) u
+       cross join lateral (select p.days, ${earnedDaysSql("$2::date")}::int as used, p.last_day::text from service_periods p
+         where p.document_id = $1 and p.days > 0 order by p.days desc, p.last_day desc limit 1) l
+      where u.cents > 0`,
+    [invoice.id, addDays(getCalendarDay(now), 1)],
+  );
+  if (!left) return null;
+  const { netCents, days, used, lastDay } = left;
+  const gstCents = Math.round((netCents * invoice.gstBasisPoints) / 10_000);
+  return { daysUsed: used, daysLeft: days - used, lastDay, amountCents: netCents + gstCents };
 }

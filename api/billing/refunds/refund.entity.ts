@@ -2,8 +2,8 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
 import {
+  kept,
   Cents,
   Flag,
   LongText,
@@ -15,7 +15,7 @@ import {
   Uuid,
 } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { refundRules, type RefundValues } from "#schema/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -29,7 +29,7 @@ const RefundInput = createInput("RefundInput", refundRules, {
 
 export const RefundableTime = createType(
   "RefundableTime",
-  VisibleTo("admin"),
+  "admin",
   "The days of an invoice after today, and their part of its amount.",
   {
     daysUsed: field.integer("Days until today, without paused ones."),
@@ -40,7 +40,7 @@ export const RefundableTime = createType(
 );
 export type RefundableTime = InstanceType<typeof RefundableTime>;
 
-export const RefundPreview = createType("RefundPreview", VisibleTo("admin"), "What a refund would do.", {
+export const RefundPreview = createType("RefundPreview", "admin", "What a refund would do.", {
   remainingCents: field.integer("What can still be refunded, in cents including GST."),
   amountCents: field.integer("Amount in cents including GST."),
   gstCents: field.integer("GST in the amount, in cents."),

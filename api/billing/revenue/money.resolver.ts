@@ -1,6 +1,7 @@
-import { Arg, Args, Ctx, Field, Float, ObjectType, Query, Resolver } from "type-graphql";
+import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import { findEntry } from "#schema/closed-list.ts";
 import { moneyEntriesRules, moneyFigureList, type MoneyFigureName, moneyReportRules } from "#schema/money-report.ts";
+import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import {
   endDescription,
@@ -9,47 +10,36 @@ import {
   TaxEntryPage,
   type TaxFilterValues,
 } from "#api/billing/tax/tax.resolver.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg } from "#api/platform/graphql/create-input.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listMoneyEntries, type MoneyMonth as Month, readMoneyMonths } from "./read-money.ts";
 
 /** Declares the field of a figure. */
-const Figure =
-  (note = "") =>
-  (month: object, name: MoneyFigureName) =>
-    Field(() => Float, { description: [findEntry(moneyFigureList, name)?.description, note].join(" ").trim() })(
-      month,
-      name,
-    );
+const figure = (name: MoneyFigureName, note = "") =>
+  field.number([findEntry(moneyFigureList, name)?.description, note].join(" ").trim());
 
-@VisibleTo("admin")
-@ObjectType({ description: "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each." })
-export class MoneyMonth implements Month {
-  @Field(() => DayScalar, { description: "First day, in the vendor's time zone." })
-  startDate!: string;
-
-  @Field(() => DayScalar, { description: "Last day; today for the current month." })
-  endDate!: string;
-
-  @Field(() => Boolean, {
-    description:
+export const MoneyMonth = createType(
+  "MoneyMonth",
+  "admin",
+  "The figures of a month in AUD cents. The rows of `moneyEntries` add up to each.",
+  {
+    startDate: field.day("First day, in the vendor's time zone."),
+    endDate: field.day("Last day; today for the current month."),
+    isForecast: field.flag(
       "Whether the days are after today. Revenue is then what issued invoices will earn. Leave it out of totals.",
-  })
-  isForecast!: boolean;
-
-  @Figure() invoiced!: number;
-  @Figure() revenue!: number;
-  @Figure() deferred!: number;
-  @Figure() collected!: number;
-  @Figure("Negative.") refunded!: number;
-  @Figure() failed!: number;
-  @Figure() recovered!: number;
-}
+    ),
+    invoiced: figure("invoiced"),
+    revenue: figure("revenue"),
+    deferred: figure("deferred"),
+    collected: figure("collected"),
+    refunded: figure("refunded", "Negative."),
+    failed: figure("failed"),
+    recovered: figure("recovered"),
+  },
+);
 
 @Resolver()
 export class MoneyResolver {
@@ -62,7 +52,7 @@ export class MoneyResolver {
     @Arg("startDate", () => DayScalar, { description: startDescription }) startDate: string,
     @Arg("endDate", () => DayScalar, { description: endDescription }) endDate: string,
     @Ctx() context: Context,
-  ): Promise<MoneyMonth[]> {
+  ): Promise<Month[]> {
     return readMoneyMonths(context, check(moneyReportRules, { startDate, endDate }));
   }
 

@@ -4,7 +4,7 @@ import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { pick } from "#api/platform/pick.ts";
 import { toOpenDay } from "#api/billing/period-lock/open-time.ts";
-import { SubscriptionPause } from "#api/billing/subscriptions/subscription-pause.entity.ts";
+import { SubscriptionPause } from "#api/billing/subscriptions/subscription-changes.entity.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { ServicePeriod } from "./service-period.entity.ts";
 

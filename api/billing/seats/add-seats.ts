@@ -13,16 +13,14 @@ import {
   seatTerms,
 } from "#schema/seats.ts";
 import { getCredit } from "#api/billing/credits/credits.ts";
-import { assertCanBeInvoiced } from "#api/billing/invoices/can-be-invoiced.ts";
+import { assertCanBeInvoiced, lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { applyCredit, calculateAmounts, createInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { linkLicence } from "#api/billing/invoices/fulfil-licence.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
-import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { toAuditedLicence } from "#api/licensing/licences/audited-licence.ts";
+import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/record-licence-change.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { recordLicenceChange } from "#api/licensing/licences/record-licence-change.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";

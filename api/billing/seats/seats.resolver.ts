@@ -6,15 +6,21 @@ import {
   seatPriceRules,
   seatsRules,
   type SeatsValues,
+  seatTerms,
 } from "#schema/seats.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addSeats, planSeats } from "./add-seats.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
-import { listSeatPrices, setSeatPrice } from "./seat-prices.ts";
+import { randomUUID } from "node:crypto";
+import { productLevels } from "#schema/product-level.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { formatAud } from "#schema/money.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { inTransaction, query } from "#api/platform/database/database.ts";
 
 const seatsFields = {
   licenceId: { type: ID, description: "A corporate licence." },
@@ -42,24 +48,19 @@ const SeatPriceInput = createInput("SeatPriceInput", seatPriceRules, {
   fields: { audCents: "Price of a seat for the whole term, in AUD cents without GST." },
 });
 
-export const SeatsPreview = createType(
-  "SeatsPreview",
-  VisibleTo("admin"),
-  "What adding seats would do. Amounts are AUD cents.",
-  {
-    fromSeats: field.integer("Seats of the licence now."),
-    toSeats: field.integer("Seats of the licence afterwards."),
-    days: field.integer("Days from today to the end of the licence, both included."),
-    termDays: field.integer("Days of the whole term."),
-    lastDay: field.day("Last day of the licence, which stays."),
-    listCents: field.integer("Price of the list for the term. Null if the list has none.", { nullable: true }),
-    seatCents: field.integer("Price of a seat for the days that are left, without GST."),
-    gstCents: field.integer("GST."),
-    totalCents: field.integer("Amount of the invoice including GST."),
-    termCents: field.integer("Price of a seat for the whole term, without GST: the given one, or that of the list."),
-    creditCents: field.integer("Credit of the customer that the invoice uses."),
-  },
-);
+export const SeatsPreview = createType("SeatsPreview", "admin", "What adding seats would do. Amounts are AUD cents.", {
+  fromSeats: field.integer("Seats of the licence now."),
+  toSeats: field.integer("Seats of the licence afterwards."),
+  days: field.integer("Days from today to the end of the licence, both included."),
+  termDays: field.integer("Days of the whole term."),
+  lastDay: field.day("Last day of the licence, which stays."),
+  listCents: field.integer("Price of the list for the term. Null if the list has none.", { nullable: true }),
+  seatCents: field.integer("Price of a seat for the days that are left, without GST."),
+  gstCents: field.integer("GST."),
+  totalCents: field.integer("Amount of the invoice including GST."),
+  termCents: field.integer("Price of a seat for the whole term, without GST: the given one, or that of the list."),
+  creditCents: field.integer("Credit of the customer that the invoice uses."),
+});
 export type SeatsPreview = InstanceType<typeof SeatsPreview>;
 
 @Resolver()
@@ -100,4 +101,39 @@ export class SeatsResolver {
   ): Promise<SeatPrice> {
     return setSeatPrice(context, input);
   }
+}
+
+/** Returns the price list of seats, by level and term. Levels and terms without a price aren't in it. */
+async function listSeatPrices({ em }: Pick<Context, "em">): Promise<SeatPrice[]> {
+  return em.fork().find(SeatPrice, {}, { orderBy: { productLevel: "asc", term: "asc" } });
+}
+
+/** Sets a price of the list. Seats that were added before keep theirs. */
+async function setSeatPrice(context: Context, values: SeatPriceValues): Promise<SeatPrice> {
+  const { productLevel, term, audCents } = values;
+  return inTransaction(context, async (em) => {
+    const key = { productLevel, term };
+    const [before] = await query<{ cents: number }>(
+      em,
+      "select aud_cents as cents from seat_prices where product_level = $1 and term = $2 for update",
+      [productLevel, term],
+    );
+    await query(
+      em,
+      `insert into seat_prices (id, product_level, term, aud_cents) values ($1, $2, $3, $4)
+       on conflict (product_level, term) do update set aud_cents = excluded.aud_cents`,
+      [randomUUID(), productLevel, term, audCents],
+    );
+    const price = await em.findOneOrFail(SeatPrice, key, { refresh: true });
+    if (before?.cents === audCents) return price;
+    const name = `Seat, ${findLabel(productLevels, productLevel)}, ${findLabel(seatTerms, term)}`;
+    await recordChange(context, em, {
+      action: "set-seat-price",
+      subject: { type: "plan", id: price.id, name },
+      userId: null,
+      before: { price: before ? formatAud(before.cents) : null },
+      after: { price: formatAud(audCents) },
+    });
+    return price;
+  });
 }

@@ -1,20 +1,38 @@
 import { stringify } from "csv-stringify/sync";
 import { formatTableDate } from "#schema/dates.ts";
-import type { StatementValues } from "#schema/money-report.ts";
-import { toBuyer } from "#api/billing/invoices/parties.ts";
+import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
+import { toBuyer, getSeller } from "#api/billing/invoices/parties.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { readStatement, type Statement } from "./read-statement.ts";
-import { renderStatementPdf } from "./render-statement-pdf.ts";
+import { readStatement, type Statement, type StatementRow } from "./read-statement.ts";
+import { customerStaff } from "#schema/staff-roles.ts";
+import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
+import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { formatDollars } from "#schema/money.ts";
+import {
+  addTableRow,
+  drawFacts,
+  drawRule,
+  ink,
+  measureHeight,
+  muted,
+  type Pen,
+  renderDocument,
+  startNextPage,
+  WIDTH,
+  writeText,
+  PAGE,
+} from "#api/billing/invoices/pdf-drawing.ts";
+import type { InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 /**
  * Returns the caller's own statement as a PDF or CSV file.
  * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 60 downloads of documents in 10 minutes.
  */
-export async function downloadMyStatement(context: Context, values: StatementValues): Promise<AttachedFile> {
+async function downloadMyStatement(context: Context, values: StatementValues): Promise<AttachedFile> {
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return createFile(context, await getUser(context, actor.userId), values);
@@ -24,7 +42,7 @@ export async function downloadMyStatement(context: Context, values: StatementVal
  * Returns a customer's statement. The caller must check that the user is staff.
  * @throws AppError NOT_FOUND; RATE_LIMITED as {@link downloadMyStatement} does.
  */
-export async function downloadStatementAsStaff(
+async function downloadStatementAsStaff(
   context: Context,
   { userId, ...values }: StatementValues & { userId: string },
 ): Promise<AttachedFile> {
@@ -73,3 +91,124 @@ function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Stateme
     }),
   );
 }
+
+const tag = "Tax invoices";
+const fileTypes = ["application/pdf", "text/csv; charset=utf-8"];
+const example = { startDate: "2025-07-01", endDate: "2025-09-30", format: "pdf" };
+const contents =
+  "with the opening balance, all invoices, payments and refunds from `startDate` to `endDate`, and the closing balance. `format` is pdf (default) or csv";
+
+export const statementRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/statement/download",
+    allow: { audience: "customer", scope: "billing:read" },
+    tag,
+    summary: `Download your statement ${contents}`,
+    body: statementRules,
+    bodyExample: example,
+    fileTypes,
+    fileExample: csvExamples.statement,
+    handler: async ({ context, body }) => new FileResponse(await downloadMyStatement(context, body)),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/admin/statement/download",
+    allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
+    tag,
+    summary: `Download a customer's statement ${contents}`,
+    body: customerStatementRules,
+    bodyExample: { userId: exampleIds.other, ...example },
+    errors: ["NOT_FOUND"],
+    fileTypes,
+    fileExample: csvExamples.statement,
+    handler: async ({ context, body }) => new FileResponse(await downloadStatementAsStaff(context, body)),
+  }),
+];
+
+const DATE_WIDTH = 66;
+const AMOUNT_WIDTH = 84;
+const TEXT_WIDTH = WIDTH - DATE_WIDTH - 2 * AMOUNT_WIDTH - 12;
+/** Lowest position at which a row may start. */
+const LAST_ROW = PAGE.bottom - 30;
+
+const formatDay = (day: string) => formatTableDate(`${day}T00:00:00Z`, "UTC");
+
+/** Renders a customer's statement as a tagged A4 PDF. */
+async function renderStatementPdf(statement: Statement, buyer: InvoiceParty, now: Date): Promise<Buffer> {
+  const { startDate, endDate, openingCents, closingCents } = statement;
+  const title = `Statement ${formatDay(startDate)} to ${formatDay(endDate)}`;
+  const footer = (page: string) => [`${title} · ${page} · A statement is not a tax invoice.`];
+  const info = { title, author: getSeller().name, issuedAt: now, heading: "Statement", footer };
+  return renderDocument(info, (pen) => {
+    pen.y +=
+      drawFacts(pen, [
+        ["From", formatDay(startDate)],
+        ["To", formatDay(endDate)],
+        ["Opening balance (AUD)", formatDollars(openingCents)],
+        ["Closing balance (AUD)", formatDollars(closingCents)],
+      ]) + 14;
+    drawParties(pen, buyer);
+    drawRows(pen, statement);
+  });
+}
+
+function drawParties(pen: Pen, buyer: InvoiceParty): void {
+  const seller = getSeller();
+  for (const [label, party] of [
+    ["From", seller],
+    ["To", buyer],
+  ] as const) {
+    const lines = [party.name, party.abn && `ABN ${party.abn}`, party.contact, ...party.address].filter(Boolean);
+    pen.y += writeText(pen, `${label}: ${lines.join(", ")}`, { size: 9.5, colour: muted }) + 3;
+  }
+  pen.y += 14;
+}
+
+function drawRows(pen: Pen, { startDate, endDate, openingCents, closingCents, rows }: Statement): void {
+  const table = pen.document.struct("Table");
+  pen.root.add(table);
+  const draw = (cells: readonly string[], { role = "TD", size = 9.5, colour = ink } = {}) => {
+    const row = addTableRow(pen, table);
+    const look = { size, colour, role, parent: row };
+    const [day = "", text = "", amount = "", balance = ""] = cells;
+    writeText(pen, day, { ...look, width: DATE_WIDTH });
+    const height = writeText(pen, text, { ...look, x: PAGE.left + DATE_WIDTH, width: TEXT_WIDTH });
+    const right = { ...look, width: AMOUNT_WIDTH, align: "right" as const };
+    writeText(pen, amount, { ...right, x: PAGE.right - 2 * AMOUNT_WIDTH });
+    writeText(pen, balance, { ...right, x: PAGE.right - AMOUNT_WIDTH });
+    row.end();
+    pen.y += height + 6;
+  };
+  const drawTitles = () => {
+    draw(["Date", "Entry", "Amount (AUD)", "Balance (AUD)"], { role: "TH", size: 8.5, colour: muted });
+    drawRule(pen, pen.y, PAGE.left, 1, ink);
+    pen.y += 8;
+  };
+  const startRow = (text: string) => {
+    const height = measureHeight(pen.document, text, { width: TEXT_WIDTH, size: 9.5, weight: "regular" });
+    if (pen.y + height <= LAST_ROW) return;
+    startNextPage(pen);
+    drawTitles();
+  };
+  drawTitles();
+  draw([formatDay(startDate), "Opening balance", "", formatDollars(openingCents)]);
+  for (const entry of rows) {
+    const text = describe(entry);
+    startRow(text);
+    draw([formatDay(entry.day), text, formatDollars(entry.cents), formatDollars(entry.balanceCents)]);
+  }
+  startRow("Closing balance");
+  drawRule(pen, pen.y, PAGE.left, 1, ink);
+  pen.y += 8;
+  draw([
+    formatDay(endDate),
+    closingCents < 0 ? "Closing balance, paid ahead" : "Closing balance",
+    "",
+    formatDollars(closingCents),
+  ]);
+  table.end();
+}
+
+const describe = ({ event, number, description }: StatementRow) =>
+  [[event, number].filter(Boolean).join(" "), description].filter(Boolean).join(": ");

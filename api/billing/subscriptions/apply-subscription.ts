@@ -7,7 +7,7 @@ import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { subscriptionStarted } from "#api/messaging/emails/templates/subscription-started.tsx";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   takeSubscriptionSnapshot,
   findSubscriptionChanges,
@@ -17,8 +17,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
-import { emailPlanChange } from "./email-plan-change.ts";
-import { emailPaymentChanges } from "./email-payment-changes.ts";
+import { emailPlanChange, emailPaymentChanges } from "./email-changes.ts";
 import { applyToLicence } from "./apply-to-licence.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { getPauseEnd, recordPause } from "./record-pause.ts";
@@ -32,7 +31,7 @@ import {
 } from "./payment-rules.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
-import { SubscriptionChange } from "./subscription-change.entity.ts";
+import { SubscriptionChange } from "./subscription-changes.entity.ts";
 
 /**
  * Saves a subscription as the provider reports it: the row, its licence, emails and webhook events. Runs in the

@@ -6,10 +6,9 @@ import type { ProviderSubscription } from "#api/platform/payments/provider-data.
 import type { User } from "#api/people/users/user.entity.ts";
 import type { LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
-import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
-import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
-import { suspendLicence } from "./suspend-licence.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
+import { recordLicenceWebhooks, recordSuspensions } from "#api/licensing/licences/licence-webhook-data.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
 import { endsLicence, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
@@ -65,4 +64,31 @@ export async function applyToLicence(
   record("change");
   await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
   await endReplacedLicences(context, em, user, licence);
+}
+
+/**
+ * Suspends the licence of a disputed or paused subscription, and reinstates it when neither applies any more. An archived
+ * user's licence stays suspended. Runs in the transaction of `em`, which must have the lock on `user`.
+ * @param before `wasSuspended`: whether a dispute or a pause suspended the licence until now
+ */
+export async function suspendLicence(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  { licence, disputedAt, pausedUntil }: Subscription,
+  { wasSuspended }: { wasSuspended: boolean },
+): Promise<void> {
+  const isSuspended = disputedAt !== null || pausedUntil !== null;
+  const record = (kind: "suspend" | "reinstate") =>
+    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  if (isSuspended && !wasSuspended && !licence.suspendedAt) {
+    licence.suspendedAt = context.clock.now();
+    record("suspend");
+    await recordSuspensions(context, em, [licence], pausedUntil === null ? "disputed" : "paused");
+  }
+  if (!isSuspended && wasSuspended && !user.archivedAt && licence.suspendedAt) {
+    licence.suspendedAt = null;
+    record("reinstate");
+    await recordSuspensions(context, em, [licence], null);
+  }
 }

@@ -1,8 +1,7 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import { kept, Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**

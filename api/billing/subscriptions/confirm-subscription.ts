@@ -1,3 +1,4 @@
+import type { ConfirmationType } from "./subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
@@ -8,17 +9,9 @@ import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts"
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
-import { type CheckoutOffer, calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
+import { type CheckoutOffer, calculateCheckoutOffer } from "./open-checkout.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
-import { findRunningSubscriptionOfUser } from "./active-subscription.ts";
-
-/** The terms a customer confirms before paying. */
-export interface Confirmation {
-  /** Exact text of the dialog (docs/domain.md#subscribe). */
-  readonly message: string;
-  /** Amount charged now, in cents including GST. */
-  readonly totalCents: number;
-}
+import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
 
 /**
  * Returns the confirmation text and price for subscribing, without subscribing.
@@ -27,7 +20,7 @@ export interface Confirmation {
 export async function confirmSubscription(
   context: Context,
   values: { planPriceId: string; promoCode: string | null },
-): Promise<Confirmation & CheckoutOffer> {
+): Promise<ConfirmationType & CheckoutOffer> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
   if (await findRunningSubscriptionOfUser(context, user.id))
     throw new AppError("CONFLICT", { message: "You already have an active subscription." });
@@ -50,7 +43,7 @@ export async function confirmSubscription(
 }
 
 /** Returns the confirmation text and price for a plan change. */
-export function buildChangeConfirmation({ subscription, from, to, preview }: ChangeOffer): Confirmation {
+export function buildChangeConfirmation({ subscription, from, to, preview }: ChangeOffer): ConfirmationType {
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
   const unchanged = "Your licence code and your devices stay the same.";
   if (!preview)

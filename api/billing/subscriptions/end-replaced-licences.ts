@@ -6,7 +6,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** Single-user levels from low to high. Each legacy level is grouped with its current counterpart. */

@@ -13,7 +13,7 @@ import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event
 import { finishEach } from "#api/billing/finish-each.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
-import { withdrawCancellation } from "#api/billing/subscriptions/record-cancellation.ts";
+import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";

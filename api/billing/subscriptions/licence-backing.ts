@@ -3,9 +3,8 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { endServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { hasActiveSubscription } from "./active-subscription.ts";
+import { hasActiveSubscription, isRenewingSql, runningStatuses } from "./subscription-states.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
-import { isRenewingSql, runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 
 /** The subscription functions that licensing uses. */

@@ -1,8 +1,9 @@
+import type { BillingSubscription } from "./subscription.resolver.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "./subscription-states.ts";
@@ -31,32 +32,6 @@ export const BillingSubscriptionStatus = declareEnum(
 );
 export type BillingSubscriptionStatus = keyof typeof BillingSubscriptionStatus;
 
-/** A subscription as staff see it. Amounts are in cents including GST. */
-export interface SubscriptionRow {
-  readonly id: string;
-  readonly userId: string;
-  readonly userName: string;
-  readonly companyName: string;
-  readonly email: string;
-  readonly plan: string;
-  readonly status: BillingSubscriptionStatus;
-  /** Charge for each period; null if unknown. */
-  readonly amountCents: number | null;
-  readonly startedAt: Date;
-  /** End of the paid period: the next payment, or the end of a cancelled or ended subscription. */
-  readonly periodEndsAt: Date;
-  /** Time at which a pause ends; null if it isn't paused. */
-  readonly pausedUntil: Date | null;
-  readonly licenceId: string;
-  /** When the licence expires, or ended before that. */
-  readonly licenceExpiresAt: Date;
-  readonly cardBrand: string | null;
-  readonly cardLast4: string | null;
-  readonly pastDueCents: number | null;
-  readonly reason: string | null;
-  readonly nextRetryAt: Date | null;
-}
-
 /** Returns SQL for the status of the subscription with table alias `s` at the time `now`. */
 export const statusSql = (now: string) =>
   `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql(now)} then 'PAST_DUE'
@@ -81,7 +56,7 @@ const columns = `s.id, u.id as "userId", u.first_name || ' ' || u.last_name as "
 const from = "subscriptions s join users u on u.id = s.user_id join licences l on l.id = s.licence_id";
 
 type Found = Pick<
-  SubscriptionRow,
+  BillingSubscription,
   "id" | "userId" | "userName" | "companyName" | "email" | "status" | "licenceId" | "cardBrand" | "cardLast4" | "reason"
 > & {
   readonly planPrice: string;
@@ -102,7 +77,7 @@ type Found = Pick<
 export async function listSubscriptions(
   context: Context,
   { search, statuses = [], offset, limit }: SubscriptionFilterValues & RowRange,
-): Promise<PageOf<SubscriptionRow>> {
+): Promise<PageOf<BillingSubscription>> {
   const values: unknown[] = [context.clock.now()];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const where = buildSubscriptionConditions({ search, statuses }, NOW, bind);
@@ -144,7 +119,7 @@ export function buildSubscriptionConditions(
 
 /** Returns a user's subscriptions, the newest first. */
 export const subscriptionsOfUser = createLoader(
-  async (context: Context, userIds: readonly string[]): Promise<SubscriptionRow[][]> => {
+  async (context: Context, userIds: readonly string[]): Promise<BillingSubscription[][]> => {
     const found = await findBy(context, "s.user_id", userIds);
     return userIds.map((id) => found.filter(({ userId }) => userId === id));
   },
@@ -152,13 +127,13 @@ export const subscriptionsOfUser = createLoader(
 
 /** Loads a subscription by its ID, or null if there is none. */
 export const loadSubscription = createLoader(
-  async (context: Context, ids: readonly string[]): Promise<(SubscriptionRow | null)[]> => {
+  async (context: Context, ids: readonly string[]): Promise<(BillingSubscription | null)[]> => {
     const found = await findBy(context, "s.id", ids);
     return ids.map((wanted) => found.find(({ id }) => id === wanted) ?? null);
   },
 );
 
-async function findBy(context: Context, column: string, ids: readonly string[]): Promise<SubscriptionRow[]> {
+async function findBy(context: Context, column: string, ids: readonly string[]): Promise<BillingSubscription[]> {
   const { rows } = await context.pool.query<Found>(
     `select ${columns} from ${from} ${latestAttemptSql} where ${column} = any($2::uuid[]) order by s.started_at desc, s.id`,
     [context.clock.now(), ids],
@@ -166,7 +141,7 @@ async function findBy(context: Context, column: string, ids: readonly string[]):
   return toRows(context, rows);
 }
 
-async function toRows(context: Context, rows: readonly Found[]): Promise<SubscriptionRow[]> {
+async function toRows(context: Context, rows: readonly Found[]): Promise<BillingSubscription[]> {
   const prices = await findPlanPrices(
     context.em,
     rows.map(({ planPrice }) => planPrice),

@@ -13,7 +13,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   changeSubscription,
   cancelPlannedChange,

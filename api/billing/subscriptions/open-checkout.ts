@@ -1,19 +1,20 @@
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { getDiscount } from "#api/billing/promo-codes/find-promo-code.ts";
+import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
-import { calculateCheckoutOffer } from "./calculate-checkout-offer.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
+import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 
 /** Time within which an identical request counts as a repeat rather than a new subscription, in milliseconds. */
 const REPEAT_WINDOW_MS = 10 * MINUTE;
@@ -121,4 +122,39 @@ function priceChanged(): AppError {
 
 function isSamePromoCode(a: string | null, b: string | null): boolean {
   return (a ?? "").trim().toUpperCase() === (b ?? "").trim().toUpperCase();
+}
+
+/** The terms of a new subscription for a customer. */
+export interface CheckoutOffer {
+  readonly planPrice: PlanPrice;
+  readonly gstBasisPoints: number;
+  /** The price of the first invoice, including the promo code and GST. */
+  readonly quote: Quote;
+  /** The price of each later invoice. */
+  readonly renewal: Quote;
+}
+
+/**
+ * Calculates the price of a plan for a customer, ignoring any amounts sent by the client (docs/domain.md#server-prices).
+ * @throws AppError BAD_USER_INPUT if the plan isn't on sale or the promo code can't be used.
+ */
+export async function calculateCheckoutOffer(
+  context: Context,
+  user: User,
+  values: { planPriceId: string; promoCode: string | null },
+): Promise<CheckoutOffer> {
+  await applyDuePrices(context);
+  const planPrice = await findPlanPrice(context.em, values.planPriceId);
+  if (!planPrice?.plan.sellable)
+    throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
+  const promoCode = values.promoCode
+    ? await findUsablePromoCode(context, context.em, values.promoCode, planPrice.id)
+    : null;
+  const discount = promoCode ? getDiscount(promoCode) : null;
+  return {
+    planPrice,
+    gstBasisPoints: getGstBasisPoints(user.country),
+    quote: calculateCustomerQuote(planPrice, user.country, discount),
+    renewal: calculateCustomerQuote(planPrice, user.country),
+  };
 }

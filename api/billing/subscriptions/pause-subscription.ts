@@ -2,7 +2,7 @@ import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { getRunningSubscription } from "./active-subscription.ts";
+import { getRunningSubscription } from "./subscription-states.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { Subscription } from "./subscription.entity.ts";

@@ -1,9 +1,8 @@
-import type { Opt } from "@mikro-orm/core";
-import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, Index, Unique, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import { kept, Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
@@ -60,4 +59,33 @@ export class PaymentAttempt {
 
   @Text("Last four digits of the card.", { nullable: true, personal: "deleted" })
   cardLast4: string | null = null;
+}
+
+/**
+ * Inbox of the provider's webhook events. Each event is stored once under its id, and applied by reading its customer
+ * from the provider again.
+ */
+@Entity({ tableName: "payment_notices" })
+@SqlIndex("create index payment_notices_waiting on payment_notices (received_at) where applied_at is null")
+export class PaymentNotice {
+  @PrimaryKey({ type: types.string })
+  id!: string;
+
+  @Text({ personal: "none" })
+  type!: string;
+
+  @Text({ nullable: true, personal: { kept: "Payment provider IDs, removed after 90 days." } })
+  customerId: string | null = null;
+
+  @Text({ nullable: true, personal: { kept: "Payment provider IDs, removed after 90 days." } })
+  chargeId: string | null = null;
+
+  @Moment()
+  createdAt!: Date;
+
+  @Moment()
+  receivedAt!: Date;
+
+  @Moment({ nullable: true })
+  appliedAt: Date | null = null;
 }

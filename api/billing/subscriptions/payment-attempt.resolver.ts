@@ -3,11 +3,18 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
+import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { findLatestInvoiceIds } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
+import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
+import { linkLicence } from "#api/licensing/licences/list-licences.ts";
+import { linkUser } from "#api/people/users/get-user.ts";
+import { BillingSubscription } from "./subscription.resolver.ts";
 
 export const PaymentStatus = declareEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {
   PAID: "Paid in full.",
@@ -70,3 +77,27 @@ export class PaymentsOfUserResolver {
     return paymentsOfUser(context, user.id);
   }
 }
+
+const loadPlanPrice = createLoader(
+  async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(PlanPrice | null)[]> => {
+    const found = await findPlanPrices(em, ids);
+    return ids.map((id) => found.get(id) ?? null);
+  },
+);
+
+const linkPlanPrice = createLink(() => PlanPrice, loadPlanPrice);
+const readsUsers = Allow("admin", { roles: customerStaff, scope: "users:read" });
+const readsLicences = Allow("admin", { roles: customerStaff, scope: "licences:read" });
+const readsOwnBilling = Allow("regular", { scope: "billing:read" });
+
+/** Fields for the object behind each exposed ID (decision 0131). */
+export const subscriptionLinks = [
+  createLinks(() => BillingSubscription, {
+    user: linkUser("userId", "The customer.", readsUsers),
+    licence: linkLicence("licenceId", "The licence that the subscription pays for.", readsLicences),
+  }),
+  createLinks(() => PaymentAttempt, {
+    user: linkReference("user", () => User, "The customer. For admins only.", readsUsers),
+  }),
+  createLinks(() => PriceQuote, { planPrice: linkPlanPrice("planPriceId", "The plan price.", readsOwnBilling) }),
+];

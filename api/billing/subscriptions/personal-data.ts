@@ -1,7 +1,7 @@
 import { DAY } from "#api/platform/clock.ts";
 import { labelCancellationReason } from "#schema/subscription.ts";
 import { createAnonymizePart, exportRows, type PersonalData } from "#api/platform/database/personal-data.ts";
-import { SubscriptionCancellation } from "./subscription-cancellation.entity.ts";
+import { SubscriptionCancellation } from "./subscription-changes.entity.ts";
 
 export const subscriptionData: PersonalData = {
   tables: {

@@ -16,9 +16,9 @@ import {
   recordSubscriptionChange,
   takeSubscriptionSnapshot,
 } from "./record-subscription-change.ts";
-import { SubscriptionPause } from "./subscription-pause.entity.ts";
+import { SubscriptionPause } from "./subscription-changes.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
-import { suspendLicence } from "./suspend-licence.ts";
+import { suspendLicence } from "./apply-to-licence.ts";
 
 /** Maximum number of pauses that one run of the sweep ends. */
 const BATCH_SIZE = 50;

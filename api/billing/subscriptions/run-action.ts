@@ -11,7 +11,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { waitForResult } from "#api/billing/wait-for-result.ts";
+import { waitForResult } from "#api/billing/finish-each.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";

@@ -2,10 +2,19 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Integer, LongText, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import {
+  kept,
+  Integer,
+  LongText,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  Uuid,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 

@@ -2,8 +2,17 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Cents, Flag, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import {
+  kept,
+  Cents,
+  Flag,
+  Integer,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

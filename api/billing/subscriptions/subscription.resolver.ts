@@ -10,21 +10,20 @@ import {
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
+import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { BillingSubscriptionStatus, listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
 import { planAction } from "./plan-action.ts";
 import { runSubscriptionAction } from "./run-action.ts";
-import { sendUpdateCardLink } from "./send-update-card-link.ts";
+import { sendUpdateCardLink } from "./update-payment-details.ts";
 import { SubscriptionAction, SubscriptionActionKind } from "./subscription-action.entity.ts";
 
 export const BillingSubscription = createType(
   "BillingSubscription",
-  VisibleTo("admin"),
+  "admin",
   "A subscription as staff see it. Amounts are AUD cents including GST.",
   {
     id: field.id("Unique ID."),
@@ -53,7 +52,7 @@ export type BillingSubscription = InstanceType<typeof BillingSubscription>;
 
 export const SubscriptionActionPreview = createType(
   "SubscriptionActionPreview",
-  VisibleTo("admin"),
+  "admin",
   "What an action on a subscription would do.",
   {
     amountCents: field.integer(
@@ -79,16 +78,11 @@ export const SubscriptionActionPreview = createType(
 );
 export type SubscriptionActionPreview = InstanceType<typeof SubscriptionActionPreview>;
 
-export const BillingSubscriptionPage = createPage(
-  "BillingSubscriptionPage",
-  VisibleTo("admin"),
-  "A page of subscriptions.",
-  {
-    rows: field.list(() => BillingSubscription, "The subscriptions of the page.", {
-      access: Scope("billing:read", customerStaff),
-    }),
-  },
-);
+export const BillingSubscriptionPage = createPage("BillingSubscriptionPage", "admin", "A page of subscriptions.", {
+  rows: field.list(() => BillingSubscription, "The subscriptions of the page.", {
+    access: Scope("billing:read", customerStaff),
+  }),
+});
 export type BillingSubscriptionPage = InstanceType<typeof BillingSubscriptionPage>;
 
 const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subscriptionFilterRules, {

@@ -1,10 +1,9 @@
 import { toCodeName } from "#schema/closed-list.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { SubscriptionProduct as OfferedPrice, SubscriptionState } from "./subscription-status.ts";
@@ -38,7 +37,7 @@ export const CancellationReason = declareEnum(
 );
 export type CancellationReason = keyof typeof CancellationReason;
 
-export const PaymentOutcomeType = createType("PaymentOutcome", VisibleTo("customer"), "Outcome of a payment.", {
+export const PaymentOutcomeType = createType("PaymentOutcome", "customer", "Outcome of a payment.", {
   state: field.code(PaymentState, "Outcome of the payment."),
   message: field.text("Reason for the decline, shown to the customer.", { nullable: true }),
   id: field.id("Id to continue with after the customer has authenticated with the bank.", { nullable: true }),
@@ -48,7 +47,7 @@ export type PaymentOutcomeType = InstanceType<typeof PaymentOutcomeType>;
 
 export const CardEntryType = createType(
   "CardEntry",
-  VisibleTo("customer"),
+  "customer",
   "Settings for collecting card details in the browser.",
   {
     kind: field.code(CardEntryKind, "The card fields to use."),
@@ -59,7 +58,7 @@ export type CardEntryType = InstanceType<typeof CardEntryType>;
 
 export const ConfirmationType = createType(
   "SubscriptionConfirmation",
-  VisibleTo("regular"),
+  "regular",
   "The terms a customer confirms before paying.",
   {
     message: field.text("Text of the confirmation dialog."),
@@ -70,7 +69,7 @@ export type ConfirmationType = InstanceType<typeof ConfirmationType>;
 
 export const SubscriptionProduct = createType(
   "SubscriptionProduct",
-  VisibleTo("customer"),
+  "customer",
   "A plan price offered to the caller.",
   {
     id: field.id("Id of the plan price."),
@@ -85,7 +84,7 @@ export type SubscriptionProduct = InstanceType<typeof SubscriptionProduct>;
 
 export const SubscriptionStatusType = createType(
   "SubscriptionStatus",
-  VisibleTo("regular"),
+  "regular",
   "The state of a customer's subscription.",
   {
     hasActiveSubscription: field.flag(

@@ -1,11 +1,20 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
-import { getRunningSubscription } from "./active-subscription.ts";
+import { getRunningSubscription, findRunningSubscriptionOfUser } from "./subscription-states.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
+import { LockMode } from "@mikro-orm/core";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
+import { User } from "#api/people/users/user.entity.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { isUuid } from "#api/platform/validate.ts";
+import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { PaymentAttempt } from "./payment-attempt.entity.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
 export interface PaymentDetails {
@@ -73,4 +82,44 @@ async function switchCard(
 
 function declined(message: string | null): PaymentOutcome {
   return { state: "declined", message, id: null, clientSecret: null };
+}
+
+/**
+ * Emails a customer a link to the page where they can replace their card, with the overdue amount if a payment failed.
+ * @throws AppError NOT_FOUND; CONFLICT for an archived user and without a subscription; RATE_LIMITED after 3 such emails
+ * an hour.
+ */
+export async function sendUpdateCardLink(context: Context, userId: string): Promise<User> {
+  if (!isUuid(userId)) throw notFound();
+  return inTransaction(context, async (em) => {
+    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!user) throw notFound();
+    if (user.archivedAt) throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first." });
+    const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
+    if (!subscription?.providerSubscriptionId)
+      throw new AppError("CONFLICT", { message: "This user has no subscription with a card." });
+    await context.rateLimits.take("updateCardEmail", user.id);
+    const latest = await em.findOne(
+      PaymentAttempt,
+      { subscription: subscription.id },
+      { orderBy: { at: "desc", id: "desc" } },
+    );
+    const isOverdue = subscription.status === "past_due" && latest !== null;
+    await sendEmail(context, em, {
+      template: updateCard,
+      to: user.email,
+      data: {
+        firstName: user.firstName,
+        plan: await findPlanName(em, subscription.planPrice),
+        cardLast4: subscription.cardLast4,
+        overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
+      },
+    });
+    await recordChange(context, em, {
+      action: "send-update-card-link",
+      ...aboutUser(user),
+      after: { sentTo: user.email },
+    });
+    return user;
+  });
 }

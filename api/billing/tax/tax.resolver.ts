@@ -10,20 +10,18 @@ import {
   type TaxFigureName,
   taxSummaryRules,
 } from "#schema/tax.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, field, enumType } from "#api/platform/graphql/create-type.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
 import { listTaxEntries, readTaxSummary } from "./read-tax.ts";
 
 export const TaxFigure = createType(
   "TaxFigure",
-  VisibleTo("admin"),
+  "admin",
   "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it.",
   {
     name: field.choice<TaxFigureName>(taxFigureList),
@@ -41,7 +39,7 @@ export type TaxFigure = InstanceType<typeof TaxFigure>;
 
 export const TaxEntryType = createType(
   "TaxEntry",
-  VisibleTo("admin"),
+  "admin",
   "A document, or a payment of it, counted by a figure of the GST summary.",
   {
     id: field.id("Id of the row: of the document, or of its payment on a cash basis."),
@@ -58,17 +56,12 @@ export const TaxEntryType = createType(
 );
 export type TaxEntryType = InstanceType<typeof TaxEntryType>;
 
-export const TaxEntryPage = createPage(
-  "TaxEntryPage",
-  VisibleTo("admin"),
-  "A page of the rows of a figure, newest first.",
-  {
-    rows: field.list(() => TaxEntryType, "The rows of the page.", {
-      access: Allow("admin", { roles: ["finance"], scope: "reports:read" }),
-    }),
-    sumCents: field.number("Sum of `amountCents` over all rows that match."),
-  },
-);
+export const TaxEntryPage = createPage("TaxEntryPage", "admin", "A page of the rows of a figure, newest first.", {
+  rows: field.list(() => TaxEntryType, "The rows of the page.", {
+    access: Allow("admin", { roles: ["finance"], scope: "reports:read" }),
+  }),
+  sumCents: field.number("Sum of `amountCents` over all rows that match."),
+});
 export type TaxEntryPage = InstanceType<typeof TaxEntryPage>;
 
 export const taxFilterRules = taxEntriesRules.pick(["search"]);

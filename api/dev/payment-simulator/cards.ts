@@ -1,5 +1,5 @@
 import { sum } from "./cents.ts";
-import { cardError, notSimulated } from "./errors.ts";
+import { cardError, notSimulated } from "./parameters.ts";
 import type { CardBehaviour, PaymentError, PaymentMethod } from "./objects.ts";
 
 type CardFacts = Pick<PaymentMethod, "card" | "sim">;

@@ -1,6 +1,5 @@
-import { invalid } from "./errors.ts";
+import { invalid, decimal, enumeration, flag, group, integer, list, metadata, required, text } from "./parameters.ts";
 import type { Coupon, Subscription } from "./objects.ts";
-import { decimal, enumeration, flag, group, integer, list, metadata, required, text } from "./parameters.ts";
 import { getRoute, listRoute, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 

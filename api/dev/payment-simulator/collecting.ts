@@ -1,6 +1,6 @@
 import { type ChargeOptions, chargeIntent, createInvoiceIntent } from "./charging.ts";
 import { DAY_SECONDS } from "./dates.ts";
-import { invalid } from "./errors.ts";
+import { invalid } from "./parameters.ts";
 import type { Invoice, PaymentIntent, PaymentMethod, Subscription } from "./objects.ts";
 import { markPaid } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";

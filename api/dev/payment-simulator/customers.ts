@@ -1,7 +1,16 @@
 import { findTestCard, readCard } from "./cards.ts";
-import { cardError, invalid } from "./errors.ts";
+import {
+  cardError,
+  invalid,
+  enumeration,
+  group,
+  integer,
+  metadata,
+  type Parsed,
+  required,
+  text,
+} from "./parameters.ts";
 import type { Customer, PaymentMethod } from "./objects.ts";
-import { enumeration, group, integer, metadata, type Parsed, required, text } from "./parameters.ts";
 import { browserRoute, getRoute, listRoute, mergeMetadata, paging, route } from "./routes.ts";
 import { endSubscription } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";

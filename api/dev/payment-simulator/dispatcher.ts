@@ -1,20 +1,18 @@
 import { createHash } from "node:crypto";
 import { catalogueRoutes } from "./catalogue.ts";
 import { customerRoutes } from "./customers.ts";
-import { notSimulated, ProviderError } from "./errors.ts";
+import { notSimulated, ProviderError, invalid, list, parseForm, parseParameters, text } from "./parameters.ts";
 import { intentRoutes } from "./intents.ts";
 import { invoiceRoutes } from "./invoices.ts";
 import { API_VERSION, createId } from "./objects.ts";
-import { list, parseForm, parseParameters, text } from "./parameters.ts";
 import { refundRoutes } from "./refunds.ts";
 import { listRoute, type ProviderRoute, createdSince } from "./routes.ts";
-import { serialize } from "./serialize.ts";
 import type { Storage } from "./storage.ts";
 import { scheduleRoutes } from "./subscription-schedules.ts";
 import { subscriptionUpdateRoutes } from "./subscription-updates.ts";
 import { subscriptionRoutes } from "./subscriptions.ts";
 import { testClockRoutes } from "./sweep.ts";
-import { type Environment, Transaction } from "./transaction.ts";
+import { type Environment, Transaction, removeInternalFields } from "./transaction.ts";
 
 // Fixed paths come before paths with an id in the same position.
 const routes: readonly ProviderRoute[] = [
@@ -179,4 +177,66 @@ function redactCard({ card, ...sent }: Record<string, unknown>): Record<string, 
   if (typeof card !== "object" || card === null) return sent;
   const { number, cvc: _cvc, ...rest } = card as Record<string, unknown>;
   return { ...sent, card: { ...rest, last4: String(number).slice(-4) } };
+}
+
+type Fields = Record<string, unknown>;
+
+const isRecord = (value: unknown): value is Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * Converts an object or a list for a response. Removes internal fields and expands the paths in `expand`.
+ * @throws ProviderError if a path can't be expanded.
+ */
+async function serialize(tx: Transaction, result: object, expand: readonly string[]): Promise<Fields> {
+  const served = strip(structuredClone(result)) as Fields;
+  for (const path of expand) await expandPath(tx, [served], path.split("."), path);
+  return served;
+}
+
+function strip(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(strip);
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([key, each]) => (key === "sim" ? [] : [[key, strip(each)]])),
+  );
+}
+
+/** Expands a field of all parents, and then the rest of the path in what was found. */
+async function expandPath(
+  tx: Transaction,
+  parents: readonly Fields[],
+  [key, ...rest]: string[],
+  path: string,
+): Promise<void> {
+  if (key === undefined) return;
+  if (key === "payments") await addPayments(tx, parents);
+  const found: Fields[] = [];
+  for (const parent of parents) {
+    if (key === "confirmation_secret") parent[key] = await findConfirmationSecret(tx, String(parent.id));
+    if (typeof parent[key] === "string") {
+      const object = await tx.find(parent[key]);
+      parent[key] = object && removeInternalFields(object);
+    }
+    if (parent[key] === undefined) throw invalid(`This property cannot be expanded (${path}).`, "expand");
+    found.push(...[parent[key]].flat().filter(isRecord));
+  }
+  await expandPath(tx, found, rest, path);
+}
+
+/** Adds the payments of invoices, with one query for all of them. The provider only includes them on request. */
+async function addPayments(tx: Transaction, invoices: readonly Fields[]): Promise<void> {
+  const found = await tx.findAll("invoice_payment", { invoice: invoices.map(({ id }) => String(id)) });
+  const byInvoice = Map.groupBy(found, ({ invoice }) => invoice);
+  for (const invoice of invoices) {
+    const id = String(invoice.id);
+    const data = structuredClone(byInvoice.get(id) ?? []);
+    invoice.payments = { object: "list", url: `/v1/invoices/${id}/payments`, has_more: false, data };
+  }
+}
+
+async function findConfirmationSecret(tx: Transaction, id: string): Promise<Fields | null> {
+  const { intent } = (await tx.get("invoice", id)).sim;
+  if (!intent) return null;
+  return { client_secret: (await tx.get("payment_intent", intent)).client_secret, type: "payment_intent" };
 }

@@ -8,9 +8,20 @@ import {
 } from "./charging.ts";
 import { recordAttempt } from "./collecting.ts";
 import { attachPaymentMethod, resolvePaymentMethod } from "./customers.ts";
-import { intentError, invalid, missing } from "./errors.ts";
+import {
+  intentError,
+  invalid,
+  missing,
+  enumeration,
+  flag,
+  group,
+  integer,
+  metadata,
+  type Parsed,
+  required,
+  text,
+} from "./parameters.ts";
 import { createId, type PaymentIntent, type PaymentMethod, prefixes, type SetupIntent } from "./objects.ts";
-import { enumeration, flag, group, integer, metadata, type Parsed, required, text } from "./parameters.ts";
 import { browserRoute, listRoute, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 

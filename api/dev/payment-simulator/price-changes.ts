@@ -1,9 +1,8 @@
 import { getCoupons } from "./catalogue.ts";
 import { calculateDiscounts, calculateProration, sum } from "./cents.ts";
 import { getPeriodEndAfter } from "./dates.ts";
-import { invalid, notSimulated } from "./errors.ts";
+import { invalid, notSimulated, enumeration, integer, type Parsed } from "./parameters.ts";
 import type { BilledPeriod, Coupon, LineSeed, Period, Price, PriceChange, Subscription } from "./objects.ts";
-import { enumeration, integer, type Parsed } from "./parameters.ts";
 import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 

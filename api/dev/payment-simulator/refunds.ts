@@ -1,6 +1,5 @@
-import { invalid } from "./errors.ts";
+import { invalid, enumeration, group, integer, metadata, required, text } from "./parameters.ts";
 import type { Charge, Dispute } from "./objects.ts";
-import { enumeration, group, integer, metadata, required, text } from "./parameters.ts";
 import { getRoute, listRoute, route, createdSince } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 

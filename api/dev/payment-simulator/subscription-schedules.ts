@@ -1,7 +1,17 @@
 import { addIntervals, getPeriodEndAfter } from "./dates.ts";
-import { invalid, notSimulated } from "./errors.ts";
+import {
+  invalid,
+  notSimulated,
+  enumeration,
+  group,
+  integer,
+  list,
+  metadata,
+  type Parsed,
+  required,
+  text,
+} from "./parameters.ts";
 import type { SchedulePhase, SubscriptionSchedule } from "./objects.ts";
-import { enumeration, group, integer, list, metadata, type Parsed, required, text } from "./parameters.ts";
 import { calculateBilledPeriod, getActivePrice, prorationShape } from "./price-changes.ts";
 import { route } from "./routes.ts";
 import { applyPriceChange, endSubscription, getItem } from "./subscription-state.ts";

@@ -1,10 +1,10 @@
 import { collectInvoice, findCard, requireCard } from "./collecting.ts";
 import { requireAttached } from "./customers.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
-import { intentError, invalid, notSimulated } from "./errors.ts";
-import { issueInvoice } from "./invoicing.ts";
-import type { Price, Subscription } from "./objects.ts";
 import {
+  intentError,
+  invalid,
+  notSimulated,
   enumeration,
   flag,
   group,
@@ -16,6 +16,8 @@ import {
   required,
   text,
 } from "./parameters.ts";
+import { issueInvoice } from "./invoicing.ts";
+import type { Price, Subscription } from "./objects.ts";
 import { createCreditLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
 import { mergeMetadata, route } from "./routes.ts";
 import { applyPriceChange, endSubscription, getItem, markUnpaid, setPeriod } from "./subscription-state.ts";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import { INCOMPLETE_SECONDS } from "./dates.ts";
-import { missing } from "./errors.ts";
+import { missing } from "./parameters.ts";
 import {
   API_VERSION,
   type AnyObject,

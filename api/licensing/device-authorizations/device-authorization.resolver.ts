@@ -3,6 +3,8 @@ import {
   confirmDeviceAuthorizationRules,
   type ConfirmDeviceAuthorizationValues,
   userCodeRules,
+  deviceAuthorizationRules,
+  pollDeviceAuthorizationRules,
 } from "#schema/protocol.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -10,8 +12,15 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { confirmDeviceAuthorization, denyDeviceAuthorization } from "./decide-device-authorization.ts";
 import { DeviceAuthorizationView } from "./device-authorization.type.ts";
-import { findDeviceAuthorization } from "./find-device-authorization.ts";
-import { loadDeviceAuthorizationView } from "./view-device-authorization.ts";
+import { findDeviceAuthorization, loadDeviceAuthorizationView } from "./find-device-authorization.ts";
+import { Type } from "typebox";
+import { pollDeviceAuthorization, type PollErrorCode } from "./poll-device-authorization.ts";
+import { requestDeviceAuthorization } from "./request-device-authorization.ts";
+import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
+import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
+import { namedObject, text, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
+import { exampleResponse, exampleLicenceCode, exampleRequest } from "#api/platform/http/route-examples.ts";
+import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox.ts";
 
 const ConfirmDeviceAuthorizationInput = createInput(
   "ConfirmDeviceAuthorizationInput",
@@ -65,3 +74,90 @@ export class DeviceAuthorizationResolver {
     return loadDeviceAuthorizationView(context, await denyDeviceAuthorization(context, userCode), userCode);
   }
 }
+
+const tag = "Add-in";
+const { licenceCode: _, ...requestWithoutCode } = exampleRequest;
+
+/**
+ * `error_description` by error code (RFC 8628 §3.5). The texts are written for the add-in's developers. The add-in
+ * also shows them when the request has ended.
+ */
+const descriptions: Record<PollErrorCode, string> = {
+  authorization_pending: "Nobody has answered yet. Ask again after the interval.",
+  slow_down: "You ask too often. The interval is 5 seconds longer from now on.",
+  access_denied: "The request was refused. Nothing was activated.",
+  expired_token: "The code has lapsed. Please start again.",
+  invalid_grant: "This device code is not known. Please start again.",
+};
+
+/** Calls for activations that a signed-in customer confirms. They use the field names of RFC 8628 (decision 0024). */
+export const deviceAuthorizationRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/device-authorization",
+    allow: { audience: "everyone", scope: "open" },
+    tag,
+    summary:
+      "Start an activation by signing in. Returns a code to display and the page to open. No licence code is needed",
+    body: deviceAuthorizationRules,
+    bodyExample: { ...requestWithoutCode, clientId: "addin" },
+    response: namedObject("DeviceAuthorization", {
+      device_code: text,
+      user_code: text,
+      verification_uri: text,
+      verification_uri_complete: text,
+      expires_in: Type.Integer({ description: "Lifetime of the code in seconds" }),
+      interval: Type.Integer({ description: "Minimum number of seconds between two polls" }),
+    }),
+    example: {
+      device_code: "GmR…",
+      user_code: "WDJB-MJHT",
+      verification_uri: "https://portal.example/activate/",
+      verification_uri_complete: "https://portal.example/activate/?code=WDJB-MJHT",
+      expires_in: 900,
+      interval: 5,
+    },
+    handler: async ({ context, body }) => {
+      const codes = await requestDeviceAuthorization(context, body);
+      return {
+        device_code: codes.deviceCode,
+        user_code: codes.userCode,
+        verification_uri: codes.verificationUri,
+        verification_uri_complete: codes.verificationUriComplete,
+        expires_in: codes.expiresIn,
+        interval: codes.interval,
+      };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/device-authorization/token",
+    allow: { audience: "everyone", scope: "open" },
+    tag,
+    summary:
+      "Poll an activation by signing in. Activates the device once the customer has confirmed it and returns the licence code. Otherwise returns 400 with an `error`",
+    body: pollDeviceAuthorizationRules,
+    bodyExample: { ...requestWithoutCode, device_code: "GmR…" },
+    response: addinShapes.signInActivation,
+    example: {
+      ...exampleResponse,
+      data: { ...exampleResponse.data, machineToken: "pT2kqV…", licenceCode: exampleLicenceCode },
+    },
+    otherResponses: {
+      400: {
+        description: "The activation is still pending or has ended. `error` is an error code of RFC 8628",
+        schema: Type.Object({
+          error: Type.Enum(Object.keys(descriptions) as PollErrorCode[]),
+          error_description: text,
+        }),
+        example: { error: "authorization_pending", error_description: descriptions.authorization_pending },
+      },
+    },
+    handler: async ({ context, body }) => {
+      const outcome = (await answerSandboxPoll(context, body)) ?? (await pollDeviceAuthorization(context, body));
+      if (outcome.kind === "answer") return toAddinJson(context, body, outcome.answer);
+      const { error } = outcome;
+      return new StatusResponse(400, { error, error_description: descriptions[error] });
+    },
+  }),
+];

@@ -1,6 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 
 export const DeviceAuthorizationState = declareEnum(
   "DeviceAuthorizationState",
@@ -19,7 +17,7 @@ export type DeviceAuthorizationState = keyof typeof DeviceAuthorizationState;
 /** A device authorization as the customer sees it. */
 export const DeviceAuthorizationView = createType(
   "DeviceAuthorization",
-  VisibleTo("customer"),
+  "customer",
   "A request from the add-in on a device to be activated by a signed-in customer.",
   {
     id: field.id("Unique ID."),

@@ -7,10 +7,9 @@ import { deviceDeactivated } from "#api/messaging/emails/templates/device-deacti
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { Deactivation } from "./deactivation.entity.ts";
+import { Deactivation, Device } from "./device.entity.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import type { DeactivationAllowance } from "./deactivation-allowance.ts";
-import { Device } from "./device.entity.ts";
 
 export type DeactivationRefusal = "FAILED" | "MACHINE_OFFLINE_LOCKED" | "DEACTIVATION_LIMIT_EXCEEDED";
 

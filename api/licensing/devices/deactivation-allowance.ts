@@ -1,10 +1,31 @@
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, query, inTransaction } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { YearlyAllowance } from "./deactivation-allowance.type.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { getUser } from "#api/people/users/get-user.ts";
+
+export const YearlyAllowance = createType(
+  "DeactivationAllowance",
+  "signedIn",
+  "Number of devices that a customer can deactivate within a year.",
+  {
+    limit: field.integer("Number of deactivations allowed within a year. 0 means none."),
+    used: field.integer(
+      "Number of deactivations by the customer since the last reset or in the last year, whichever is shorter.",
+    ),
+    remaining: field.integer("Number of deactivations that the customer has left."),
+    nextFreeAt: field.moment(
+      "The date another deactivation becomes available, in UTC. Null if no deactivation counts at the moment.",
+      { nullable: true },
+    ),
+    resetAt: field.moment("The date staff last reset the count, in UTC.", { nullable: true }),
+  },
+);
+export type YearlyAllowance = InstanceType<typeof YearlyAllowance>;
 
 /** Period in which deactivations count against the limit, in milliseconds (docs/domain.md#deactivations). */
 const WINDOW_MS = 365 * DAY;
@@ -77,4 +98,29 @@ async function readAllowances(
     nextFreeAt: nextLapsingAtMs === null ? null : new Date(nextLapsingAtMs + WINDOW_MS),
     resetAt: resetAtMs === null ? null : new Date(resetAtMs),
   }));
+}
+
+/**
+ * Resets a customer's deactivation counter, so past deactivations no longer count (docs/domain.md#deactivations).
+ * @returns the customer's new allowance.
+ * @throws AppError NOT_FOUND for an unknown or malformed id.
+ */
+export async function resetDeactivationCounter(context: Context, userId: string): Promise<YearlyAllowance> {
+  const { id } = await getUser(context, userId);
+  return inTransaction(context, async (em) => {
+    const { user, used, limit } = await lockDeactivationAllowance(context, em, id);
+    const resetAt = context.clock.now();
+    const toAuditValues = (at: Date | null, count: number) => ({
+      deactivationsResetAt: at?.toISOString() ?? null,
+      deactivationsUsed: count,
+    });
+    await recordChange(context, em, {
+      action: "reset-deactivations",
+      ...aboutUser(user),
+      before: toAuditValues(user.deactivationsResetAt, used),
+      after: toAuditValues(resetAt, 0),
+    });
+    user.deactivationsResetAt = resetAt;
+    return { limit, used: 0, remaining: limit, nextFreeAt: null, resetAt };
+  });
 }

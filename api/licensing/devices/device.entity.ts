@@ -2,10 +2,22 @@ import { type Opt, types } from "@mikro-orm/core";
 import { Entity, Index, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
-import { Flag, Integer, Json, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import {
+  Flag,
+  Integer,
+  Json,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  LongText,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import type { DeactivationActor } from "#schema/device.ts";
 
 @VisibleTo("signedIn", { readThrough: "Licence.devices" })
 @ObjectType({ description: "A machine activated on a licence." })
@@ -77,4 +89,52 @@ export class Device {
 
   @Moment({ nullable: true })
   eventAt: Date | null = null;
+}
+
+/** Ledger of deactivations. Rows are never changed. */
+@Entity({ tableName: "deactivations" })
+@Index({ properties: ["user", "at"] })
+@SqlIndex("create index deactivations_newest on deactivations (at desc, id desc)")
+export class Deactivation {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  @Reference(() => User, { personal: { kept: "Needed for the yearly limit of a licence." } })
+  user!: User;
+
+  @Index()
+  @Reference(() => Device, { personal: { kept: "Needed for the yearly limit of a licence." } })
+  device!: Device;
+
+  @Moment()
+  at!: Date;
+
+  @Text({ personal: "none" })
+  by!: DeactivationActor;
+
+  @LongText({ personal: "deleted" })
+  reason!: string;
+}
+
+@VisibleTo("admin")
+@ObjectType({ description: "A machine name refused on every licence of a user." })
+@Entity({ tableName: "blocked_machines" })
+@Unique({ properties: ["user", "comparedName"] })
+@SqlIndex("create index blocked_machines_newest on blocked_machines (blocked_at desc, id desc)")
+export class BlockedMachine {
+  @RowId("Unique ID.")
+  id: Opt<string> = randomUUID();
+
+  @Reference(() => User, { deleteRule: "cascade" })
+  user!: User;
+
+  @Text("Name of the machine. Upper and lower case are the same.")
+  machineName!: string;
+
+  /** Trimmed, lower-case form of the name, used for comparisons. */
+  @Text()
+  comparedName!: string;
+
+  @Moment("When the machine was blocked, in UTC.")
+  blockedAt!: Date;
 }

@@ -1,11 +1,14 @@
 import { Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/result-code.ts";
-import { deactivateDeviceInputRules } from "#schema/device.ts";
+import { deactivateDeviceInputRules, deactivateMachineRules } from "#schema/device.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { Type } from "typebox";
+import { defineRoute } from "#api/platform/http/define-route.ts";
+import { param } from "#api/platform/http/route-examples.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
 
@@ -29,7 +32,7 @@ const DeactivateDeviceInput = createInput("DeactivateDeviceInput", deactivateDev
 
 export const DeactivateDeviceResult = createType(
   "DeactivateDeviceResult",
-  VisibleTo("signedIn"),
+  "signedIn",
   "Result of a deactivation. A refusal is returned as a result code, not as an error.",
   {
     code: field.choice<number>(
@@ -70,3 +73,27 @@ export class DeviceResolver {
     return offlineUntil && offlineUntil > context.clock.now() ? offlineUntil : null;
   }
 }
+
+/** Calls for deactivating devices. */
+export const deviceRoutes = [
+  defineRoute({
+    method: "PUT",
+    url: "/v1/licence/machine/:tempId/deactivate",
+    params: { tempId: param.device },
+    operation: "Mutation.deactivateDevice",
+    tag: "Licences",
+    summary:
+      "Deactivate a device. Returns 1 deactivated, 2 failed, 3 deactivation limit reached, or 25 locked by a licence file",
+    body: deactivateMachineRules,
+    bodyExample: { machineName: "PLANNING-07", reason: "Device change" },
+    response: Type.Integer({
+      enum: [1, 2, 3, 25],
+      description: "1 deactivated, 2 failed, 3 deactivation limit reached, 25 locked by a licence file",
+    }),
+    example: 1,
+    handler: async ({ context, params, body }) => {
+      const { code } = await deactivateDevice(context, { deviceId: params.tempId, ...body });
+      return ResultCode[code];
+    },
+  }),
+];

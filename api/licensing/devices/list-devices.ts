@@ -2,6 +2,9 @@ import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { query } from "#api/platform/database/database.ts";
+import { deactivationActors } from "#schema/device.ts";
 
 /** Loads the active devices of a licence, oldest activation first. */
 export const loadDevices = createRelationLoader<Device>({
@@ -30,3 +33,54 @@ export const loadDeviceCount = createLoader(async ({ pool }: Context, licenceIds
 export async function listDevices(context: Context, licenceId: string): Promise<Device[]> {
   return loadDevices(context, (await getLicence(context, licenceId)).id);
 }
+
+/** Maximum number of deactivated devices listed for a licence. */
+const MAX_LISTED = 5;
+
+export const DeactivatedDevice = createType("FreedDevice", "signedIn", "A device that was deactivated on a licence.", {
+  id: field.id("Unique ID."),
+  machineName: field.text("Name of the machine."),
+  freedAt: field.moment("The date the device was deactivated, in UTC."),
+  by: field.choice(deactivationActors),
+  reason: field.text("The reason for the deactivation. Customers see null if staff deactivated the device.", {
+    nullable: true,
+  }),
+});
+export type DeactivatedDevice = InstanceType<typeof DeactivatedDevice>;
+
+interface DeactivatedRow {
+  readonly licenceId: string;
+  readonly id: string;
+  readonly machineName: string;
+  readonly freedAtMs: number;
+  readonly by: string;
+  readonly reason: string;
+}
+
+const recentlyDeactivatedSql = `
+  select *
+    from (select v.licence_id as "licenceId", v.id, v.machine_name as "machineName", d."by", d.reason,
+                 (extract(epoch from d.at) * 1000)::float8 as "freedAtMs",
+                 row_number() over (partition by v.licence_id order by d.at desc, d.id) as place
+            from devices v
+            join deactivations d on d.device_id = v.id
+           where v.licence_id = any($1::uuid[]) and v.freed_at is not null) as freed
+   where place <= $2
+   order by place`;
+
+/** Loads the five devices of a licence that were deactivated most recently, newest first. */
+export const loadRecentlyDeactivated = createLoader(
+  async ({ em, actor }: Context, licenceIds: readonly string[]): Promise<DeactivatedDevice[][]> => {
+    const rows = await query<DeactivatedRow>(em, recentlyDeactivatedSql, [licenceIds, MAX_LISTED]);
+    const byLicence = Map.groupBy(rows, ({ licenceId }) => licenceId);
+    return licenceIds.map((id) =>
+      (byLicence.get(id) ?? []).map(({ id: deviceId, machineName, by, freedAtMs, reason }) => ({
+        id: deviceId,
+        machineName,
+        by,
+        freedAt: new Date(freedAtMs),
+        reason: by === "customer" || actor?.role === "admin" ? reason : null,
+      })),
+    );
+  },
+);

@@ -1,12 +1,31 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
-import { ResultCode, resultCodes } from "#schema/result-code.ts";
-import { offlineActivationRules, type OfflineActivationValues } from "#schema/protocol.ts";
+import { ResultCode, resultCodes, messageOfResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import {
+  offlineActivationRules,
+  type OfflineActivationValues,
+  addinRules,
+  type AddinValues,
+  parseRequestFile,
+} from "#schema/protocol.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import type { Context, Services } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { activateOffline } from "./activate-offline.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { defineRoute, describedText } from "#api/platform/http/define-route.ts";
+import { exampleRequest } from "#api/platform/http/route-examples.ts";
 import { Device } from "./device.entity.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { hashSecret } from "#api/platform/keys/secrets.ts";
+import { isLeased } from "#api/licensing/leases/lease-terms.ts";
+import { parseLicenceCode, refuseUnknownCode, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
+import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
+import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
+import { type LockedLicence, lockLicence, getRefusal, activateOnLicence } from "./activate-device.ts";
+import { check } from "#api/platform/validate.ts";
+import { buildAddinData, getSigningServices } from "#api/licensing/licences/addin.json.ts";
+import { signLicenceProof } from "#api/licensing/licences/licence-proof.ts";
 
 const ActivateOfflineInput = createInput("ActivateOfflineInput", offlineActivationRules, {
   description: "Input for an offline activation.",
@@ -15,7 +34,7 @@ const ActivateOfflineInput = createInput("ActivateOfflineInput", offlineActivati
 
 export const ActivateOfflineResult = createType(
   "ActivateOfflineResult",
-  VisibleTo("customer"),
+  "customer",
   "Result of an offline activation. A refusal is returned as a result code, not as an error.",
   {
     code: field.choice<number>(resultCodes, "Result; `VALID` if the machine was activated."),
@@ -54,4 +73,153 @@ export class OfflineActivationResolver {
       device: device ?? null,
     };
   }
+}
+
+/** Call for activating devices offline. */
+export const offlineActivationRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/licence/offline",
+    operation: "Mutation.activateOffline",
+    tag: "Licences",
+    summary:
+      "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
+    body: offlineActivationRules,
+    bodyExample: { requestFile: JSON.stringify(exampleRequest) },
+    errors: ["CONFLICT", "NOT_FOUND"],
+    response: describedText("Content of the licence file"),
+    example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
+    handler: async ({ context, body }) => {
+      const { file, message } = await activateOffline(context, body);
+      if (!file) throw new AppError("CONFLICT", { message });
+      return file.text;
+    },
+  }),
+];
+
+/** Message for licences with seats, because a licence file would occupy a seat for two weeks (decision 0025). */
+const SEATS_ARE_BORROWED =
+  "This licence is shared by seats, which a licence file would keep from the others. Please borrow a seat in the add-in instead, while the machine is online.";
+
+const ACTIVATED = "The device was activated. Now carry the licence file to it.";
+
+/** Result of an offline activation. Only VALID has a file. */
+interface OfflineActivation {
+  readonly code: ResultCodeName;
+  /** Message to show to the customer. */
+  readonly message: string;
+  readonly licenceId: string;
+  readonly file?: LicenceFile;
+  readonly device?: Device;
+}
+
+/**
+ * Activates a machine that has no connection from its request file, and returns a licence file
+ * (docs/domain.md#licence-file). The rules of an online activation apply, and the device is locked until the file
+ * expires. Another request from the same machine renews the file.
+ * @throws AppError BAD_USER_INPUT for an invalid request file; NOT_FOUND for a licence code that is unknown or belongs
+ * to another account; RATE_LIMITED after 60 activations of a licence in 30 seconds or many unknown codes.
+ */
+async function activateOffline(context: Context, { requestFile }: OfflineActivationValues): Promise<OfflineActivation> {
+  const request = parseOfflineRequest(requestFile);
+  if (isSandboxCode(request.licenceCode)) return activateInSandbox(context, request);
+  await context.rateLimits.take("activation", hashSecret(request.licenceCode));
+  const known = await inTransaction(context, async (em): Promise<OfflineActivation | null> => {
+    const licence = await lockLicence(context, em, request.licenceCode, request);
+    if (!licence || licence.userId !== context.actor?.userId) return null;
+    const activation = await activateOnLockedLicence(context, em, licence, request);
+    await recordRepeatedEvent(context, em, {
+      kind: "offline",
+      resultCode: ResultCode[activation.code],
+      licenceId: licence.licenceId,
+      deviceId: activation.device?.id ?? null,
+      request: request,
+    });
+    return activation;
+  });
+  if (known) return known;
+  await refuseUnknownCode(context, "offline", request);
+  throw notFound();
+}
+
+/** Returns a sandbox licence file, which released add-ins reject. No device is activated (decision 0054). */
+async function activateInSandbox(context: Context, request: AddinValues): Promise<OfflineActivation> {
+  const answer = await answerSandbox(context, "offline", request);
+  const { code, licence } = answer;
+  if (code === "LICENCE_NOT_FOUND") throw notFound();
+  const licenceId = licence?.licenceId ?? "";
+  if (code !== "VALID") return { code, message: messageOfResultCode[code], licenceId };
+  if (licence && isLeased(licence)) return { code: "FAILED", message: SEATS_ARE_BORROWED, licenceId };
+  return { code, message: ACTIVATED, licenceId, file: createLicenceFile(context, request, answer) };
+}
+
+async function activateOnLockedLicence(
+  context: Context,
+  em: EntityManager,
+  licence: LockedLicence,
+  request: AddinValues,
+): Promise<OfflineActivation> {
+  const { licenceId } = licence;
+  const toRefusal = (code: ResultCodeName, message = messageOfResultCode[code]) => ({ code, message, licenceId });
+  const refusal = getRefusal(licence);
+  if (refusal) return toRefusal(refusal.code);
+  if (isLeased(licence)) return toRefusal("FAILED", SEATS_ARE_BORROWED);
+  const outcome = await activateOnLicence(context, em, licence, request);
+  if (outcome.code !== "VALID") return toRefusal(outcome.code);
+  const { device } = outcome;
+  const file = createLicenceFile(context, request, { code: "VALID", licence, deviceId: device.id });
+  // An earlier file can be valid for longer if the licence has been shortened since then, and it may still be in use.
+  if (!device.offlineUntil || device.offlineUntil < file.goodUntil) device.offlineUntil = file.goodUntil;
+  return { code: "VALID", message: ACTIVATED, licenceId, device, file };
+}
+
+/**
+ * Parses a request file, validates it like a request from the add-in, and normalises its licence code.
+ * @throws AppError BAD_USER_INPUT with a message for each invalid field of the file, all under `requestFile`.
+ */
+function parseOfflineRequest(requestFile: string): AddinValues {
+  const file = parseRequestFile(requestFile);
+  if ("fault" in file) throw badInput({ requestFile: [file.fault] });
+  try {
+    const values = check(addinRules, file.values);
+    return { ...values, licenceCode: parseLicenceCode(values.licenceCode) };
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.fields) throw error;
+    const invalidFields = Object.entries(error.fields);
+    throw badInput({
+      requestFile: invalidFields.map(([name, messages]) => `In the request file, ${name}: ${messages.join(" ")}`),
+    });
+  }
+}
+
+/** Licence file for a device without an internet connection. */
+interface LicenceFile {
+  /** Content of the file: a JWS on one line between the begin and end markers. */
+  readonly text: string;
+  /** Time until which the device may run on the file: its `exp`, never later than the licence's expiry. */
+  readonly goodUntil: Date;
+}
+
+/**
+ * Creates the licence file for a device that may run (docs/domain.md#licence-file): a JWS like a proof, with type
+ * `licence-file`, over the activation's answer without a machine token (decision 0025).
+ * @throws Error if the answer is a refusal.
+ */
+function createLicenceFile(
+  services: Pick<Services, "keys" | "clock">,
+  asked: AddinValues,
+  answer: LicenceAnswer,
+): LicenceFile {
+  const now = services.clock.now();
+  // Users transfer a request file by hand, so its age says nothing about the device's clock.
+  const { data, graceUntil } = buildAddinData({ ...asked, clientTimeUtc: now }, answer, now);
+  if (!graceUntil) throw new Error("A licence file can't be created for a refusal.");
+  const jws = signLicenceProof(getSigningServices(services, answer), {
+    type: "licence-file",
+    data,
+    nonce: asked.nonce,
+    fingerprint: asked.machine.fingerprint,
+    expiresAt: graceUntil,
+  });
+  return { text: `-----BEGIN LICENCE FILE-----\n${jws}\n-----END LICENCE FILE-----\n`, goodUntil: graceUntil };
 }

@@ -2,7 +2,7 @@ import { normaliseMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { BlockedMachine } from "./blocked-machine.entity.ts";
+import { BlockedMachine } from "./device.entity.ts";
 
 /**
  * Replaces the list of machine names that are blocked for a user. Names that remain keep their date. Names are compared

@@ -3,7 +3,10 @@ import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { isCloned } from "#api/licensing/devices/cloned-device-sql.ts";
+
+/** Returns an SQL condition: the device keeps going back to earlier hardware, as a machine and its clone do. */
+export const isCloned = (device: string, now: string): string =>
+  `${device}.alternations >= 2 and ${device}.freed_at is null and ${device}.alternated_at > ${now}::timestamptz - interval '30 days'`;
 
 /** Licences measured by one statement, and most requests that are read of each. */
 const [LICENCES, REQUESTS] = [100, 5_000];

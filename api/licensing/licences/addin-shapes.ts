@@ -11,7 +11,7 @@ import {
   text,
   describedText,
   flag,
-} from "#api/platform/http/json-types.ts";
+} from "#api/platform/http/define-route.ts";
 
 const codes = Object.keys(ResultCode) as ResultCodeName[];
 

@@ -1,11 +1,17 @@
-import { trialLevels } from "#schema/product-level.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { trialLevels, productLevels } from "#schema/product-level.ts";
+import { addMilliseconds, DAY, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { Licence } from "./licence.entity.ts";
 import { licenceBacking } from "./licence-backing.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
+import { MemberType } from "#schema/user.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
+import { isInForceSql } from "./licence-status.ts";
 
 /** Name of the setting with the time up to which expiries were announced. */
 const NAME = "licence-expiry-webhooks";
@@ -77,4 +83,83 @@ async function findExpiries(
     licences: rows.length > 0 ? await em.find(Licence, { id: { $in: rows.map(({ id }) => id) } }) : [],
     until: last ? addMilliseconds(new Date(last.expires_at), -ahead) : until,
   };
+}
+
+/**
+ * Days before expiry, and the number of days a reminder may be late. Reminders are sent even after a weekend without
+ * email service, but a '30 days' reminder is never sent a week late.
+ */
+const reminders = [
+  { days: 30, lateDays: 3 },
+  { days: 7, lateDays: 3 },
+  { days: 1, lateDays: 1 },
+] as const;
+
+/** Maximum number of emails created in one batch of the sweep. */
+const MAX_EMAILS = 100;
+
+interface ExpiringLicence {
+  readonly id: string;
+  readonly first_name: string;
+  readonly email: string;
+  readonly member_type: number;
+  readonly product_level: number;
+  readonly support_code: string;
+  /** The pool below the ORM returns timestamps as PostgreSQL formats them. */
+  readonly expires_at: string;
+}
+
+/**
+ * Emails reminders before a licence expires if no subscription renews it. Each reminder is sent once per licence and
+ * expiry date, so a licence whose expiry date changes gets new reminders. A licence issued for less time than a
+ * reminder's period doesn't get that reminder. Trials have their own emails.
+ */
+export const sendExpiryReminders: Sweep = {
+  name: "announce-expiring-licences",
+  everySeconds: 60,
+  async run(context) {
+    const now = context.clock.now();
+    let written = 0;
+    for (const { days, lateDays } of reminders) {
+      const { rows } = await context.pool.query<ExpiringLicence>(expiringLicencesSql(days), [
+        addMilliseconds(now, (days - lateDays) * DAY),
+        addMilliseconds(now, days * DAY),
+      ]);
+      for (const licence of rows) await emailReminder(context, licence, days);
+      written += rows.length;
+    }
+    return written;
+  },
+};
+
+const expiringLicencesSql = (days: number) => `
+  select l.id, u.first_name, u.email, u.member_type, l.product_level, l.support_code, l.expires_at
+    from licences l join users u on u.id = l.user_id
+   where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
+     and l.product_level not in (${trialLevels.join(", ")}) and ${isInForceSql}
+     and u.archived_at is null
+     and not ${licenceBacking.get().isRenewedSql}
+     and not exists (select from mails m where m.dedupe_key = ${dedupeKeySql("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
+   order by l.expires_at limit ${MAX_EMAILS}`;
+
+/** Returns SQL for the key that prevents a reminder from being sent twice. */
+function dedupeKeySql(id: string, endsAt: string, days: number): string {
+  return `'licence-expiring:' || ${id} || ':' || ${endsAt} || ':${days}'`;
+}
+
+async function emailReminder(context: Context, licence: ExpiringLicence, days: number): Promise<void> {
+  const expiresAt = new Date(licence.expires_at);
+  await sendEmail(context, context.em, {
+    template: licenceExpiring,
+    to: licence.email,
+    data: {
+      firstName: licence.first_name,
+      subscriptionLevel: findLabel(productLevels, licence.product_level),
+      supportCode: licence.support_code,
+      expiresAt,
+      daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
+      canSubscribe: licence.member_type === MemberType.Regular,
+    },
+    dedupeKey: `licence-expiring:${licence.id}:${toEpochSeconds(expiresAt)}:${days}`,
+  });
 }

@@ -6,12 +6,11 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
-import { recordRevocations } from "./record-revocations.ts";
-import { toAuditedLicence } from "./audited-licence.ts";
+import { recordRevocations } from "./revoke-licences.ts";
+import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
 import type { Licence } from "./licence.entity.ts";
 import { licenceBacking } from "./licence-backing.ts";
 import { lockUserLicence } from "./lock-licences.ts";
-import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**

@@ -6,18 +6,22 @@ import {
   type ChangeSeatsValues,
   updateLicenceRules,
   type UpdateLicenceValues,
+  addLicenceBodyRules,
+  licenceFields,
 } from "#schema/licence.ts";
 import { extendTrialRules, type ExtendTrialValues, type TrialTerms, trialTermsRules } from "#schema/trial.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addLicence } from "./add-licence.ts";
-import { changeSeats } from "./change-seats.ts";
+import { changeSeats, type LicenceTerms, licenceTermsRules, updateLicence } from "./update-licence.ts";
 import { deactivateLicence } from "./deactivate-licence.ts";
 import { extendTrial } from "./extend-trial.ts";
 import { Licence } from "./licence.entity.ts";
 import { reinstateLicence } from "./reinstate-licence.ts";
-import { type LicenceTerms, licenceTermsRules, updateLicence } from "./update-licence.ts";
+import { getExample } from "#schema/field.ts";
+import { id, defineRoute } from "#api/platform/http/define-route.ts";
+import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const dateDescription = "The expiry. A day without a time means its end, in UTC.";
 
@@ -156,3 +160,52 @@ export class LicenceAdminResolver {
     return deactivateLicence(context, userId, licenceId);
   }
 }
+
+const tag = "Licences";
+const example = getExample(licenceFields);
+const { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm } = example;
+
+/** Calls for managing a customer's licences. */
+export const adminLicenceRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/admin/licence",
+    operation: "Mutation.addLicence",
+    tag,
+    summary:
+      "Create a licence for a customer. Returns the licence's id, or 409 for admins and for archived or deleted users",
+    body: addLicenceBodyRules,
+    bodyExample: { userId: exampleIds.user, ...example },
+    errors: ["CONFLICT", "NOT_FOUND"],
+    response: id,
+    example: exampleIds.licence,
+    handler: async ({ context, body: { userId, ...values } }) => (await addLicence(context, userId, values)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/admin/licence/:userId/:licenceId",
+    params: { userId: param.user, licenceId: param.licence },
+    operation: "Mutation.updateLicence",
+    tag,
+    summary:
+      "Update a licence. Changes the expiry, category, purchase order number and project term, and the conversions of a trial (`usageLimit`). Returns 409 if the licence is deactivated",
+    body: updateLicenceRules,
+    bodyExample: { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm },
+    errors: ["CONFLICT"],
+    handler: async ({ context, params, body }) => {
+      await updateLicence(context, params.userId, params.licenceId, body);
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    url: "/v1/admin/licence/:userId/:licenceId",
+    params: { userId: param.user, licenceId: param.licence },
+    operation: "Mutation.deactivateLicence",
+    tag,
+    summary: "Deactivate a licence. Also ends the licence's active subscription. Repeating the call changes nothing",
+    errors: ["CONFLICT"],
+    handler: async ({ context, params }) => {
+      await deactivateLicence(context, params.userId, params.licenceId);
+    },
+  }),
+];

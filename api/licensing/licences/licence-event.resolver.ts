@@ -1,24 +1,18 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Resolver, Root } from "type-graphql";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { getResultCodeName } from "./licence-answer.ts";
 import { LicenceEvent } from "./licence-event.entity.ts";
 import { listLicenceEvents } from "./list-licence-events.ts";
 
-export const LicenceEventPage = createPage(
-  "LicenceEventPage",
-  VisibleTo("signedIn"),
-  "A page of licence events, newest first.",
-  {
-    rows: field.list(() => LicenceEvent, "The events of the page.", { access: Scope("licences:read") }),
-  },
-);
+export const LicenceEventPage = createPage("LicenceEventPage", "signedIn", "A page of licence events, newest first.", {
+  rows: field.list(() => LicenceEvent, "The events of the page.", { access: Scope("licences:read") }),
+});
 export type LicenceEventPage = InstanceType<typeof LicenceEventPage>;
 
 /** Query cost of a page, which reads every month's partition even for one row. */

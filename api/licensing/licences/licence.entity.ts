@@ -4,8 +4,17 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { licenceActivationTypes, licenceCategories, licenceTypes } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Choice, Flag, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import {
+  kept,
+  Choice,
+  Flag,
+  Integer,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+} from "#api/platform/database/columns.ts";
 import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";

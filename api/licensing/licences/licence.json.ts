@@ -13,11 +13,12 @@ import {
   text,
   describedText,
   flag,
-} from "#api/platform/http/json-types.ts";
+} from "#api/platform/http/define-route.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { type Licence, licenceCodeRoles } from "./licence.entity.ts";
 import { getLicenceStatus } from "./licence-status.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
 
 /** A licence in `/v1`, in the same shape for customers and admins. */
 export const licenceShape = namedObject("Licence", {
@@ -73,5 +74,28 @@ export function toLicenceJson(
     limitFloatingLeasePeriodToHours: licence.limitFloatingLeasePeriodToHours,
     floatingHeartBeatIntervalMinutes: licence.floatingHeartBeatIntervalMinutes,
     allowOnVms: licence.allowOnVms,
+  };
+}
+
+/** Shape of a device in the lists of `/v1`. */
+export const deviceShape = namedObject("Device", {
+  id,
+  tempId: describedText("Same value as `id`. Older clients send it when they deactivate the device"),
+  machineName: text,
+  lastSeenDateTimeUtc: moment,
+  activatedDateTimeUtc: moment,
+});
+
+/**
+ * Converts a device to its `/v1` JSON. `tempId` repeats the id for older clients, which send it when they deactivate the
+ * device (docs/domain.md#deactivations). Dates are ISO 8601 in UTC.
+ */
+export function toDeviceJson(device: Device): Static<typeof deviceShape> {
+  return {
+    id: device.id,
+    tempId: device.id,
+    machineName: device.machineName,
+    lastSeenDateTimeUtc: device.lastSeenAt.toISOString(),
+    activatedDateTimeUtc: device.activatedAt.toISOString(),
   };
 }

@@ -5,17 +5,30 @@ import { featureList, productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { loadReference } from "#api/platform/graphql/loaders.ts";
+import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
+import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
-import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
-import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
-import { DeactivatedDevice, loadRecentlyDeactivated } from "#api/licensing/devices/recently-deactivated.ts";
-import { loadDeviceCount, loadDevices } from "#api/licensing/devices/list-devices.ts";
+import { loadDeactivationAllowance, YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
+import {
+  DeactivatedDevice,
+  loadRecentlyDeactivated,
+  loadDeviceCount,
+  loadDevices,
+  listDevices,
+} from "#api/licensing/devices/list-devices.ts";
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
-import { getLicence, getLicenceBySupportCode } from "./list-licences.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
+import { getLicence, getLicenceBySupportCode, listLicences, linkLicence } from "./list-licences.ts";
+import { enumListType } from "#api/platform/graphql/create-type.ts";
+import { Type } from "typebox";
+import { toDeviceJson, deviceShape, toLicenceJson, licenceShape } from "./licence.json.ts";
+import { exampleIds, exampleLicence, param } from "#api/platform/http/route-examples.ts";
+import { defineRoute } from "#api/platform/http/define-route.ts";
+import { DeviceAuthorizationView } from "#api/licensing/device-authorizations/device-authorization.type.ts";
+import { ActivateOfflineResult } from "#api/licensing/devices/offline-activation.resolver.ts";
+import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import { LicenceEvent } from "./licence-event.entity.ts";
 
 @Resolver(() => Licence)
 export class LicenceResolver {
@@ -98,3 +111,69 @@ export class LicenceResolver {
     return getFeatures(licence.productLevel);
   }
 }
+
+const tag = "Licences";
+
+/** Calls for reading licences and their devices. */
+export const licenceRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/:id",
+    params: { id: param.self },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
+    tag,
+    summary: "List the licences of a user. `id` is the user's id",
+    response: Type.Array(licenceShape),
+    example: [exampleLicence],
+    handler: async ({ context, params }) => {
+      return (await listLicences(context, params.id)).map((licence) => toLicenceJson(context, licence));
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/licence/machines/:licenceId",
+    params: { licenceId: param.licence },
+    allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
+    tag,
+    summary: "List the active devices of a licence",
+    response: Type.Array(deviceShape),
+    example: [
+      {
+        id: exampleIds.device,
+        tempId: exampleIds.device,
+        machineName: "PLANNING-07",
+        lastSeenDateTimeUtc: "2025-03-05T01:00:00.000Z",
+        activatedDateTimeUtc: "2025-01-20T22:15:00.000Z",
+      },
+    ],
+    handler: async ({ context, params }) => (await listDevices(context, params.licenceId)).map(toDeviceJson),
+  }),
+];
+
+const readsLicences = Allow("signedIn", { roles: customerStaff, scope: "licences:read" });
+const readsOwnLicences = Allow("customer", { scope: "licences:read" });
+const linkDevice = createLink(() => Device, createRowLoader(Device));
+
+/** Fields for the object behind each exposed ID (decision 0131). */
+export const licenceLinks = [
+  createLinks(() => ActivateOfflineResult, {
+    licence: linkLicence("licenceId", "The licence with the licence code in the request file.", readsOwnLicences),
+  }),
+  createLinks(() => Device, {
+    licence: linkReference("licence", () => Licence, "The licence that the device is activated on.", readsLicences),
+  }),
+  createLinks(() => DeviceAuthorizationView, {
+    licence: linkLicence("licenceId", "The licence that the caller chose.", readsOwnLicences),
+  }),
+  createLinks(() => Lease, {
+    licence: linkReference("licence", () => Licence, "The licence that the seat belongs to.", readsLicences),
+  }),
+  createLinks(() => LicenceEvent, {
+    licence: linkLicence("licenceId", "The licence. Null for an unknown licence code.", readsLicences),
+    device: linkDevice(
+      "deviceId",
+      "The device that sent the request. Null if it is no device of the licence.",
+      readsLicences,
+    ),
+  }),
+];

@@ -4,6 +4,8 @@ import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "./licence.entity.ts";
 import { parseSupportCode } from "./licence-code.ts";
+import { createLink } from "#api/platform/graphql/links.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 
 /**
  * Returns the licences of a user, newest first. Customers can list their own; admins can list anyone's.
@@ -38,3 +40,9 @@ export async function getLicenceBySupportCode(context: Context, typed: string): 
   if (!licence) throw notFound();
   return licence;
 }
+
+/** Loads a licence by its ID, or null if there is none. The caller must check access to it. */
+export const loadLicence = createRowLoader(Licence);
+
+/** Declares a field that leads to a licence (decision 0131). */
+export const linkLicence = createLink(() => Licence, loadLicence);

@@ -7,6 +7,7 @@ import { getLicenceStatus } from "./licence-status.ts";
 import { Licence } from "./licence.entity.ts";
 import { revokeLicences } from "./revoke-licences.ts";
 import { MAX_EXPORTED_ROWS, createAnonymizePart, type PersonalData } from "#api/platform/database/personal-data.ts";
+import { pick } from "#api/platform/pick.ts";
 
 export const licenceData: PersonalData = {
   tables: { licence_events: { erasedBy: "licence-events" } },
@@ -65,13 +66,9 @@ export const licenceData: PersonalData = {
         projectTerm: licence.projectTerm,
         devices: devices
           .filter((device) => device.licence.id === licence.id)
-          .map(({ machineName, osUser, isVm, activatedAt, lastSeenAt, freedAt: deactivatedAt }) => ({
-            machineName,
-            osUser,
-            isVm,
-            activatedAt,
-            lastSeenAt,
-            deactivatedAt,
+          .map((device) => ({
+            ...pick(device, "machineName", "osUser", "isVm", "activatedAt", "lastSeenAt"),
+            deactivatedAt: device.freedAt,
           })),
       }));
     },
@@ -82,21 +79,10 @@ export const licenceData: PersonalData = {
         { licenceId: { $in: licences.map(({ id }) => id) } },
         { orderBy: { at: "desc", id: "desc" }, limit: MAX_EXPORTED_ROWS },
       );
-      return events.map(
-        ({ at, lastAt, count, kind, resultCode, licenceId, machineName, osUser, addInVersion, hostVersion, ip }) => ({
-          at,
-          lastAt,
-          count,
-          kind,
-          resultCode,
-          licenceId,
-          machineName,
-          osUser,
-          addInVersion,
-          hostVersion,
-          ip,
-        }),
-      );
+      return events.map((event) => ({
+        ...pick(event, "at", "lastAt", "count", "kind", "resultCode", "licenceId"),
+        ...pick(event, "machineName", "osUser", "addInVersion", "hostVersion", "ip"),
+      }));
     },
   },
 };

@@ -2,9 +2,10 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { toAuditedLicence } from "./audited-licence.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import type { Licence } from "./licence.entity.ts";
+import { getAuditedValues } from "#schema/field.ts";
+import { licenceFields } from "#schema/licence.ts";
 
 /**
  * Writes an audit entry and a webhook event for a change that staff made to a licence. Runs in the transaction of `em`.
@@ -30,4 +31,16 @@ export async function recordLicenceChange(
   const isChanged = action !== "deactivate-licence" && action !== "reinstate-licence";
   if (isChanged && JSON.stringify(before) !== JSON.stringify(after))
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
+}
+
+/**
+ * Returns the audited values of a licence. Excludes the licence code, which readers of the audit log could otherwise
+ * use.
+ */
+export function toAuditedLicence(licence: Licence): AuditedValues {
+  return {
+    ...getAuditedValues(licenceFields, licence),
+    ...(licence.usageLimit === null ? {} : { usageLimit: licence.usageLimit }),
+    revokedAt: licence.revokedAt?.toISOString() ?? null,
+  };
 }

@@ -4,7 +4,10 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
 import { Licence } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
-import { recordRevocations } from "./record-revocations.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import type { RevocationReason } from "#api/webhooks/endpoints/webhook-data.ts";
+import { licenceBacking } from "./licence-backing.ts";
+import { toLicenceData } from "./licence-webhook-data.ts";
 
 /**
  * Maximum number of licences per batch. The number is small because each revocation creates an event and, if webhook
@@ -33,4 +36,25 @@ async function revokeBatch(context: Context, em: EntityManager, userId: string, 
   await em.flush();
   await recordRevocations(context, em, running, "account-deleted");
   return running.length;
+}
+
+/** Records webhook events for revoked licences, and releases their deferred revenue, in the transaction of `em`. */
+export async function recordRevocations(
+  context: Context,
+  em: EntityManager,
+  licences: readonly Licence[],
+  reason: RevocationReason,
+): Promise<void> {
+  const revokedAt = context.clock.now();
+  const licenceIds = licences.map(({ id }) => id);
+  if (licenceIds.length > 0) await licenceBacking.get().releaseRevenue(em, licenceIds, revokedAt);
+  await recordWebhookEvents(
+    context,
+    em,
+    licences.map((licence) => ({
+      type: "licence.revoked",
+      userId: licence.user.id,
+      data: { userId: licence.user.id, licence: toLicenceData(licence), reason, revokedAt },
+    })),
+  );
 }

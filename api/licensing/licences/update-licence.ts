@@ -3,6 +3,7 @@ import {
   needsProjectTerm,
   type UpdateLicenceValues,
   updateProjectLicenceRules,
+  type ChangeSeatsValues,
 } from "#schema/licence.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { date, type InferType, number, object, string } from "yup";
@@ -10,12 +11,11 @@ import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, type EntityManager, query } from "#api/platform/database/database.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence } from "./audited-licence.ts";
+import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
 import type { Licence } from "./licence.entity.ts";
 import { lockUserLicence } from "./lock-licences.ts";
-import { recordLicenceChange } from "./record-licence-change.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */
@@ -86,4 +86,51 @@ function isUnchanged(licence: Licence, began: LicenceTerms): boolean {
     (licence.purchaseOrderNumber ?? "") === (began.purchaseOrderNumber ?? "") &&
     (licence.projectTerm ?? "") === (began.projectTerm ?? "")
   );
+}
+
+/**
+ * Changes how many users and machines a licence allows, and whether it works on virtual machines. Applies from the next
+ * request of a device. Staff release seats or deactivate devices first if more are in use than the new numbers allow.
+ * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user; CONFLICT for a deactivated
+ * licence, for an archived or deleted owner, and if more seats or devices are in use.
+ */
+export async function changeSeats(
+  context: Context,
+  userId: string,
+  licenceId: string,
+  values: ChangeSeatsValues,
+): Promise<Licence> {
+  return inTransaction(context, async (em) => {
+    const licence = await lockUserLicence(em, userId, licenceId);
+    if (licence.revokedAt)
+      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+    assertCanHaveLicences(licence.user);
+    const used = await countUse(em, licence.id, context.clock.now());
+    assertFits(used.devices, values.numberOfMachines, "devices are active");
+    assertFits(used.seats, values.numberOfUsers, "seats are in use");
+    const before = toAuditedLicence(licence);
+    licence.numberOfUsers = values.numberOfUsers;
+    licence.numberOfMachines = values.numberOfMachines;
+    licence.allowOnVms = values.allowOnVms;
+    await recordLicenceChange(context, em, "change-seats", licence, before);
+    return licence;
+  });
+}
+
+/** Counts the active devices and the running leases of a licence whose row is locked. */
+async function countUse(em: EntityManager, licenceId: string, now: Date): Promise<{ devices: number; seats: number }> {
+  const [counts] = await query<{ devices: number; seats: number }>(
+    em,
+    `select (select count(*)::int from devices where licence_id = $1 and freed_at is null) as devices,
+            (select count(*)::int from leases where licence_id = $1 and ended_at is null and expires_at > $2) as seats`,
+    [licenceId, now],
+  );
+  return counts ?? { devices: 0, seats: 0 };
+}
+
+function assertFits(used: number, allowed: number, whatIsUsed: string): void {
+  if (used <= allowed) return;
+  throw new AppError("CONFLICT", {
+    message: `${used} ${whatIsUsed}, so the number can't be ${allowed}. Reduce the use first.`,
+  });
 }

@@ -1,9 +1,9 @@
 import { randomInt, randomUUID } from "node:crypto";
-import type { AddinValues } from "#schema/protocol.ts";
+import type { AddinValues, MoveDevicesValues } from "#schema/protocol.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { query, type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
@@ -12,10 +12,17 @@ import {
   type LicenceAnswer,
   parseLicenceCode,
   refuseUnknownCode,
+  getResultCodeName,
 } from "#api/licensing/licences/licence-answer.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
-import { handleMoveCall } from "./handle-move-call.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { toRequestRow, requestRowsSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
+import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { badInput } from "#api/platform/errors.ts";
+import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { MoveCode } from "./move-code.entity.ts";
 
 /**
  * Masks an email address: `a•••@d•••.test`. Its owner recognises it, and others can't reconstruct it. The number of dots
@@ -35,7 +42,7 @@ const LIFETIME_MINUTES = 10;
 const DIGITS = 6;
 
 /** Returns the keyed hash that is stored in place of a code. It is bound to one licence and one machine. */
-export function hashMoveCode(
+function hashMoveCode(
   context: Pick<Context, "keys">,
   bound: { licenceId: string; fingerprint: string },
   code: string,
@@ -108,4 +115,97 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
 function shorten(text: string): string {
   const maxLength = 40;
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+/** The licence that a machine wants to move to, and its owner. */
+interface LicenceToMove {
+  readonly licenceId: string;
+  readonly userId: string;
+  readonly email: string;
+  readonly firstName: string;
+}
+
+const lockedLicence = `
+  select l.id as "licenceId", l.user_id as "userId", u.email, u.first_name as "firstName", ${licenceRefusalSql} as refusal
+    from ${requestRowsSql}
+    join licences l on l.licence_code = a.licence_code
+    join users u on u.id = l.user_id
+     for update of l`;
+
+/**
+ * Handles a call from 'Move my licence here' in the add-in. Locks the licence, refuses the call if the licence's status
+ * requires it, and otherwise calls `handle`. Records a licence event for every known licence.
+ * @returns null if `handle` returned null, which means a wrong email code.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code, RATE_LIMITED after many unknown licence codes.
+ */
+async function handleMoveCall(
+  context: Context,
+  values: AddinValues,
+  handle: (em: EntityManager, licence: LicenceToMove) => Promise<LicenceAnswer | null>,
+): Promise<LicenceAnswer | null> {
+  const rows = JSON.stringify([toRequestRow(context, parseLicenceCode(values.licenceCode), values)]);
+  const known = await inTransaction(context, async (em) => {
+    const [licence] = await query<LicenceToMove & { refusal: number | null }>(em, lockedLicence, [rows]);
+    if (!licence) return undefined;
+    const answer = licence.refusal ? { code: getResultCodeName(licence.refusal) } : await handle(em, licence);
+    recordLicenceEvent(context, em, {
+      kind: "move",
+      resultCode: ResultCode[answer?.code ?? "FAILED"],
+      licenceId: licence.licenceId,
+      request: values,
+    });
+    return answer;
+  });
+  return known === undefined ? refuseUnknownCode(context, "move", values) : known;
+}
+
+/** Number of wrong attempts after which a code no longer works. */
+const MAX_WRONG_ATTEMPTS = 5;
+
+/**
+ * Lists a licence's devices for a machine that submits the code emailed to the licence's owner. A call to `activate`
+ * can then replace one of them. The code works until it expires, so a lost response can be retried.
+ * @throws AppError BAD_USER_INPUT for a mistyped licence code and for a wrong, expired or blocked email code;
+ * RATE_LIMITED after many unknown licence codes.
+ */
+export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
+  const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
+    if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
+    const devices = await em.find(
+      Device,
+      { licence: licenceId, freedAt: null },
+      { orderBy: { activatedAt: "asc", id: "asc" } },
+    );
+    return {
+      code: "VALID",
+      message: "These devices are activated on the licence.",
+      machines: devices.map(({ id, machineName, lastSeenAt, activatedAt }) => ({
+        deviceId: id,
+        machineName,
+        lastSeenAt,
+        activatedAt,
+      })),
+      deactivationsRemaining: (await loadDeactivationAllowance({ ...context, em }, userId)).remaining,
+    };
+  });
+  // Throw after the commit, so that the wrong attempt is counted.
+  if (!answer)
+    throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
+  return answer;
+}
+
+/** Returns whether the code was emailed for this machine and counts a wrong attempt. The licence must be locked. */
+async function verifyMoveCode(
+  context: Context,
+  em: EntityManager,
+  licenceId: string,
+  { machine, emailCode }: MoveDevicesValues,
+): Promise<boolean> {
+  const { fingerprint } = machine;
+  const moveCode = await em.findOne(MoveCode, { licence: licenceId, fingerprint });
+  if (!moveCode || moveCode.expiresAt <= context.clock.now() || moveCode.attempts >= MAX_WRONG_ATTEMPTS) return false;
+  const typed = emailCode.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
+  if (moveCode.codeHash === hashMoveCode(context, { licenceId, fingerprint }, typed)) return true;
+  moveCode.attempts++;
+  return false;
 }

@@ -1,8 +1,14 @@
-import { callsBySandboxResult, type SandboxCall, type SandboxCode } from "#schema/sandbox-codes.ts";
-import type { AddinValues } from "#schema/protocol.ts";
-import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
+import {
+  callsBySandboxResult,
+  type SandboxCall,
+  type SandboxCode,
+  sandboxEmailCode,
+  sandboxDeviceCodes,
+} from "#schema/sandbox-codes.ts";
+import type { AddinValues, PollDeviceAuthorizationValues } from "#schema/protocol.ts";
+import { addMilliseconds, HOUR, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
@@ -12,7 +18,7 @@ import {
   createUnknownTokenError,
 } from "#api/licensing/licences/licence-answer.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
-import { findSandboxCode, buildSandboxLicence } from "./sandbox-licence.ts";
+import { findSandboxCode, buildSandboxLicence, isSandboxCode } from "./sandbox-licence.ts";
 import {
   isSandboxLease,
   checkSandboxToken,
@@ -20,6 +26,8 @@ import {
   deriveSandboxLeaseId,
   createSandboxToken,
 } from "./sandbox-tokens.ts";
+import type { PollOutcome } from "#api/licensing/device-authorizations/poll-device-authorization.ts";
+import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 
 /** A request with a sandbox code: the common body plus the fields of each call. */
 export type SandboxRequest = AddinValues & {
@@ -170,4 +178,60 @@ function remainingAllowance(call: SandboxCall, { result, licence }: SandboxCode,
 
 function sandboxDeviceId({ licenceCode }: SandboxCode, { machine }: SandboxRequest): string {
   return deriveSandboxId("device", licenceCode, machine.fingerprint);
+}
+
+/**
+ * Answers both calls that move a licence, for a sandbox code. It sends no email and always accepts the same code.
+ * @throws AppError BAD_USER_INPUT for a wrong move code, and as `answerSandbox` does.
+ */
+export async function answerSandboxMove(
+  context: Context,
+  asked: AddinValues & { readonly emailCode?: string },
+): Promise<LicenceAnswer> {
+  const answer = await answerSandbox(context, "move", asked);
+  if (answer.code !== "VALID") return answer;
+  if (asked.emailCode === undefined)
+    return { ...answer, message: `No mail is sent for a sandbox code. The code is ${sandboxEmailCode}.` };
+  if (stripSeparators(asked.emailCode) !== stripSeparators(sandboxEmailCode))
+    throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
+  const now = context.clock.now();
+  return {
+    ...answer,
+    message: "These devices are activated on the licence.",
+    machines: ["SANDBOX-01", "SANDBOX-02"].map((machineName, index) => ({
+      deviceId: deriveSandboxId("device", machineName),
+      machineName,
+      lastSeenAt: addMilliseconds(now, -(index + 1) * DAY),
+      activatedAt: addMilliseconds(now, -30 * DAY),
+    })),
+    deactivationsRemaining: DEACTIVATIONS_REMAINING,
+  };
+}
+
+function stripSeparators(typed: string): string {
+  return typed.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
+}
+
+const refusals = sandboxDeviceCodes.map((deviceCode) => {
+  const error = deviceCode.slice("sandbox-".length);
+  return { deviceCode, outcome: { kind: "refused", error } as PollOutcome };
+});
+
+/**
+ * Answers a poll with a sandbox `device_code`: the refusal that the code names, or an activation if the code is a
+ * sandbox licence code. Returns null for any other code; codes issued by `device-authorization` are never sandbox
+ * codes.
+ * @throws AppError as `answerSandbox` does.
+ */
+export async function answerSandboxPoll(
+  context: Context,
+  values: PollDeviceAuthorizationValues,
+): Promise<PollOutcome | null> {
+  const named = refusals.find(({ deviceCode }) => deviceCode === values.device_code);
+  if (named) return named.outcome;
+  if (!isSandboxCode(values.device_code)) return null;
+  const licenceCode = normaliseLicenceCode(values.device_code);
+  if (!isWellFormedLicenceCode(licenceCode)) return null;
+  const answer = await answerSandbox(context, "activate", { ...values, licenceCode });
+  return { kind: "answer", answer: answer.code === "VALID" ? { ...answer, licenceCode } : answer };
 }

@@ -1,4 +1,4 @@
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -13,7 +13,7 @@ import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
 export const TrialEligibility = createType(
   "TrialEligibility",
-  VisibleTo("regular"),
+  "regular",
   "Trial eligibility of the signed-in customer.",
   {
     hasCompletedTrial: field.flag(

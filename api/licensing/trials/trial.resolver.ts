@@ -6,6 +6,8 @@ import { check } from "#api/platform/validate.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { checkTrial, TrialEligibility } from "./check-trial.ts";
 import { startTrial } from "./start-trial.ts";
+import { describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { exampleLicenceCode } from "#api/platform/http/route-examples.ts";
 
 @Resolver()
 export class TrialResolver {
@@ -26,3 +28,34 @@ export class TrialResolver {
     return startTrial(context);
   }
 }
+
+const createTrial = {
+  url: "/v1/subscriptions/create-trial",
+  operation: "Mutation.startTrial",
+  tag: "Trial",
+  headers: { "cache-control": "no-store" },
+  response: describedText("The licence code"),
+  example: exampleLicenceCode,
+  errors: ["CONFLICT"],
+  handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
+} as const;
+
+export const trialRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/subscriptions/check-trial",
+    operation: "Query.trialEligibility",
+    tag: "Trial",
+    summary: "Check whether you have had a trial. Returns true if you can't start another one",
+    response: flag,
+    example: false,
+    handler: async ({ context }) => (await checkTrial(context)).hasCompletedTrial,
+  }),
+  defineRoute({ ...createTrial, method: "POST", summary: "Start a trial. Returns the licence code" }),
+  defineRoute({
+    ...createTrial,
+    deprecated: { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
+    method: "GET",
+    summary: "For existing clients only. Behaves like POST",
+  }),
+];

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { EmailAttachment } from "./email.entity.ts";
 import type { EmailTemplate } from "./template.tsx";
-import { renderEmail } from "./render-email.tsx";
+import { renderEmail } from "./layout.tsx";
 import { hasSecret, sealContent } from "./sealed-content.ts";
 
 /** An email template with its data, recipient and attachment. */

@@ -50,6 +50,9 @@ interface SampleValues extends Site {
   readonly at: Date;
 }
 
+/** Returns a sample value whose type says that others can be null. */
+export const orNull = <Value,>(value: Value): Value | null => value;
+
 const templates = new Map<string, EmailTemplate<unknown>>();
 
 /**

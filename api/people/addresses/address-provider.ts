@@ -1,34 +1,16 @@
-/** Parts of an address. A part the provider doesn't know is empty. The country is its English name. */
-export interface AddressParts {
-  readonly unitNumber: string;
-  readonly streetNumber: string;
-  readonly streetName: string;
-  readonly city: string;
-  /** State code in Australia (QLD) and the United States. */
-  readonly state: string;
-  readonly postCode: string;
-  readonly country: string;
-}
-
-/** A suggestion to choose from. Its parts are included or are looked up by its id once it is chosen. */
-export interface Suggestion {
-  readonly id: string;
-  readonly label: string;
-  readonly parts: AddressParts | null;
-}
-
+import type { SuggestedAddress, AddressSuggestion } from "./address.resolver.ts";
 /** Source of address suggestions: the embedded list or an online service. */
 export interface AddressProvider {
   /**
    * Returns at most {@link MAX_SUGGESTIONS} suggestions for the text typed so far, best first.
    * @throws Error if the service fails.
    */
-  suggest(text: string, country: string, signal: AbortSignal): Promise<readonly Suggestion[]>;
+  suggest(text: string, country: string, signal: AbortSignal): Promise<readonly AddressSuggestion[]>;
   /**
    * Returns the address for an id that `suggest` returned, or null if it is unknown.
    * @throws Error if the service fails.
    */
-  find(id: string, signal: AbortSignal): Promise<AddressParts | null>;
+  find(id: string, signal: AbortSignal): Promise<SuggestedAddress | null>;
 }
 
 /** Maximum number of suggestions returned. */

@@ -1,5 +1,6 @@
 import localities from "./australian-localities.json" with { type: "json" };
-import { type AddressParts, type AddressProvider, MAX_SUGGESTIONS, type Suggestion } from "./address-provider.ts";
+import { type AddressProvider, MAX_SUGGESTIONS } from "./address-provider.ts";
+import type { AddressSuggestion, SuggestedAddress } from "./address.resolver.ts";
 
 /** A row of the list: name, state code, post code. Its position in the list is its rank. */
 type Row = readonly [city: string, state: string, postCode: string];
@@ -22,7 +23,7 @@ let index: Index | undefined;
  * a locality. The words before the locality become the street.
  */
 export const embeddedLocalities = {
-  async suggest(text: string, country: string): Promise<readonly Suggestion[]> {
+  async suggest(text: string, country: string): Promise<readonly AddressSuggestion[]> {
     if (country !== "Australia") return [];
     const parts = text.split(",").filter((part) => part.trim());
     const last = parts.pop() ?? "";
@@ -33,7 +34,7 @@ export const embeddedLocalities = {
     if (whole.length > 0) return whole.map((row) => toSuggestion(row, parseStreet(parts.join(" "))));
     return findByLastWords(index, parts, last);
   },
-  async find(id: string): Promise<AddressParts | null> {
+  async find(id: string): Promise<SuggestedAddress | null> {
     const [, state, postCode, city] = /^au:([A-Z]+):(\d{4}):(.+)$/s.exec(id) ?? [];
     const row = rows.find((one) => one[0] === city && one[1] === state && one[2] === postCode);
     return row ? toParts(row) : null;
@@ -41,7 +42,7 @@ export const embeddedLocalities = {
 } satisfies AddressProvider;
 
 /** Returns the localities that match as many of the last words as possible, with the rest as the street. */
-function findByLastWords(known: Index, before: readonly string[], text: string): Suggestion[] {
+function findByLastWords(known: Index, before: readonly string[], text: string): AddressSuggestion[] {
   const typed = text.trim().split(/\s+/);
   for (let start = 1; start < typed.length; start += 1) {
     const ending = splitWords(typed.slice(start).join(" "));
@@ -61,7 +62,7 @@ const streetTypes =
     " ",
   );
 
-type Street = Pick<AddressParts, "unitNumber" | "streetNumber" | "streetName">;
+type Street = Pick<SuggestedAddress, "unitNumber" | "streetNumber" | "streetName">;
 
 const streetPattern =
   /^(?:(?:unit|suite|apartment|apt|flat|shop|u) ?(?<unit>\d\w*)(?: ?\/ ?| )|(?<slashed>\w+) ?\/ ?)?(?:(?<number>\d+[a-z]?(?: ?- ?\d+[a-z]?)?) )?(?<name>[^]*)$/i;
@@ -124,12 +125,12 @@ function buildIndex(list: readonly Row[]): Index {
   };
 }
 
-function toSuggestion(row: Row, street: Street): Suggestion {
+function toSuggestion(row: Row, street: Street): AddressSuggestion {
   const [city, state, postCode] = row;
   return { id: `au:${state}:${postCode}:${city}`, label: row.join(" "), parts: { ...toParts(row), ...street } };
 }
 
-function toParts([city, state, postCode]: Row): AddressParts {
+function toParts([city, state, postCode]: Row): SuggestedAddress {
   return { unitNumber: "", streetNumber: "", streetName: "", city, state, postCode, country: "Australia" };
 }
 

@@ -3,10 +3,10 @@ import { Entity, Index } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import type { MergedKind } from "#schema/account-merge.ts";
-import { kept } from "#api/platform/database/column-classes.ts";
-import { Flag, Json, Moment, Reference, RowId, SqlIndex, Uuid } from "#api/platform/database/columns.ts";
+import { kept, Flag, Json, Moment, Reference, RowId, SqlIndex, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Ids of the rows that a merge moved, by their kind. */
 export type MovedRows = Readonly<Partial<Record<MergedKind, readonly string[]>>>;
@@ -49,4 +49,15 @@ export class AccountMerge {
 
   @Moment({ nullable: true })
   undoneAt: Date | null = null;
+}
+
+/** Returns the email address of the account that an account was merged into, or null. */
+export async function findKeptEmail(em: EntityManager, userId: string): Promise<string | null> {
+  const [found] = await query<{ email: string }>(
+    em,
+    `select u.email from account_merges m join users u on u.id = m.kept_id
+      where m.merged_id = $1 and m.undone_at is null and u.deleted_at is null`,
+    [userId],
+  );
+  return found?.email ?? null;
 }

@@ -1,3 +1,4 @@
+import { createLink } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
@@ -7,6 +8,9 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Loads a user by id, or null if there is none. */
 export const loadUserById = createRowLoader(User);
+
+/** Declares a field that leads to a user (decision 0131). */
+export const linkUser = createLink(() => User, loadUserById);
 
 /**
  * Returns a user by id.

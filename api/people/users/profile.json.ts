@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
-import { id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/json-types.ts";
+import { id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/define-route.ts";
 import type { User } from "./user.entity.ts";
 
 /** Fields of a profile, which are also part of a user. */

@@ -4,8 +4,7 @@ import { pipeline } from "node:stream/promises";
 import type { Logger } from "pino";
 import type { BucketSettings } from "./bucket-settings.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { checkFileKey, type Files } from "./files.ts";
-import { createMeasure, ignoreStreamErrors } from "./measure.ts";
+import { checkFileKey, type Files, createMeasure, ignoreStreamErrors } from "./files.ts";
 
 /** Timeouts in milliseconds. Tests shorten them. */
 export const bucketTimeouts = {

@@ -4,8 +4,7 @@ import { mkdir, open, readdir, rename, rm, rmdir, stat, utimes } from "node:fs/p
 import { dirname, join, relative, sep } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type Clock, getRealNow } from "#api/platform/clock.ts";
-import { type ByteRange, checkFileKey, type Files } from "./files.ts";
-import { createMeasure, ignoreStreamErrors } from "./measure.ts";
+import { type ByteRange, checkFileKey, type Files, createMeasure, ignoreStreamErrors } from "./files.ts";
 
 /**
  * Creates storage in a folder, which is created with the first file. Files are dated by `clock`, because orphaned files are

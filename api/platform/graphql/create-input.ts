@@ -1,9 +1,8 @@
 import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema, InferType, Schema } from "yup";
 import type { ClosedList } from "#schema/closed-list.ts";
-import { getEnum } from "#api/platform/graphql/enum-type.ts";
-import { DayScalar, MomentScalar } from "#api/platform/graphql/scalars.ts";
-import { sharedFieldDescriptions } from "#api/platform/graphql/shared-field-descriptions.ts";
+import { getEnum } from "./create-type.ts";
+import { DayScalar, MomentScalar } from "./scalars.ts";
 import { check } from "#api/platform/validate.ts";
 
 /** Describes what GraphQL needs to know about a field and its rule doesn't say. */
@@ -104,3 +103,60 @@ export function CheckedArg<Rules extends AnyObjectSchema>(
     })(target, method);
   };
 }
+
+/**
+ * Descriptions of input fields, by name, that mean the same in every input. An input's own description of a field comes
+ * first.
+ */
+const sharedFieldDescriptions: Readonly<Record<string, string>> = {
+  abn: "Australian Business Number. Empty clears it.",
+  acknowledgedNotice: "Whether the customer confirmed the notice about charges. Must be true.",
+  allowOnVms: "Whether the licence may be used on virtual machines.",
+  challenge: "The challenge of the second step.",
+  city: "City or suburb.",
+  companyName: "Name of the company.",
+  completedSecurityInformation: "Whether the customer's security questionnaire was answered.",
+  completedSoftwareQA: "Whether the customer's questions about software quality were answered.",
+  confirmPassword: "The same password again.",
+  description: "What the line is for.",
+  email: "Email address.",
+  existingPassword: "The current password.",
+  expiresAt: "The expiry date, in UTC.",
+  firstName: "First name.",
+  fullAddress: "The whole address on one line. Left out, it follows from the parts.",
+  includeArchived: "Whether to include archived users.",
+  isOnSale: "Whether customers can buy the plan.",
+  isServiceProvider: "Whether the user is a service provider.",
+  isSubscribedToNewsLetter: "Whether the user receives the newsletter.",
+  isTester: "Whether the user is offered builds of the stages `ALPHA` and `BETA`.",
+  issuedW8Form: "Whether the vendor sent its W-8 form (United States tax).",
+  kind: "The action.",
+  lastName: "Last name.",
+  licence: "The licence to issue or extend when the invoice is paid.",
+  licenceId: "The licence.",
+  lines: "The lines, in order.",
+  machineName: "Name of the machine. Upper and lower case are the same.",
+  mobile: "Phone number.",
+  name: "A name for it.",
+  numberOfMachines: "Number of devices that can be activated, 1 to 1000.",
+  numberOfUsers: "Number of users, or of seats of a concurrent licence, 1 to 1000.",
+  offset: "Number of rows to skip.",
+  password: "The password.",
+  phone: "Phone number.",
+  planPriceId: "The plan price.",
+  position: "Position in the company.",
+  postCode: "Post code.",
+  projectTerm: "The project of a `PROJECT` licence, in words.",
+  promoCode: "A promo code. Not case-sensitive.",
+  purchaseOrderNumber: "The customer's purchase order number.",
+  quantity: "Number of units.",
+  reference: "Reference of the payment, such as on the bank statement.",
+  referrer: "Who referred the user, in words.",
+  slug: "The plan, such as `xer-professional`.",
+  sortBy: "The order of the rows.",
+  streetName: "Street name.",
+  streetNumber: "Street number.",
+  subscriptionId: "The subscription.",
+  unitNumber: "Unit, flat or suite number.",
+  userId: "The user.",
+};

@@ -1,8 +1,58 @@
-import { type ClassType, Field, Float, ID, Int, ObjectType } from "type-graphql";
+import "reflect-metadata";
+import { type ClassType, Field, Float, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
-import { enumListType, enumType } from "./enum-type.ts";
-import { Page } from "./page.ts";
 import { DayScalar } from "./scalars.ts";
+import { VisibleTo } from "./allow.ts";
+import type { Audience } from "./audience.ts";
+import type { TypePermission } from "./permissions.ts";
+
+const registered = new Map<ClosedList, object>();
+
+/** Returns the GraphQL enum of a closed list. Its names are the codes, and its internal values are the stored ones. */
+export function getEnum(list: ClosedList): object {
+  const known = registered.get(list);
+  if (known) return known;
+  const values = Object.fromEntries(list.map(({ code, value }) => [code, value]));
+  registered.set(list, values);
+  registerEnumType(values, {
+    name: list.title,
+    description: list.meaning,
+    valuesConfig: Object.fromEntries(list.map(({ code, description }) => [code, { description }])),
+  });
+  return values;
+}
+
+/** Returns the type of a GraphQL field or argument whose value is in a closed list, for `@Field` and `@Arg`. */
+export function enumType(list: ClosedList): () => object {
+  const type = getEnum(list);
+  return () => type;
+}
+
+/** Returns the type of a GraphQL field or argument whose values are in a closed list. */
+export function enumListType(list: ClosedList): () => [object] {
+  const type = getEnum(list);
+  return () => [type];
+}
+
+/**
+ * Declares a GraphQL enum whose internal values are its names, with the description of each. Values that the portal labels
+ * or the database stores under another name are a closed list of `schema` instead.
+ */
+export function declareEnum<const Name extends string>(
+  title: string,
+  description: string,
+  values: Readonly<Record<Name, string>>,
+): Readonly<{ [Value in Name]: Value }> {
+  const fromNames = <Value>(toValue: (name: Name) => Value) =>
+    Object.fromEntries((Object.keys(values) as Name[]).map((name) => [name, toValue(name)])) as Record<Name, Value>;
+  const names = fromNames((name) => name) as { [Value in Name]: Value };
+  registerEnumType(names, {
+    name: title,
+    description,
+    valuesConfig: fromNames((name) => ({ description: values[name] })),
+  });
+  return names;
+}
 
 interface FieldOptions {
   readonly nullable?: true;
@@ -11,7 +61,9 @@ interface FieldOptions {
 }
 
 /** A field of {@link createType}, whose values have the type `Value`. */
-interface TypeField<Value = unknown> extends FieldOptions {
+interface TypeField<Value = unknown> {
+  readonly nullable?: true | "items";
+  readonly access?: PropertyDecorator;
   readonly type: () => unknown;
   readonly description: string;
   /** Never set. It tells the compiler the type of the values. */
@@ -34,6 +86,12 @@ export const field = {
   texts: createKind<readonly string[]>(() => [String]),
   id: createKind<string>(() => ID),
   ids: createKind<readonly string[]>(() => [ID]),
+  /** Rows of cells, which are null if they are empty. */
+  cells: (description: string): TypeField<readonly (readonly (string | null)[])[]> => ({
+    type: () => [[String]],
+    description,
+    nullable: "items",
+  }),
   integer: createKind<number>(() => Int),
   /** A number that has decimals or may exceed 32 bits. */
   number: createKind<number>(() => Float),
@@ -94,40 +152,55 @@ type ValuesOf<Declared extends Fields> = {
 /**
  * Builds a GraphQL type of objects that aren't rows of a table. Each field is declared once, for GraphQL and for the compiler
  * (decision 0261). The TypeScript type of the objects is `InstanceType<typeof …>`.
- * @param visibleTo `VisibleTo(…)`, the audience of the fields that have no `access`
+ * @param visibleTo the audience of the fields that have no `access`
  */
 export function createType<Declared extends Fields>(
   name: string,
-  visibleTo: ClassDecorator,
+  visibleTo: Audience | TypePermission,
   description: string,
   fields: Declared,
 ): ClassType<ValuesOf<Declared>> {
   class Values {}
-  return declareType(Values, { name, visibleTo, description, fields });
+  // For messages of type-graphql.
+  Object.defineProperty(Values, "name", { value: name });
+  ObjectType(name, { description })(Values);
+  const { audience, ...rules } = typeof visibleTo === "string" ? { audience: visibleTo } : visibleTo;
+  VisibleTo(audience, rules)(Values);
+  for (const [property, { type, access, value: _, ...options }] of Object.entries<TypeField>(fields)) {
+    Field(type as never, options)(Values.prototype, property);
+    access?.(Values.prototype, property);
+  }
+  return Values as never;
 }
 
-/** Builds the GraphQL type of a page of a list, like {@link createType}. It has the fields of {@link Page}, too. */
-export function createPage<Declared extends Fields>(
+/** What every page of a list says about the list, besides its rows (decision 0130). */
+export const pageFields = {
+  total: field.integer("Number of rows of the list. If `isTotalCapped` is true, the list has at least this many."),
+  isTotalCapped: field.flag(
+    "Whether `total` isn't exact, because the list is too long to count. Histories count only the rows of the page.",
+  ),
+  endCursor: field.text(
+    "Position of the last row. Pass it as `after` to get the next page. Null at the end of the list.",
+    { nullable: true },
+  ),
+};
+
+/** Builds the GraphQL type of a page of a list, like {@link createType}. It has the {@link pageFields}, too. */
+export const createPage = <Declared extends Fields>(
   name: string,
-  visibleTo: ClassDecorator,
+  visibleTo: Audience | TypePermission,
   description: string,
   fields: Declared,
-): ClassType<Page & ValuesOf<Declared>> {
-  class Values extends Page {}
-  return declareType(Values, { name, visibleTo, description, fields });
-}
+): ClassType<ValuesOf<typeof pageFields & Declared>> =>
+  createType(name, visibleTo, description, { ...pageFields, ...fields });
 
-function declareType(
-  target: ClassType,
-  type: { name: string; visibleTo: ClassDecorator; description: string; fields: Fields },
-): never {
-  // For messages of type-graphql.
-  Object.defineProperty(target, "name", { value: type.name });
-  ObjectType(type.name, { description: type.description })(target);
-  type.visibleTo(target);
-  for (const [property, { type: graphql, access, value: _, ...options }] of Object.entries(type.fields)) {
-    Field(graphql as never, options)(target.prototype, property);
-    access?.(target.prototype, property);
-  }
-  return target as never;
-}
+/** Result of a mutation that deletes an object, so that a client can remove it from its cache. */
+export const DeletedObject = createType(
+  "DeletedObject",
+  "everyone",
+  "An object that no longer exists. The mutation says which type it had.",
+  {
+    id: field.id("The ID of the deleted object."),
+  },
+);
+export type DeletedObject = InstanceType<typeof DeletedObject>;

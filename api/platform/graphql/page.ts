@@ -1,8 +1,9 @@
 import "reflect-metadata";
-import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { ArgsType, Field, Int } from "type-graphql";
 import { pageRules } from "#schema/text.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
+import type { ComplexityEstimatorArgs } from "graphql-query-complexity";
 
 /** Size and position of a page of a history, which is read from a cursor. */
 @ArgsType()
@@ -22,27 +23,6 @@ export class PageArgs extends HistoryArgs {
     description: "Number of rows to skip, at most 1,000,000, from the start of the list or from `after`.",
   })
   offset!: number;
-}
-
-/** What every page of a list says about the list, besides its rows (decision 0130). */
-@ObjectType({ description: "A page of a list." })
-export abstract class Page {
-  @Field(() => Int, {
-    description: "Number of rows of the list. If `isTotalCapped` is true, the list has at least this many.",
-  })
-  total!: number;
-
-  @Field(() => Boolean, {
-    description:
-      "Whether `total` isn't exact, because the list is too long to count. Histories count only the rows of the page.",
-  })
-  isTotalCapped!: boolean;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Position of the last row. Pass it as `after` to get the next page. Null at the end of the list.",
-  })
-  endCursor!: string | null;
 }
 
 /** The rows to read: `limit` rows after the first `offset`. */
@@ -111,4 +91,26 @@ interface HistoryOptions<Found, Row> {
   readonly isContinued: boolean;
   readonly toRow: (row: Found) => Row;
   readonly toCursor: (row: Found) => string;
+}
+
+/**
+ * Costs of fields in GraphQL operations. A cost of 10 is about 1 ms of CPU time with 100,000 users, so an operation at the
+ * admins' limit of 10,000 takes about 1 s (docs/performance.md).
+ */
+
+/** Creates a cost estimator for a field with a fixed cost that doesn't depend on the fields selected below it. */
+export const createReadCost =
+  (own: number) =>
+  ({ childComplexity }: ComplexityEstimatorArgs): number =>
+    own + childComplexity;
+
+/** Creates a cost estimator for a page of a list: `own` for finding its rows, and the rows it may have. */
+export const createPageCost =
+  (own = 0, least = 0) =>
+  ({ args, childComplexity }: ComplexityEstimatorArgs): number =>
+    own + calculateRowsCost((args as { first?: number }).first, childComplexity, least);
+
+/** Returns the cost of `rows` rows (at least one), with `least` as the minimum cost of the read itself. */
+export function calculateRowsCost(rows: number | undefined, childComplexity: number, least = 0): number {
+  return Math.max(least, Math.max(1, rows ?? 0) * childComplexity);
 }

@@ -55,7 +55,7 @@ export interface PermissionTable {
 
 /**
  * Returns the permission of an operation.
- * @throws Error if the operation has no row, which `api/app/check-permissions.ts` prevents at startup
+ * @throws Error if the operation has no row, which `api/app/permissions.ts` prevents at startup
  */
 export function getPermission({ operations }: PermissionTable, name: string): Permission {
   const permission = operations[name];

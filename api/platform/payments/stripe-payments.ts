@@ -21,9 +21,7 @@ import {
   scheduleNextPhase,
 } from "./stripe-schedules.ts";
 import { cancelCardPayment, findCardPayment, payByCard } from "./stripe-card-payments.ts";
-import { endPause, pauseSubscription } from "./stripe-pauses.ts";
-import { listCardMoves } from "./stripe-card-moves.ts";
-import { refundAmount } from "./stripe-refunds.ts";
+import { endPause, pauseSubscription, listCardMoves, refundAmount } from "./stripe-actions.ts";
 import { readSubscriptions } from "./read-subscriptions.ts";
 
 export interface StripeSettings {

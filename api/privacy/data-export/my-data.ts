@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { moment, namedObject } from "#api/platform/http/json-types.ts";
+import { defineRoute, moment, namedObject } from "#api/platform/http/define-route.ts";
 import { exportSections } from "#api/privacy/personal-data.ts";
 
 /** Sections that contain a single record. All others are lists, newest rows first. */
@@ -11,7 +11,7 @@ const records = ["profile", "twoStepSignIn"];
 const facts = Type.Record(Type.String(), Type.Unknown());
 
 /** The data export of a customer. It is meant for people to read, so the fields of a row are not a stable API. */
-export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
+const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
   namedObject("MyData", {
     writtenAt: moment,
     ...Object.fromEntries(
@@ -21,7 +21,7 @@ export const myDataShape = Type.Unsafe<{ readonly writtenAt: Date }>(
 );
 
 /** Example of an export for a new account. */
-export const myDataExample = {
+const myDataExample = {
   writtenAt: "2025-03-05T01:00:00.000Z",
   ...Object.fromEntries(Object.keys(exportSections).map((name) => [name, []])),
   profile: { firstName: "Ada" },
@@ -33,7 +33,7 @@ export const myDataExample = {
  * hashes or tokens.
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 10 an hour
  */
-export async function exportMyData(context: Context) {
+async function exportMyData(context: Context) {
   const { actor, clock, rateLimits } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   await rateLimits.take("myData", actor.userId);
@@ -47,3 +47,18 @@ export async function exportMyData(context: Context) {
   });
   return { writtenAt: clock.now(), ...sections };
 }
+
+/** Call for downloading the caller's own data. */
+export const myDataRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/core/accounts/my-data",
+    allow: { audience: "customer", scope: "session", viewers: "refused" },
+    tag: "Accounts",
+    summary: "Download your data. Returns a JSON file with everything stored about the signed-in customer",
+    headers: { "content-disposition": 'attachment; filename="my-data.json"' },
+    response: myDataShape,
+    example: myDataExample,
+    handler: async ({ context }) => exportMyData(context),
+  }),
+];

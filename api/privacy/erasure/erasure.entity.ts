@@ -4,19 +4,12 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { Choice, Classified, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { ErasureSubject } from "#api/platform/database/personal-data.ts";
+import type { BatchResult, ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { type ErasureRequester, erasureRequesters, type ErasureState, erasureStates } from "#schema/erasure.ts";
 
 const asProof = { kept: "Proof of the erasure." };
-
-/** Progress of one part of an erasure. `cursor` is the start of the next batch, for parts that need one. */
-export interface PartProgress {
-  readonly rows: number;
-  readonly isDone: boolean;
-  readonly cursor?: unknown;
-}
 
 /** The erasure of one user: the request, its progress, and the certificate when it is done. */
 @VisibleTo("admin")
@@ -56,7 +49,7 @@ export class Erasure {
   subject: ErasureSubject | null = null;
 
   @Json({ personal: "none" })
-  progress: Opt<Record<string, PartProgress>> = {};
+  progress: Opt<Record<string, BatchResult>> = {};
 
   /** The last time a worker finished a batch, by the database's clock. */
   @Moment()

@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import type { Context } from "#api/platform/context.ts";
+import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
@@ -10,10 +10,19 @@ import { User } from "#api/people/users/user.entity.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { erasureEffects } from "#schema/erasure.ts";
+import type { InferType } from "yup";
+import { deleteAccountRules } from "#schema/account.ts";
+import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import { requireRecentProof } from "#api/platform/graphql/harm.ts";
+import { verifyPassword } from "#api/access/sessions/password.ts";
+import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
+import { runErasure } from "./run-erasure.ts";
+import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 
 export const ErasureProgress = createType(
   "ErasureProgress",
-  VisibleTo("admin"),
+  "admin",
   "The progress of erasing one kind of personal data.",
   {
     name: field.text("The machine-readable name of the data, such as `licence-events`."),
@@ -26,7 +35,7 @@ export type ErasureProgress = InstanceType<typeof ErasureProgress>;
 
 export const ErasedRows = createType(
   "ErasedRows",
-  VisibleTo("admin"),
+  "admin",
   "The rows of one kind of personal data that an erasure removed.",
   {
     name: field.text("The machine-readable name of the data, such as `licence-events`."),
@@ -35,23 +44,16 @@ export const ErasedRows = createType(
     rows: field.integer("The number of rows erased."),
   },
 );
-export type ErasedRows = InstanceType<typeof ErasedRows>;
 
-export const KeptRows = createType(
-  "KeptRows",
-  VisibleTo("admin"),
-  "Rows that are kept about an erased user, with the reason.",
-  {
-    title: field.text("The display name of the data, such as `Tax invoices and adjustment notes`."),
-    rows: field.integer("The number of rows kept."),
-    reason: field.text("The reason the rows are kept."),
-  },
-);
-export type KeptRows = InstanceType<typeof KeptRows>;
+export const KeptRows = createType("KeptRows", "admin", "Rows that are kept about an erased user, with the reason.", {
+  title: field.text("The display name of the data, such as `Tax invoices and adjustment notes`."),
+  rows: field.integer("The number of rows kept."),
+  reason: field.text("The reason the rows are kept."),
+});
 
 export const ErasureCertificate = createType(
   "ErasureCertificate",
-  VisibleTo("admin"),
+  "admin",
   "Proof of an erasure. It contains no personal data.",
   {
     id: field.id("The ID of the erasure."),
@@ -138,5 +140,58 @@ export class ErasureResolver {
       erased: [...erased],
       kept: [...kept],
     };
+  }
+}
+
+/**
+ * Maximum time, in milliseconds, spent erasing before the response is sent. It is enough for most accounts. The job
+ * finishes the others.
+ */
+const INLINE_ERASURE_MS = 1_000;
+
+/**
+ * Closes the caller's account permanently and starts erasing all personal data. A small account is fully erased when
+ * this returns. An email with the certificate follows when everything is erased (decision 0015).
+ * @throws AppError UNAUTHENTICATED, BAD_USER_INPUT for a wrong password, RATE_LIMITED after 5 wrong passwords in 15
+ * minutes, STEP_UP_REQUIRED if two-step sign-in is on and the proof is too old.
+ */
+export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
+  const { actor } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  await limitPasswordChecks(context, [["deleteAccount", actor.userId]], async (countTry) => {
+    const known = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
+    // Without two-step sign-in, the password is the proof.
+    if (known.twoStepSince) requireRecentProof(context);
+    if (await verifyPassword(known.passwordHash, values.password, context)) return;
+    countTry();
+    throw badInput({ password: ["Your password is incorrect."] });
+  });
+  const { id } = await requestErasure(context, actor.userId, "customer");
+  await cancelAtProvider(context, actor.userId);
+  // The account is already closed and the job is queued, so a failure here only delays the erasure.
+  await runErasure(context, id, { maxMs: INLINE_ERASURE_MS }).catch((error: unknown) =>
+    context.log.warn({ err: error, erasureId: id }, "Erasure will continue in its job."),
+  );
+}
+
+const DeleteMyAccountInput = createInput("DeleteMyAccountInput", deleteAccountRules, {
+  description: "Confirms that the account is to be deleted.",
+  fields: { password: "The caller's password." },
+});
+
+@Resolver()
+export class DeleteAccountResolver {
+  @Allow("customer", { scope: "session", proof: "conditional" })
+  @Mutation(() => DeletedObject, {
+    description:
+      "Closes the caller's account permanently, ends its sessions and licences, and starts erasing all personal data. Returns when the account is closed. An email with a certificate follows when everything is erased.",
+  })
+  async deleteMyAccount(
+    @CheckedArg("input", DeleteMyAccountInput) input: InferType<typeof deleteAccountRules>,
+    @Ctx() context: Context,
+  ): Promise<DeletedObject> {
+    const { userId } = requireActor(context);
+    await deleteAccount(context, input);
+    return { id: userId };
   }
 }

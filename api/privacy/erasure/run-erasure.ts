@@ -1,10 +1,11 @@
+import type { BatchResult } from "#api/platform/database/personal-data.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountDeleted } from "#api/messaging/emails/templates/account-deleted.tsx";
-import { Erasure, type PartProgress } from "./erasure.entity.ts";
+import { Erasure } from "./erasure.entity.ts";
 import { erasureParts, keptRows } from "#api/privacy/personal-data.ts";
 import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/emails/templates/account-deleted.tsx";
 
@@ -34,7 +35,7 @@ const profileEntry: CertificateEntry = { name: "profile", title: "Profile", effe
 
 function toCertificateEntry(
   { name, title, effect }: Pick<CertificateEntry, "name" | "title" | "effect">,
-  progress: PartProgress | undefined,
+  progress: BatchResult | undefined,
 ): CertificateEntry {
   return { name, title, effect, rows: progress?.rows ?? 0 };
 }

@@ -9,8 +9,7 @@ import { badInput, isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { StoredContent } from "#api/platform/files/files.ts";
 import { check } from "#api/platform/validate.ts";
 import { rejectOldVersion } from "./publish-build.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
-import { SoftwareFile } from "./software-file.entity.ts";
+import { SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
 
 /** Storage key prefix of build files. */

@@ -9,8 +9,7 @@ import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
 import { formatBuildName } from "./find-build.ts";
 import { findBuild, lockBuild, rejectOldVersion, unprocessable } from "./publish-build.ts";
-import type { SoftwareBuild } from "./software-build.entity.ts";
-import { SoftwareFile } from "./software-file.entity.ts";
+import { type SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
 
 /**

@@ -9,12 +9,11 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { AppError } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { requireSecondAdmin } from "./approve-publishing.ts";
-import { requireTrustedSignature } from "./check-publisher.ts";
+import { requireTrustedSignature } from "./describe-build.ts";
 import { checkManifest, offerBuild } from "./offer-build.ts";
 import { lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
 import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion, unprocessable } from "./publish-build.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
-import type { SoftwareChannel } from "./software-channel.entity.ts";
+import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Services } from "#api/platform/context.ts";
-import type { SoftwareDownloadKind } from "./software-download.entity.ts";
+import type { SoftwareDownloadKind } from "./software-build.entity.ts";
 
 /** Counts downloads without delaying them. */
 export interface DownloadCounts {

@@ -3,11 +3,11 @@ import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPublishingStep } from "./approve-publishing.ts";
-import { findSignatureProblem } from "./check-publisher.ts";
 import { getInstallerPath } from "./find-build.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
+import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
-import { SoftwareChannel } from "./software-channel.entity.ts";
+import type { Publisher } from "#schema/software-upload.ts";
+import { unprocessable } from "./publish-build.ts";
 
 /** Returns builds as shown to staff, in the order of `ids`. Skips builds that no longer exist. */
 export async function describeBuilds(
@@ -68,4 +68,38 @@ function getState({ publishedAt, withdrawnAt }: SoftwareBuild, isOffered: boolea
   if (withdrawnAt) return SoftwareBuildState.WITHDRAWN;
   if (!publishedAt) return SoftwareBuildState.UPLOADED;
   return isOffered ? SoftwareBuildState.OFFERED : SoftwareBuildState.PUBLISHED;
+}
+
+/**
+ * Checks that a build may be published with the signature of its installer. An unsigned installer is accepted unless a
+ * publisher is pinned.
+ * @throws AppError UNPROCESSABLE
+ */
+export function requireTrustedSignature(
+  { config }: Pick<Context, "config">,
+  build: Pick<SoftwareBuild, "signature" | "createdAt">,
+): void {
+  const problem = findSignatureProblem(config.publisher, build);
+  if (problem) throw unprocessable(problem);
+}
+
+/** Returns the reason for which a build can't be published with its signature, as a sentence, or null. */
+export function findSignatureProblem(
+  publisher: Publisher | null,
+  { signature, createdAt }: Pick<SoftwareBuild, "signature" | "createdAt">,
+): string | null {
+  if (signature?.state === "broken")
+    return `The signature of the installer is invalid: ${signature.problem} Sign the installer again and upload it under a higher version.`;
+  if (!publisher) return null;
+  if (signature === null)
+    return "The signature of this installer was never checked. Upload the build again under a higher version.";
+  if (signature.state === "unsigned")
+    return `The installer isn't signed. Every build must be signed by ${publisher.name}.`;
+  if (signature.signer !== publisher.name)
+    return `The installer is signed by ${signature.signer}. Every build must be signed by ${publisher.name}.`;
+  if (!signature.certificates.some((fingerprint) => publisher.certificates.includes(fingerprint)))
+    return `The installer is signed with a certificate of ${signature.signer} that isn't listed in PUBLISHER_CERTIFICATES.`;
+  if (new Date(signature.validUntil) < createdAt)
+    return `The certificate of ${signature.signer} had expired when the installer was uploaded.`;
+  return null;
 }

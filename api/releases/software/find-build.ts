@@ -2,8 +2,7 @@ import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatBuildVersion } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
-import { SoftwareChannel } from "./software-channel.entity.ts";
+import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
 
 type ReadContext = Pick<Context, "em">;

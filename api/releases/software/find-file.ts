@@ -3,9 +3,8 @@ import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { SentFile } from "#api/platform/files/send-file.ts";
 import { findPublishedBuild, findOfferedBuild } from "./find-build.ts";
-import type { SoftwareBuild } from "./software-build.entity.ts";
+import type { SoftwareBuild, SoftwareDownloadKind } from "./software-build.entity.ts";
 import { toPathKey } from "./upload/safe-path.ts";
-import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 
 /** A file of a published build to serve. */
 export interface ServedFile extends SentFile {

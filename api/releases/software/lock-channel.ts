@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { SoftwareStage } from "#schema/software.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { SoftwareChannel } from "./software-channel.entity.ts";
+import { SoftwareChannel } from "./software-build.entity.ts";
 
 /**
  * Locks and returns the channel of a stage, or null if the stage has never had a published build. Locks Production's

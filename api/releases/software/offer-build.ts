@@ -2,8 +2,7 @@ import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { getInstallerPath } from "./find-build.ts";
-import type { SoftwareBuild } from "./software-build.entity.ts";
-import type { SoftwareChannel } from "./software-channel.entity.ts";
+import type { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import {
   MANIFEST_LIFE_MS,
   readManifest,

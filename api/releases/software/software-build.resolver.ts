@@ -3,8 +3,7 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { buildVersionRules, softwareStageRules, softwareStages } from "#schema/software.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
@@ -13,19 +12,15 @@ import { promoteSoftware, setSoftwareVersion } from "./change-draft.ts";
 import { buildManifest } from "./offer-build.ts";
 import { describeBuilds, isDownloadable } from "./describe-build.ts";
 import { formatBuildName, getBuildFilePath } from "./find-build.ts";
-import { listBuilds } from "./list-builds.ts";
+import { listBuilds, loadOffers } from "./list-builds.ts";
 import { findBuild, unprocessable } from "./publish-build.ts";
-import { loadOffers } from "./load-offers.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
+import { SoftwareBuild, type SoftwareDownloadKind, SoftwareFile } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
-import { SoftwareFile } from "./software-file.entity.ts";
-import type { SoftwareDownloadKind } from "./software-download.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";

@@ -1,9 +1,8 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createPage, createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
 
 /** State of a build. An offered build is also published. */
 export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {
@@ -25,36 +24,26 @@ const SoftwarePublishingStep = declareEnum(
   },
 );
 type SoftwarePublishingStep = keyof typeof SoftwarePublishingStep;
-export const SoftwareFileRow = createType(
-  "SoftwareFile",
-  VisibleTo("admin"),
-  "A file of a build, other than its installer.",
-  {
-    path: field.text("The path relative to the stage's URL, as in the manifests."),
-    kind: field.choice(softwareFileKinds),
-    sizeBytes: field.integer("Size of the file in bytes."),
-    sha256: field.text("The SHA-256 of the file, in hex."),
-    url: field.text("The URL of the file; null if it can't be downloaded.", { nullable: true }),
-  },
-);
+export const SoftwareFileRow = createType("SoftwareFile", "admin", "A file of a build, other than its installer.", {
+  path: field.text("The path relative to the stage's URL, as in the manifests."),
+  kind: field.choice(softwareFileKinds),
+  sizeBytes: field.integer("Size of the file in bytes."),
+  sha256: field.text("The SHA-256 of the file, in hex."),
+  url: field.text("The URL of the file; null if it can't be downloaded.", { nullable: true }),
+});
 export type SoftwareFileRow = InstanceType<typeof SoftwareFileRow>;
 
-export const SoftwareDownloads = createType(
-  "SoftwareDownloads",
-  VisibleTo("admin"),
-  "The number of downloads of a build.",
-  {
-    installer: field.integer("Complete downloads of the installer."),
-    application: field.integer(
-      "Downloads of the .vsto file, which ClickOnce requests for each installation and update check.",
-    ),
-  },
-);
+export const SoftwareDownloads = createType("SoftwareDownloads", "admin", "The number of downloads of a build.", {
+  installer: field.integer("Complete downloads of the installer."),
+  application: field.integer(
+    "Downloads of the .vsto file, which ClickOnce requests for each installation and update check.",
+  ),
+});
 export type SoftwareDownloads = InstanceType<typeof SoftwareDownloads>;
 
 export const SoftwareBuildRow = createType(
   "SoftwareBuild",
-  VisibleTo("admin", { readThrough: "Query.softwareBuild" }),
+  { audience: "admin", readThrough: "Query.softwareBuild" },
   "A version of the add-in for a stage.",
   {
     id: field.id("Unique ID."),
@@ -99,12 +88,7 @@ export const SoftwareBuildRow = createType(
 );
 export type SoftwareBuildRow = InstanceType<typeof SoftwareBuildRow>;
 
-export const SoftwareBuildPage = createPage(
-  "SoftwareBuildPage",
-  VisibleTo("admin"),
-  "A page of builds, newest first.",
-  {
-    rows: field.list(() => SoftwareBuildRow, "The builds of the page.", { access: Scope("software:read") }),
-  },
-);
+export const SoftwareBuildPage = createPage("SoftwareBuildPage", "admin", "A page of builds, newest first.", {
+  rows: field.list(() => SoftwareBuildRow, "The builds of the page.", { access: Scope("software:read") }),
+});
 export type SoftwareBuildPage = InstanceType<typeof SoftwareBuildPage>;

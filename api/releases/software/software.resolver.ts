@@ -1,21 +1,23 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
-import { minimumVersionRules, SoftwareStage, softwareStages, testStages } from "#schema/software.ts";
-import { findLabel } from "#schema/closed-list.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { minimumVersionRules, SoftwareStage, softwareStages, testStages, updateCheckRules } from "#schema/software.ts";
+import { findLabel, formatLegend } from "#schema/closed-list.ts";
+import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
-import { listReleases } from "./list-releases.ts";
+import { listReleases } from "./list-builds.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
-import type { SoftwareBuild } from "./software-build.entity.ts";
-import { SoftwareChannel } from "./software-channel.entity.ts";
+import { type SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { verifyManifest } from "./update-manifest.ts";
 import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { Type } from "typebox";
+import { checkUpdate } from "./check-update.ts";
+import { namedObject, text, describedText, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
+import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
 
-export const Installer = createType("Installer", VisibleTo("signedIn"), "An installer of the add-in.", {
+export const Installer = createType("Installer", "signedIn", "An installer of the add-in.", {
   stage: field.choice<number>(softwareStages),
   stageLabel: field.text("Label of the stage."),
   version: field.text("The version, such as 7.2.0."),
@@ -28,7 +30,7 @@ export type Installer = InstanceType<typeof Installer>;
 
 export const SoftwareRelease = createType(
   "SoftwareRelease",
-  VisibleTo("everyone"),
+  "everyone",
   "A version of the add-in that was published for everyone.",
   {
     version: field.text("The version, such as 7.2.0."),
@@ -39,7 +41,7 @@ export type SoftwareRelease = InstanceType<typeof SoftwareRelease>;
 
 export const SoftwareChannelRow = createType(
   "SoftwareChannel",
-  VisibleTo("admin", { readThrough: "Query.softwareChannels" }),
+  { audience: "admin", readThrough: "Query.softwareChannels" },
   "The build that a stage offers, and the oldest version that may run.",
   {
     stage: field.choice<number>(softwareStages),
@@ -155,3 +157,62 @@ async function findInstallers({ em, actor }: Pick<Context, "em" | "actor">): Pro
     return build && !build.withdrawnAt ? [build] : [];
   });
 }
+
+/** Calls for updates of the add-in and its published versions. */
+export const softwareRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/software/releases",
+    operation: "Query.softwareReleases",
+    tag: "Add-in",
+    summary: "List the versions of the add-in that Production published last, the newest first. At most 50",
+    response: Type.Array(namedObject("SoftwareRelease", { version: text, publishedAtUtc: text })),
+    example: [{ version: "7.2.0", publishedAtUtc: "2026-11-02T01:00:00.000Z" }],
+    handler: async ({ context }) =>
+      (await listReleases(context)).map(({ version, publishedAt }) => ({
+        version,
+        publishedAtUtc: publishedAt?.toISOString() ?? "",
+      })),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/software/update",
+    allow: { audience: "everyone", scope: "open" },
+    tag: "Add-in",
+    summary:
+      "Check for an update of the add-in. Returns the latest build of a stage, or 204 if the installed version is up to date. Version 0 always returns the build, so an add-in can verify its proof",
+    query: updateCheckRules,
+    params: {
+      stage: { description: `${formatLegend(softwareStages)}; default 4`, example: 4 },
+      version: { description: "The installed version", example: "7.2.0" },
+    },
+    response: namedObject("SoftwareUpdate", {
+      version: text,
+      url: text,
+      sha256: describedText("SHA-256 of the installer, hexadecimal"),
+      proof: describedText(
+        "JWS signed by a release key (ES256, typ update-manifest). Its payload repeats version, url, sha256 and stage, and has sequence, iat and exp. Refuse a lower sequence than the last one seen for the stage, and an expired proof",
+      ),
+    }),
+    otherResponses: { 204: { description: "The installed version is up to date." } },
+    example: {
+      version: "7.2.0",
+      url: "https://portal.example/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
+      sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+      proof: "eyJhbGciOiJFUzI1NiIsInR5cCI6InVwZGF0ZS1tYW5pZmVzdCIsImtpZCI6IjEifQ.eyJ2ZXJzaW9uIjoiNy4yLjAifQ.MEUC…",
+    },
+    handler: async ({ context, query }) => (await checkUpdate(context, query)) ?? new StatusResponse(204, undefined),
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/software/release-keys",
+    allow: { audience: "everyone", scope: "open" },
+    tag: "Add-in",
+    summary:
+      "Get the public release keys. A JWK set for verifying update proofs. Ship the keys with the add-in instead of fetching them, where possible",
+    headers: cachedKeys,
+    response: publishedKeys,
+    example: exampleKey("release-1"),
+    handler: ({ context }) => context.releaseKeys.jwks(),
+  }),
+];

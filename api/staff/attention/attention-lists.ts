@@ -4,7 +4,7 @@ import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { isCloned } from "#api/licensing/devices/cloned-device-sql.ts";
+import { isCloned } from "#api/licensing/leaks/measure-leaks.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";

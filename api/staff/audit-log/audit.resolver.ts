@@ -3,17 +3,15 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createPage, createType, field, getEnum } from "#api/platform/graphql/create-type.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost, createReadCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { createPageCost, createReadCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 import { isRevertible, revertChange } from "./revert-change.ts";
-import { getEnum } from "#api/platform/graphql/enum-type.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { formatRunName } from "#api/staff/bulk/claim-run.ts";
@@ -27,21 +25,21 @@ const loadRunName = createLoader(
   },
 );
 
-export const AuditChange = createType("AuditChange", VisibleTo("admin"), "A changed field, formatted for display.", {
+export const AuditChange = createType("AuditChange", "admin", "A changed field, formatted for display.", {
   field: field.text("The label of the field in the portal."),
   before: field.text("The value before the change. Null if it was empty.", { nullable: true }),
   after: field.text("The value after the change. Null if it is empty.", { nullable: true }),
 });
 export type AuditChange = InstanceType<typeof AuditChange>;
 
-export const AuditPage = createPage("AuditPage", VisibleTo("admin"), "A page of the audit log, newest first.", {
+export const AuditPage = createPage("AuditPage", "admin", "A page of the audit log, newest first.", {
   rows: field.list(() => AuditEntry, "The entries of the page.", { access: Scope("reports:read") }),
 });
 export type AuditPage = InstanceType<typeof AuditPage>;
 
 export const AuditActor = createType(
   "AuditActor",
-  VisibleTo("admin"),
+  "admin",
   "A user who appears in the audit log as the author of a change.",
   {
     id: field.id("Unique ID."),
@@ -50,7 +48,7 @@ export const AuditActor = createType(
 );
 export type AuditActor = InstanceType<typeof AuditActor>;
 
-export const NamedAction = createType("AuditAction", VisibleTo("admin"), "An action that the audit log records.", {
+export const NamedAction = createType("AuditAction", "admin", "An action that the audit log records.", {
   action: field.choice(auditActionList, "The action."),
   words: field.text("The label of the action."),
 });

@@ -1,11 +1,11 @@
 import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
+import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
-import { recordRevocations } from "#api/licensing/licences/record-revocations.ts";
+import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
 import { type LicenceFacts, findLicenceRefusal, selectLicenceFacts } from "./plan-licence-change.ts";

@@ -2,7 +2,7 @@ import { MemberType } from "#schema/user.ts";
 import type { ImportLicenceValues } from "#schema/import.ts";
 import { query } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
+import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";

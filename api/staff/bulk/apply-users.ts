@@ -3,7 +3,7 @@ import { formatFullAddress } from "#schema/address-forms.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { recordChanges } from "#api/audit/change-log/record-changes.ts";
+import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { invitation } from "#api/messaging/emails/templates/invitation.tsx";

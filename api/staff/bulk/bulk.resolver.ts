@@ -2,24 +2,33 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } fr
 import { licenceCategories } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { bulkListRules, type BulkListValues, licenceFilterRules, type LicenceFilterValues } from "#schema/bulk-run.ts";
+import {
+  bulkListRules,
+  type BulkListValues,
+  licenceFilterRules,
+  type LicenceFilterValues,
+  bulkLimits,
+  bulkRunRules,
+} from "#schema/bulk-run.ts";
 import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";
 import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { check } from "#api/platform/validate.ts";
-import { BulkRow } from "./bulk-row.entity.ts";
-import { BulkRun } from "./bulk-run.entity.ts";
+import { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { formatFileDate } from "./validate-values.ts";
 import { getRun, listRows, listRuns } from "./list-runs.ts";
-import { openFilterRun } from "./open-run.ts";
+import { openFilterRun, openFileRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
+import { bulkColumns } from "#schema/bulk-columns.ts";
+import { createResultFile } from "./result-file.ts";
+import { id, defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { csvExamples, exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const BulkListFilter = createInput("BulkListFilter", bulkListRules, {
   description: "Search of bulk runs, or of the rows of a bulk run.",
@@ -57,12 +66,12 @@ const BulkFilterRunInput = createInput("BulkFilterRunInput", licenceFilterRules,
   },
 });
 
-export const BulkRunPage = createPage("BulkRunPage", VisibleTo("admin"), "A page of bulk runs, newest first.", {
+export const BulkRunPage = createPage("BulkRunPage", "admin", "A page of bulk runs, newest first.", {
   rows: field.list(() => BulkRun, "The runs of the page.", { access: Scope("session") }),
 });
 export type BulkRunPage = InstanceType<typeof BulkRunPage>;
 
-export const BulkRowPage = createPage("BulkRowPage", VisibleTo("admin"), "A page of a run's rows, by row number.", {
+export const BulkRowPage = createPage("BulkRowPage", "admin", "A page of a run's rows, by row number.", {
   rows: field.list(() => BulkRow, "The rows of the page.", { access: Scope("session") }),
 });
 export type BulkRowPage = InstanceType<typeof BulkRowPage>;
@@ -157,3 +166,58 @@ export class BulkResolver {
     ].filter((term) => typeof term === "string");
   }
 }
+
+const tag = "Bulk work";
+const exampleFile = [
+  bulkColumns["import-users"].map(({ label }) => label).join(","),
+  bulkColumns["import-users"].map(({ example }) => example).join(","),
+  "",
+].join("\n");
+
+/**
+ * Calls for uploading and downloading the files of bulk runs. Everything else about bulk runs is available only in
+ * GraphQL.
+ */
+export const bulkRunRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/admin/bulk-runs",
+    allow: { audience: "admin", roles: ["support"], harm: "mass" },
+    tag,
+    summary:
+      "Upload a CSV file for bulk work. The file can have up to 25 MB and 100,000 rows. It is checked in the background, and nothing changes yet",
+    query: bulkRunRules,
+    params: {
+      kind: { description: "The action for each row", example: "import-users" },
+      fileName: { description: "File name to show in the list of runs", example: "users.csv" },
+      expiryDate: {
+        description:
+          "For `extend-licences`: the new last day, instead of `addDays`. ISO 8601, YYYY-MM-DD or YYYY-MM-DD HH:mm:ss, in UTC unless an offset is given",
+      },
+      addDays: { description: "For `extend-licences`: number of days to add to each licence, instead of `expiryDate`" },
+      inviteByMail: { description: "For `import-users`: whether to email each new user a link to choose a password" },
+    },
+    upload: {
+      types: ["text/csv", "text/plain", "text/tab-separated-values"],
+      maxBytes: bulkLimits.bytes,
+      examples: { "text/csv": exampleFile },
+    },
+    status: 202,
+    errors: ["CONFLICT"],
+    response: id,
+    example: exampleIds.other,
+    handler: async ({ context, query, upload }) => (await openFileRun(context, query, upload)).id,
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/admin/bulk-runs/:id/result",
+    params: { id: param.bulkRun },
+    allow: { audience: "admin", roles: ["support"], harm: "mass" },
+    tag,
+    summary:
+      "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
+    fileTypes: ["text/csv"],
+    fileExample: csvExamples.bulkResult,
+    handler: async ({ context, params }) => new FileResponse(await createResultFile(context, params.id)),
+  }),
+];

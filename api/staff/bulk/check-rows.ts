@@ -2,21 +2,19 @@ import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type { BulkFault } from "./bulk-row.entity.ts";
-import type { BulkRun } from "./bulk-run.entity.ts";
+import type { BulkFault, BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
-import { checkLicences } from "./check-licences.ts";
-import { findLicencesOfUsers } from "./find-licences-of-users.ts";
-import { findMatchingLicences } from "./find-matching-licences.ts";
+import { findLicencesOfUsers, findMatchingLicences } from "./find-matching-licences.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 import { type CheckedRow, finishCheck, getLastRowNumber, storeRows } from "./store-rows.ts";
 import { type FileFormat, inspectFile, UnreadableFileError } from "./inspect-file.ts";
-import { type FileHeader, readHeader } from "./read-header.ts";
-import { type FileRecord, readRecords } from "./read-records.ts";
-import { memberTypes } from "#schema/user.ts";
+import { type FileHeader, readHeader, type FileRecord, readRecords } from "./read-records.ts";
+import { memberTypes, MemberType } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { importUserRules } from "#schema/import.ts";
-import { validateValues } from "./validate-values.ts";
+import { importUserRules, importLicenceRules } from "#schema/import.ts";
+import { validateValues, formatFileDate } from "./validate-values.ts";
+import { licenceTypes } from "#schema/licence.ts";
+import { productLevels } from "#schema/product-level.ts";
 
 /** Validates the users of an import and rejects email addresses that already have an account. */
 const checkUsers: CheckRows = async (_context, em, run, rows) => {
@@ -207,3 +205,47 @@ async function rejectDuplicates(em: EntityManager, run: BulkRun, rows: readonly 
     return { ...row, faults: [...row.faults, { column, message: `Duplicate of row ${first}.` }], details: undefined };
   });
 }
+
+interface Owner {
+  readonly id: string;
+  readonly email: string;
+  readonly memberType: number;
+  readonly isArchived: boolean;
+}
+
+/** Validates the licences of an import against the rules of Add Licence and checks that their users may have licences. */
+async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promise<CheckedRow[]> {
+  const known = await query<Owner>(
+    em,
+    `select id, sign_in_email as email, member_type as "memberType", archived_at is not null as "isArchived"
+       from users where sign_in_email = any($1)`,
+    [rows.map(({ values }) => (values.email ?? "").toLowerCase())],
+  );
+  const owners = new Map(known.map((owner) => [owner.email, owner]));
+  return rows.map((row) => {
+    const { values, faults } = validateValues(run.kind, importLicenceRules, row.values);
+    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
+    const owner = owners.get(email.toLowerCase());
+    const refusal = email ? findRefusal(owner) : null;
+    return {
+      rowNumber: row.rowNumber,
+      label: email,
+      userId: owner?.id,
+      says: values
+        ? `Adds ${findLabel(productLevels, values.productLevel)}, ${findLabel(licenceTypes, values.licenceType)}, until ${formatFileDate(
+            values.expiryDate,
+          )}; ${formatCount(values.numberOfUsers, "user")}, ${formatCount(values.numberOfMachines, "machine")}.`
+        : "",
+      faults: [...row.faults, ...faults, ...(refusal ? [{ column: "Email", message: refusal }] : [])],
+      details: values ? { ...values, expiryDate: values.expiryDate.toISOString() } : undefined,
+    };
+  });
+}
+
+function findRefusal(owner: Owner | undefined): string | null {
+  if (!owner) return "No user signs in with this email address.";
+  if (owner.isArchived) return "This user is archived.";
+  return owner.memberType === MemberType.Admin ? "Admins can't have licences." : null;
+}
+
+const formatCount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? "" : "s"}`;

@@ -6,8 +6,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { BulkRow } from "./bulk-row.entity.ts";
-import { BulkRun } from "./bulk-run.entity.ts";
+import { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 
 const matchSubstring = (search: string) => ({ $ilike: `%${escapeLike(search)}%` });
 

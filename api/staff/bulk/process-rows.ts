@@ -6,17 +6,12 @@ import { isStillAdmin } from "#api/people/users/last-admin.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { applyLicences } from "./apply-licences.ts";
 import { createUserApplier } from "./apply-users.ts";
-import type { BulkRun } from "./bulk-run.entity.ts";
+import type { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 import { stopRun } from "./start-and-cancel.ts";
 
 /** A row waiting to be processed. */
-export interface PlannedRow {
-  readonly rowNumber: number;
-  readonly label: string;
-  readonly userId: string | null;
-  readonly licenceId: string | null;
-  readonly supportCode: string | null;
+export interface PlannedRow extends Pick<BulkRow, "rowNumber" | "label" | "userId" | "licenceId" | "supportCode"> {
   // oxlint-disable-next-line typescript/no-explicit-any -- the check of the same kind of run wrote it
   readonly details: any;
 }

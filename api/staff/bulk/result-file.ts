@@ -2,8 +2,7 @@ import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
 import type { BulkState } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { BulkFault } from "./bulk-row.entity.ts";
-import type { BulkRun } from "./bulk-run.entity.ts";
+import type { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
 /** Number of rows per query. The database connection returns to the pool between queries. */
@@ -11,16 +10,10 @@ const BATCH_ROWS = 2_000;
 
 const columns = ["Row", "Subject", "Outcome", "Details", "User ID", "Licence ID", "Support code"];
 
-interface ResultRow {
-  readonly rowNumber: number;
-  readonly label: string;
-  readonly state: string;
-  readonly says: string;
-  readonly faults: readonly BulkFault[];
-  readonly userId: string | null;
-  readonly licenceId: string | null;
-  readonly supportCode: string | null;
-}
+type ResultRow = Pick<
+  BulkRow,
+  "rowNumber" | "label" | "state" | "says" | "faults" | "userId" | "licenceId" | "supportCode"
+>;
 
 /**
  * Returns a CSV file of the rows of a run, with the planned change or its result. The content is generated while it is

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import type { BulkFault } from "./bulk-row.entity.ts";
+import type { BulkFault } from "./bulk-run.entity.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 
 /** A checked row with its planned change. */

@@ -3,7 +3,7 @@ import type { BulkKind } from "#schema/bulk-run.ts";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import type { BulkFault } from "./bulk-row.entity.ts";
+import type { BulkFault } from "./bulk-run.entity.ts";
 
 /** Validates the cells of a row. Returns the parsed values, or the errors by column label. */
 export function validateValues<Rules extends AnyObjectSchema>(

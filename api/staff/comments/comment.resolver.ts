@@ -1,11 +1,66 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { commentRules } from "#schema/comment.ts";
+import {
+  commentRules,
+  listCommentsRules,
+  newCommentRules,
+  COMMENT_ON_USER,
+  type CommentValues,
+} from "#schema/comment.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { addComment, loadUserComments } from "./comments.ts";
 import { Comment } from "./comment.entity.ts";
+import { Type, type Static } from "typebox";
+import { id, moment, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
+import { exampleIds } from "#api/platform/http/route-examples.ts";
+import { AppError } from "#api/platform/errors.ts";
+import { getUser, lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
+
+/** Loads the comments about a user, newest first. */
+export const loadUserComments = createRelationLoader<Comment>({
+  entity: Comment,
+  of: "user",
+  orderBy: { at: "desc", id: "desc" },
+});
+
+/**
+ * Returns the comments about a user, newest first.
+ * @throws AppError NOT_FOUND
+ */
+async function listComments(context: Context, userId: string): Promise<Comment[]> {
+  return loadUserComments(context, (await getUser(context, userId)).id);
+}
+
+/**
+ * Adds a comment about a user, with the caller as its author.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT if the user deleted their account.
+ */
+export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {
+  const { actor, clock } = context;
+  if (!actor) throw new AppError("UNAUTHENTICATED");
+  return inTransaction(context, async (em) => {
+    await lockUserAgainstDeletion(em, userId);
+    const author = await em.findOneOrFail(User, actor.userId);
+    const comment = em.create(Comment, {
+      user: em.getReference(User, userId),
+      text: values.comment,
+      commentedById: author.id,
+      commentedBy: `${author.firstName} ${author.lastName}`,
+      at: clock.now(),
+    });
+    await recordChange(context, em, {
+      action: "add-comment",
+      subject: { type: "comment", id: comment.id, name: "Comment" },
+      userId,
+      after: { comment: comment.text },
+    });
+    return comment;
+  });
+}
 
 @Resolver(() => User)
 export class CommentResolver {
@@ -25,3 +80,64 @@ export class CommentResolver {
     return addComment(context, userId, check(commentRules, { comment }));
   }
 }
+
+const commentShape = namedObject("Comment", {
+  id,
+  comment: text,
+  commentedBy: text,
+  commentDate: moment,
+  entityId: id,
+  commentEntityType: Type.Literal(COMMENT_ON_USER),
+});
+
+function commentJson(comment: Comment): Static<typeof commentShape> {
+  return {
+    id: comment.id,
+    comment: comment.text,
+    commentedBy: comment.commentedBy,
+    commentDate: comment.at.toISOString(),
+    entityId: comment.user.id,
+    commentEntityType: COMMENT_ON_USER,
+  };
+}
+
+const tag = "Comments";
+
+/** Calls for staff comments on users. */
+export const commentRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/comments/get",
+    allow: { audience: "admin", roles: ["support"], scope: "users:read", harm: "none" },
+    tag,
+    summary: "List the comments on a user. The newest come first. `commentEntityType` is 0",
+    body: listCommentsRules,
+    bodyExample: { entityId: exampleIds.user, commentEntityType: "0" },
+    errors: ["NOT_FOUND"],
+    response: Type.Array(commentShape),
+    example: [
+      {
+        id: exampleIds.other,
+        comment: "Prefers to be called in the morning.",
+        commentedBy: "Morgan Reyes",
+        commentDate: "2025-03-05T01:00:00.000Z",
+        entityId: exampleIds.user,
+        commentEntityType: "0",
+      },
+    ],
+    handler: async ({ context, body }) => (await listComments(context, body.entityId)).map(commentJson),
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/comments/add",
+    operation: "Mutation.addComment",
+    tag,
+    summary: "Add a comment to a user. Returns the comment's id",
+    body: newCommentRules,
+    bodyExample: { entityId: exampleIds.user, commentEntityType: "0", comment: "Prefers to be called in the morning." },
+    errors: ["NOT_FOUND", "CONFLICT"],
+    response: id,
+    example: exampleIds.other,
+    handler: async ({ context, body }) => (await addComment(context, body.entityId, body)).id,
+  }),
+];

@@ -1,13 +1,22 @@
 import { Arg, Ctx, ID, Int, Mutation, Query, Resolver } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { contactRules, type ContactValues } from "#schema/contact.ts";
+import {
+  contactRules,
+  type ContactValues,
+  changedContactRules,
+  contactFields,
+  newContactRules,
+} from "#schema/contact.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
+import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { getExample } from "#schema/field.ts";
+import { id, defineRoute } from "#api/platform/http/define-route.ts";
+import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const ContactInput = createInput("ContactInput", contactRules, {
   description: "Details of a contact at a customer's company.",
@@ -76,3 +85,46 @@ export class ContactResolver {
     return { id: id };
   }
 }
+
+const tag = "Contacts";
+const exampleContact = getExample(contactFields);
+
+/** Calls for changing a user's contacts. Reading a user includes the contacts. */
+export const contactRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/users/contact",
+    operation: "Mutation.addContact",
+    tag,
+    summary: "Add a contact to a user. Returns the contact's id",
+    body: newContactRules,
+    bodyExample: { userId: exampleIds.user, ...exampleContact },
+    errors: ["NOT_FOUND", "CONFLICT"],
+    response: id,
+    example: exampleIds.other,
+    handler: async ({ context, body: { userId, ...values } }) => (await addContact(context, userId, values)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/users/contact",
+    operation: "Mutation.updateContact",
+    tag,
+    summary:
+      "Update a contact of a user. With `revision`, the call returns 409 if the contact has changed since. Without it, the last write wins",
+    body: changedContactRules,
+    bodyExample: { userId: exampleIds.user, id: exampleIds.other, ...exampleContact },
+    errors: ["NOT_FOUND", "CONFLICT"],
+    handler: async ({ context, body: { userId, id, revision, ...values } }) => {
+      await updateContact(context, userId, id, values, revision);
+    },
+  }),
+  defineRoute({
+    method: "DELETE",
+    url: "/v1/users/contact/:userId/:contactId",
+    params: { userId: param.user, contactId: param.contact },
+    operation: "Mutation.deleteContact",
+    tag,
+    summary: "Delete a contact of a user",
+    handler: ({ context, params }) => deleteContact(context, params.userId, params.contactId),
+  }),
+];

@@ -1,6 +1,6 @@
 import { User } from "#api/people/users/user.entity.ts";
 import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
@@ -9,7 +9,7 @@ const inReports = { access: Allow("admin", { roles: customerStaff, scope: "repor
 
 export const DashboardFigure = createType(
   "DashboardFigure",
-  VisibleTo("admin"),
+  "admin",
   "A figure of the period and its value in the previous period.",
   {
     value: field.number("The figure in the period."),
@@ -18,11 +18,10 @@ export const DashboardFigure = createType(
     ),
   },
 );
-export type DashboardFigure = InstanceType<typeof DashboardFigure>;
 
 export const DashboardTrialsPart = createType(
   "DashboardTrialsPart",
-  VisibleTo("admin"),
+  "admin",
   "Trials that started on one day or in one week.",
   {
     date: field.day("The day, or the first day of the week, in the vendor's time zone."),
@@ -30,9 +29,8 @@ export const DashboardTrialsPart = createType(
     converted: field.integer("Number of these trials whose user has subscribed since."),
   },
 );
-export type DashboardTrialsPart = InstanceType<typeof DashboardTrialsPart>;
 
-export const DashboardTrials = createType("DashboardTrials", VisibleTo("admin"), "Trials started in the period.", {
+export const DashboardTrials = createType("DashboardTrials", "admin", "Trials started in the period.", {
   started: field.object(() => DashboardFigure, "Trials that began in the period.", inReports),
   converted: field.object(
     () => DashboardFigure,
@@ -47,29 +45,23 @@ export const DashboardTrials = createType("DashboardTrials", VisibleTo("admin"),
 });
 export type DashboardTrials = InstanceType<typeof DashboardTrials>;
 
-export const DashboardCount = createType("DashboardCount", VisibleTo("admin"), "The count on one day or in one week.", {
+export const DashboardCount = createType("DashboardCount", "admin", "The count on one day or in one week.", {
   date: field.day("The day, or the first day of the week, in the vendor's time zone."),
   count: field.integer("Number in this part of the period."),
 });
-export type DashboardCount = InstanceType<typeof DashboardCount>;
 
-export const DashboardPlan = createType(
-  "DashboardPlan",
-  VisibleTo("admin"),
-  "Active subscriptions of one plan price.",
-  {
-    planPrice: field.text("ID of the plan price, such as `xer-professional-yearly`."),
-    plan: field.text("Name of the plan."),
-    interval: field.choice(billingIntervals),
-    count: field.integer("Number of subscriptions."),
-    monthlyCents: field.number("Monthly value in AUD cents, without GST."),
-  },
-);
+export const DashboardPlan = createType("DashboardPlan", "admin", "Active subscriptions of one plan price.", {
+  planPrice: field.text("ID of the plan price, such as `xer-professional-yearly`."),
+  plan: field.text("Name of the plan."),
+  interval: field.choice(billingIntervals),
+  count: field.integer("Number of subscriptions."),
+  monthlyCents: field.number("Monthly value in AUD cents, without GST."),
+});
 export type DashboardPlan = InstanceType<typeof DashboardPlan>;
 
 export const DashboardSubscriptions = createType(
   "DashboardSubscriptions",
-  VisibleTo("admin"),
+  "admin",
   "Active subscriptions, and subscriptions started and ended in the period.",
   {
     active: field.object(
@@ -112,7 +104,7 @@ export type DashboardSubscriptions = InstanceType<typeof DashboardSubscriptions>
 
 export const DashboardActivityPart = createType(
   "DashboardActivityPart",
-  VisibleTo("admin"),
+  "admin",
   "Licence requests of add-ins on one day or in one week.",
   {
     date: field.day("The day, or the first day of the week, in the vendor's time zone."),
@@ -122,11 +114,10 @@ export const DashboardActivityPart = createType(
     blocked: field.number("Number of refusals because the machine is blocked."),
   },
 );
-export type DashboardActivityPart = InstanceType<typeof DashboardActivityPart>;
 
 export const DashboardActivity = createType(
   "DashboardActivity",
-  VisibleTo("admin"),
+  "admin",
   "Licence requests of add-ins in the period.",
   {
     activations: field.object(
@@ -147,16 +138,15 @@ export const DashboardActivity = createType(
 );
 export type DashboardActivity = InstanceType<typeof DashboardActivity>;
 
-export const DashboardVersion = createType("DashboardVersion", VisibleTo("admin"), "A version of the add-in in use.", {
+export const DashboardVersion = createType("DashboardVersion", "admin", "A version of the add-in in use.", {
   version: field.text("The version, such as 7.2.0."),
   devices: field.integer("Number of devices with the version."),
   standing: field.choice(versionComparisons),
 });
-export type DashboardVersion = InstanceType<typeof DashboardVersion>;
 
 export const DashboardVersions = createType(
   "DashboardVersions",
-  VisibleTo("admin"),
+  "admin",
   `Add-in versions of devices seen in the last ${SEEN_DAYS} days.`,
   {
     devices: field.integer("Number of devices seen."),
@@ -170,7 +160,7 @@ export type DashboardVersions = InstanceType<typeof DashboardVersions>;
 
 export const DashboardExpiring = createType(
   "DashboardExpiring",
-  VisibleTo("admin"),
+  "admin",
   `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.`,
   {
     count: field.integer("Number of licences."),
@@ -179,32 +169,22 @@ export const DashboardExpiring = createType(
 );
 export type DashboardExpiring = InstanceType<typeof DashboardExpiring>;
 
-export const Dashboard = createType("Dashboard", VisibleTo("admin"), "Key figures of the business over a period.", {
+export const Dashboard = createType("Dashboard", "admin", "Key figures of the business over a period.", {
   days: field.integer("Length of the period in days."),
   from: field.moment("Start of the period's first day in the vendor's time zone. The period ends now."),
 });
 export type Dashboard = InstanceType<typeof Dashboard>;
 
-export const DashboardRow = createType(
-  "DashboardRow",
-  VisibleTo("admin"),
-  "A record counted by a figure, with its user.",
-  {
-    id: field.id("Unique ID."),
-    at: field.moment("Time of the event, past or future, in UTC."),
-    what: field.text("Description of the record as a short phrase."),
-    licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
-    user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
-  },
-);
+export const DashboardRow = createType("DashboardRow", "admin", "A record counted by a figure, with its user.", {
+  id: field.id("Unique ID."),
+  at: field.moment("Time of the event, past or future, in UTC."),
+  what: field.text("Description of the record as a short phrase."),
+  licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+  user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
+});
 export type DashboardRow = InstanceType<typeof DashboardRow>;
 
-export const DashboardPage = createPage(
-  "DashboardPage",
-  VisibleTo("admin"),
-  "A page of the records counted by a figure.",
-  {
-    rows: field.list(() => DashboardRow, "The records of the page.", { access: Scope("reports:read") }),
-  },
-);
+export const DashboardPage = createPage("DashboardPage", "admin", "A page of the records counted by a figure.", {
+  rows: field.list(() => DashboardRow, "The records of the page.", { access: Scope("reports:read") }),
+});
 export type DashboardPage = InstanceType<typeof DashboardPage>;

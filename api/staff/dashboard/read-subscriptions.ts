@@ -1,3 +1,4 @@
+import type { DashboardPlan } from "./dashboard.types.ts";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import {
@@ -29,18 +30,8 @@ export const monthlyCentsSql = `${chargedCents}::numeric / ${periodMonths}`;
 /** Returns an SQL condition: the running subscription `s` was active at `at`. A past-due one was active until its paid period ended. */
 const wasActiveAt = (at: string) => `(s.started_at < ${at} and (${isActiveNowSql} or ${paidUntilSql} >= ${at}))`;
 
-/** Active subscriptions of one plan price. */
-export interface PlanFigure {
-  readonly planPrice: string;
-  readonly plan: string;
-  readonly interval: string;
-  readonly count: number;
-  /** AUD cents per month, without GST. */
-  readonly monthlyCents: number;
-}
-
 interface Found {
-  readonly plans: PlanFigure[] | null;
+  readonly plans: DashboardPlan[] | null;
   readonly pastDue: number;
   readonly leaving: number;
   readonly atStart: number;

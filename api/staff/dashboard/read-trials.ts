@@ -2,6 +2,11 @@ import { brand } from "#schema/brand.ts";
 import { trialLevels } from "#schema/product-level.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
+import { getCalendarDay } from "#schema/days.ts";
+import { EXPIRING_DAYS } from "#schema/dashboard.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
+import { isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
 
 /** SQL condition: the licence `l` is a trial. */
 export const isTrialSql = `l.product_level in (${trialLevels.join(", ")})`;
@@ -32,5 +37,31 @@ export async function readTrialFigures({ pool }: Pick<Context, "pool">, period: 
     started: { value: sumValues("started", current), before: sumValues("started", before) },
     converted: { value: sumValues("converted", current), before: sumValues("converted", before) },
     course: groupByDayOrWeek(period, names, current),
+  };
+}
+
+const WEEK = 7 * DAY;
+
+/** SQL condition: the licence `l` isn't a trial, expires within {@link EXPIRING_DAYS} days after `$1`, and won't renew. */
+export const isExpiringSql = `${isActiveLicenceSql("$1::timestamptz")}
+  and l.expires_at <= $1::timestamptz + interval '${EXPIRING_DAYS} days' and not ${isTrialSql}
+  and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`;
+
+/** Counts paid licences that expire in the next 90 days without renewal, by week, starting now. */
+export async function readExpiringFigures({ pool, clock }: Pick<Context, "pool" | "clock">) {
+  const now = clock.now();
+  const { rows } = await pool.query<{ week: number; count: number }>({
+    name: "dashboard-expiring",
+    text: `select floor(extract(epoch from l.expires_at - $1::timestamptz) / ${WEEK / 1_000})::int as week, count(*)::int as count
+             from licences l where ${isExpiringSql} group by 1`,
+    values: [now],
+  });
+  const getWeekCount = (week: number) => rows.find((row) => row.week === week)?.count ?? 0;
+  return {
+    count: rows.reduce((sum, { count }) => sum + count, 0),
+    course: Array.from({ length: Math.ceil(EXPIRING_DAYS / 7) }, (_, week) => ({
+      date: getCalendarDay(addMilliseconds(now, week * WEEK)),
+      count: getWeekCount(week),
+    })),
   };
 }

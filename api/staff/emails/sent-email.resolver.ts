@@ -5,14 +5,14 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { Allow } from "#api/platform/graphql/allow.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 
 /** Emails that a user's page shows. */
 const MAX_EMAILS = 10;
 
-export const SentEmail = createType("SentEmail", VisibleTo("admin"), "An email to a user, without its text.", {
+export const SentEmail = createType("SentEmail", "admin", "An email to a user, without its text.", {
   id: field.id("Unique ID."),
   subject: field.text("The subject line."),
   writtenAt: field.moment("When the email was written, in UTC."),

@@ -5,8 +5,8 @@ import { balanceSql } from "#api/billing/invoices/invoice-status.ts";
 import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
-import { buildAccountingChangesReport } from "./accounting-changes-report.ts";
 import { type Report, type ReportColumn, toListLabelSql, toSqlLiteral } from "./report.ts";
+import { selectChanges } from "#api/billing/journal/export-changes.ts";
 
 const text = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql });
 const trusted = (title: string, sql: string): ReportColumn => ({ ...text(title, sql), isTrusted: true });
@@ -183,5 +183,27 @@ export function buildAccountingReport(
       ? `from ${lines} d where d.day >= ${toDate(period.startDate)} and d.day <= ${toDate(period.endDate)} and d.cents <> 0 order by d.day, d.number, d.place`
       : `from (${selectJournal(months)}) j ${file === "journal" ? "" : `where ${isCash}`}
          order by j.day, j.number, j.event, j.cents desc, j.account`,
+  };
+}
+
+/** Builds the list of what changed since the last export of each file (docs/domain.md#accounting-changes). */
+function buildAccountingChangesReport(context: Pick<Context, "clock">, period: MoneyPeriod): Report {
+  return {
+    fileName: `changes-${period.startDate}-to-${period.endDate}`,
+    sheetName: "Changes",
+    columns: [
+      trusted("File", "d.file"),
+      { title: "Exported", kind: "date", sql: "d.at" },
+      trusted("Change", "d.change"),
+      trusted("Date", "to_char(d.day, 'DD/MM/YYYY')"),
+      trusted("Event", "d.event"),
+      trusted("Number", "d.number"),
+      { title: "Customer", kind: "text", sql: "coalesce(i.buyer->>'name', '')" },
+      trusted("Account", toListLabelSql(journalAccounts, "d.account")),
+      { title: "Debit (AUD)", kind: "money", sql: "greatest(d.cents, 0)" },
+      { title: "Credit (AUD)", kind: "money", sql: "greatest(-d.cents, 0)" },
+    ],
+    from: `from (${selectChanges(period, context)}) d left join tax_invoices i on i.number = d.number
+      order by d.file, d.day, d.number, d.event, d.change desc, d.account, d.cents`,
   };
 }

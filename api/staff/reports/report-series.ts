@@ -1,9 +1,10 @@
+import type { ReportSeries } from "./report.resolver.ts";
 import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { findReportSource, type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
-import { withPreviewLimits } from "./preview-limits.ts";
+import { withPreviewLimits } from "./report-preview.ts";
 import { toVendorDaySql } from "./report.ts";
 
 /** Maximum number of points in a series, which keeps charts readable. */
@@ -18,19 +19,12 @@ export const ReportBucket = declareEnum("ReportBucket", "Length of a point in a 
 });
 export type ReportBucket = keyof typeof ReportBucket;
 
-/** Row counts of a report by day, week, month or year. */
-export interface Series {
-  readonly bucket: ReportBucket;
-  /** Points, identified by their first day (`YYYY-MM-DD`) in the vendor's time zone, including points without rows. */
-  readonly points: readonly { readonly date: string; readonly count: number }[];
-}
-
 /**
  * Counts the rows of a report over its range, in at most {@link MAX_POINTS} points. If a range has more months than
  * that, it is shortened to the time between its first and last rows, so that an unlimited range shows only the years with data.
  * @throws AppError RATE_LIMITED, or UNAVAILABLE if the statement times out.
  */
-export async function countReportSeries(context: Context, request: ReportRequest): Promise<Series> {
+export async function countReportSeries(context: Context, request: ReportRequest): Promise<ReportSeries> {
   const source = findReportSource(context.actor, request.reportType);
   const { rows } = await withPreviewLimits(context, ({ pool }) =>
     pool.query<{ day: number; count: number }>(
@@ -54,7 +48,7 @@ export function buildSeries(
   days: readonly { readonly day: number; readonly count: number }[],
   first: number,
   last: number,
-): Series {
+): ReportSeries {
   const [earliest, latest] = [days.at(0)?.day, days.at(-1)?.day];
   const isTrimmed = countPoints("MONTH", first, last) > MAX_POINTS;
   if (isTrimmed && (earliest === undefined || latest === undefined)) return { bucket: ReportBucket.YEAR, points: [] };

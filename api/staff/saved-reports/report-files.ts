@@ -1,17 +1,16 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { ReportRun } from "./report-run.entity.ts";
+import { ReportRun } from "./saved-report.entity.ts";
 import { REPORTS_PREFIX } from "./write-due-report.ts";
 
 export const ReportFile = createType(
   "ReportFile",
-  VisibleTo("admin"),
+  "admin",
   "The file of a scheduled report. Available until its link expires.",
   {
     name: field.text("Name of the saved report."),

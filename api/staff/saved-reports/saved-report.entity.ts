@@ -1,5 +1,5 @@
 import { type Opt, types } from "@mikro-orm/core";
-import { Entity, Property } from "@mikro-orm/decorators/legacy";
+import { Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
 import { type ReportFormat, reportFormats, reportTypes } from "#schema/report.ts";
@@ -11,10 +11,10 @@ import {
   type ReportSchedule,
   reportSchedules,
 } from "#schema/saved-report.ts";
-import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text, Integer } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
+import { enumType } from "#api/platform/graphql/create-type.ts";
 
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
 
@@ -62,4 +62,55 @@ export class SavedReport {
 
   @Moment()
   createdAt!: Date;
+}
+
+/** A scheduled run of a saved report, with its due time and, until it expires, its file. */
+@Entity({ tableName: "report_runs" })
+@Unique({ name: "report_runs_once", properties: ["savedReport", "dueAt"] })
+@SqlIndex("create index report_runs_expiring on report_runs (expires_at) where expires_at is not null")
+export class ReportRun {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  @Reference(() => SavedReport, { deleteRule: "cascade", index: false })
+  savedReport!: SavedReport;
+
+  /** Midnight in the vendor's time zone when the run was due. Unique per report, so that concurrent processes create one run. */
+  @Moment()
+  dueAt!: Date;
+
+  @Text()
+  state: Opt<"waiting" | "mailed" | "failed"> = "waiting";
+
+  @Integer()
+  attempts: Opt<number> = 0;
+
+  /** First day covered by the file, `YYYY-MM-DD`. */
+  @Text({ nullable: true })
+  startDate: string | null = null;
+
+  @Text({ nullable: true })
+  endDate: string | null = null;
+
+  @Text({ nullable: true })
+  storageKey: string | null = null;
+
+  @Text({ nullable: true })
+  fileName: string | null = null;
+
+  @Text({ nullable: true })
+  contentType: string | null = null;
+
+  /** Size in bytes, which may exceed the integer range. */
+  @Property({ type: types.double, nullable: true })
+  sizeBytes: number | null = null;
+
+  /** SHA-256 hash of the emailed secret. */
+  @Unique()
+  @Text({ nullable: true })
+  tokenHash: string | null = null;
+
+  /** When the link and the file expire, in UTC. For a failed run that will be retried, the time when retrying ends. */
+  @Moment({ nullable: true })
+  expiresAt: Date | null = null;
 }

@@ -14,7 +14,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
-import { ReportRun } from "./report-run.entity.ts";
+import { ReportRun } from "./saved-report.entity.ts";
 
 const lastTasks = new WeakMap<object, Promise<unknown>>();
 

@@ -1,6 +1,5 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 
 export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search hit.", {
   USER: "A user.",
@@ -9,9 +8,8 @@ export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search 
   DEVICE: "A device.",
   INVOICE: "A tax invoice or adjustment note.",
 });
-export type SearchHitKind = keyof typeof SearchHitKind;
 
-export const SearchHit = createType("SearchHit", VisibleTo("admin"), "An object that matches a search.", {
+export const SearchHit = createType("SearchHit", "admin", "An object that matches a search.", {
   id: field.id("Unique ID."),
   kind: field.code(SearchHitKind, "The type of the hit."),
   label: field.text("A name, support code, machine name or invoice number."),
@@ -27,11 +25,10 @@ export const CatalogueHitKind = declareEnum("CatalogueHitKind", "The type of a s
   PROMO_CODE: "A promo code.",
   SOFTWARE_BUILD: "A build of the add-in.",
 });
-export type CatalogueHitKind = keyof typeof CatalogueHitKind;
 
 export const CatalogueHit = createType(
   "CatalogueHit",
-  VisibleTo("admin"),
+  "admin",
   "A promo code or software build that matches a search.",
   {
     id: field.id("Unique ID."),
@@ -46,7 +43,7 @@ export type CatalogueHit = InstanceType<typeof CatalogueHit>;
 
 export const SearchResult = createType(
   "SearchResult",
-  VisibleTo("admin"),
+  "admin",
   "The search hits, exact matches first, at most eight of each kind.",
   {
     hits: field.list(() => SearchHit, "Users, contacts, licences, devices and invoices that match.", {

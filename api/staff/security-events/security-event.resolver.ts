@@ -9,19 +9,17 @@ import {
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createPage, createType, field, enumListType } from "#api/platform/graphql/create-type.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { HistoryArgs } from "#api/platform/graphql/page.ts";
+import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { listSecurityEvents } from "./list-security-events.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { enumListType } from "#api/platform/graphql/enum-type.ts";
 
 export const SecurityEventPage = createPage(
   "SecurityEventPage",
-  VisibleTo("admin"),
+  "admin",
   "A page of the security events, newest first.",
   {
     rows: field.list(() => SecurityEvent, "The events of the page.", { access: Scope("reports:read", []) }),
@@ -31,7 +29,7 @@ export type SecurityEventPage = InstanceType<typeof SecurityEventPage>;
 
 export const SecurityEventFact = createType(
   "SecurityEventFact",
-  VisibleTo("admin"),
+  "admin",
   "A field of a security event's detail, formatted for display.",
   {
     label: field.text("Label of the field."),

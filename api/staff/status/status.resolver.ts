@@ -1,52 +1,40 @@
-import { Ctx, Field, ObjectType, Query, Resolver } from "type-graphql";
+import { Ctx, Query, Resolver } from "type-graphql";
 import { checkStates } from "#schema/status.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { createReadCost } from "#api/platform/graphql/field-costs.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { createReadCost } from "#api/platform/graphql/page.ts";
 import { installation } from "./examination.ts";
 
 /** Failed jobs on the Status page. The command `jobs list` shows more. */
 const SHOWN_JOBS = 20;
 
-@VisibleTo("admin")
-@ObjectType({ description: "Result of one check of the installation." })
-export class StatusFinding {
-  @Field(() => String, { description: "Name of the check, as the command `doctor` prints it." })
-  check!: string;
+export const StatusFinding = createType("StatusFinding", "admin", "Result of one check of the installation.", {
+  check: field.text("Name of the check, as the command `doctor` prints it."),
+  state: field.choice(checkStates, "Whether something has to be done."),
+  message: field.text("What was found."),
+  fix: field.text("What to do. Null if everything is in order.", { nullable: true }),
+});
 
-  @Field(enumType(checkStates), { description: "Whether something has to be done." })
-  state!: string;
-
-  @Field(() => String, { description: "What was found." })
-  message!: string;
-
-  @Field(() => String, { nullable: true, description: "What to do. Null if everything is in order." })
-  fix?: string;
-}
-
-export const JobQueue = createType("JobQueue", VisibleTo("admin"), "A queue of background jobs.", {
+export const JobQueue = createType("JobQueue", "admin", "A queue of background jobs.", {
   name: field.text("Name of the queue."),
   waiting: field.integer("Jobs that wait."),
   running: field.integer("Jobs that run."),
   failed: field.integer("Jobs that failed every attempt."),
   oldestAt: field.moment("Time since which the oldest due job waits. Null if none waits.", { nullable: true }),
 });
-export type JobQueue = InstanceType<typeof JobQueue>;
 
-export const FailedJob = createType("FailedJob", VisibleTo("admin"), "A background job that failed every attempt.", {
+export const FailedJob = createType("FailedJob", "admin", "A background job that failed every attempt.", {
   id: field.id("Unique ID, for the command `jobs retry`."),
   queue: field.text("Name of the queue."),
   failedAt: field.moment("Time of the last attempt, in UTC."),
   attempts: field.integer("Number of attempts."),
   reason: field.text("The last error. Null if the process was killed.", { nullable: true }),
 });
-export type FailedJob = InstanceType<typeof FailedJob>;
 
 export const InstallationStatus = createType(
   "InstallationStatus",
-  VisibleTo("admin"),
+  "admin",
   "State of the installation, for its operator.",
   {
     version: field.text("Version of the release that answers."),
@@ -75,6 +63,7 @@ export class StatusResolver {
       installation.get().examine(context),
       context.jobs.report({ limit: SHOWN_JOBS }),
     ]);
-    return { ...examination, queues, failedJobs: failed };
+    const findings = examination.findings.map(({ fix = null, ...finding }) => ({ ...finding, fix }));
+    return { ...examination, findings, queues, failedJobs: failed };
   }
 }

@@ -6,33 +6,41 @@ import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import { labelAuditAction, type AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
-import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
+import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
+import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
+import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
-import type { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
-import type { TimelineTone } from "#schema/timeline.ts";
+import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
+
+/** An event in the history of a user's account. */
+export const TimelineEntry = createType("TimelineEntry", "admin", "An event in the history of a user's account.", {
+  id: field.id("Unique ID."),
+  kind: field.code(TimelineKind, "The topic of the event."),
+  at: field.moment("The time of the event, in UTC."),
+  title: field.text("A short description of the event."),
+  subject: field.text("The machine, contact, invoice or licence that the event concerns.", { nullable: true }),
+  detail: field.text("Additional details, such as the result, the amount or the browser.", { nullable: true }),
+  tone: field.choice<TimelineTone>(timelineTones),
+  actorName: field.text("The member of staff who made the change.", { nullable: true }),
+  count: field.integer("Number of identical requests from `at` to `lastAt`."),
+  lastAt: field.moment("The time of the last identical request, in UTC. Null if there was only one.", {
+    nullable: true,
+  }),
+  licenceId: field.id("The licence that the event concerns.", { nullable: true }),
+  supportCode: field.text("The level and support code of the licence.", { nullable: true }),
+  changes: field.list(() => AuditChange, "The fields that a member of staff changed.", {
+    access: Scope("users:read"),
+  }),
+});
+export type TimelineEntry = InstanceType<typeof TimelineEntry>;
 
 /** Text of a timeline entry. */
-export interface EntryDescription {
-  readonly title: string;
-  /** Machine, contact, invoice or licence that the entry concerns. */
-  readonly subject?: string | null;
-  /** Additional sentence, such as the result, amount or browser. */
-  readonly detail?: string | null;
-  /** Outcome, shown as an icon. */
-  readonly tone: TimelineTone;
-  /** Member of staff who made the change. */
-  readonly actorName?: string | null;
-  readonly count?: number;
-  /** End of a series of identical successes. */
-  readonly lastAt?: Date | null;
-  readonly licenceId?: string | null;
-  readonly supportCode?: string | null;
-  readonly changes?: AuditChange[];
-}
+type EntryDescription = Pick<TimelineEntry, "title" | "tone"> & Partial<Omit<TimelineEntry, "id" | "kind" | "at">>;
 
 /** Plan prices by the id or slug that entries contain. */
 type PlanPrices = ReadonlyMap<string, PlanPrice>;
@@ -67,14 +75,7 @@ interface PaymentFacts {
   cardLast4: string | null;
 }
 
-interface AuditFacts {
-  action: string;
-  actorName: string;
-  subjectType: string;
-  subjectName: string;
-  before: AuditedValues | null;
-  after: AuditedValues | null;
-}
+type AuditFacts = Pick<AuditEntry, "action" | "actorName" | "subjectType" | "subjectName" | "before" | "after">;
 
 const accountTitles: Readonly<Record<string, string>> = {
   "1-registered": "Registered",

@@ -22,7 +22,7 @@ import {
 } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
-import { findKeptEmail } from "#api/people/merges/find-kept-email.ts";
+import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**

@@ -7,8 +7,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { BlockedMachine, Device } from "#api/licensing/devices/device.entity.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

@@ -2,7 +2,7 @@ import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType, userFields } from "#schema/user.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -14,7 +14,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { rejectIfSubscribed } from "./update-user.ts";
 

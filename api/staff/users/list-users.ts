@@ -25,6 +25,8 @@ export interface UserRows {
   readonly wanted: UserListFilter;
   /** Search strategy of the list, for {@link countUsers}. */
   readonly strategy: SearchStrategy;
+  /** Count shared by `total` and `isTotalCapped`. */
+  counted?: Promise<number>;
 }
 
 /**

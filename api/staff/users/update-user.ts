@@ -11,8 +11,8 @@ import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/revoke-token.ts";
-import { turnOffEndpoints } from "#api/webhooks/endpoints/turn-off-endpoint.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";

@@ -7,13 +7,15 @@ import {
   updateUserRules,
   type UpdateUserValues,
   userFields,
+  updateUserBodyRules,
 } from "#schema/user.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";
-import { YearlyAllowance } from "#api/licensing/devices/deactivation-allowance.type.ts";
-import { resetDeactivationCounter } from "#api/licensing/devices/reset-deactivations.ts";
+import { YearlyAllowance, resetDeactivationCounter } from "#api/licensing/devices/deactivation-allowance.ts";
+import { archiveUser, restoreUser } from "./archive-user.ts";
+import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { blockDeviceMachine } from "./block-device-machine.ts";
 import { createUser } from "./create-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
@@ -21,6 +23,17 @@ import { personFields } from "#api/people/users/person.input.ts";
 import { resendUserConfirmation, sendPasswordReset } from "./send-account-links.ts";
 import { updateUser } from "./update-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { contactFields } from "#schema/contact.ts";
+import { getExample } from "#schema/field.ts";
+import { userJson, userShape, getUserDetails } from "./user.json.ts";
+import { id, text, defineRoute, StatusResponse } from "#api/platform/http/define-route.ts";
+import {
+  exampleIds,
+  exampleLicence,
+  exampleRegistration,
+  exampleProfile,
+  param,
+} from "#api/platform/http/route-examples.ts";
 
 const staffFields = {
   ...personFields,
@@ -100,6 +113,32 @@ export class UserFormResolver {
     return listChangesSince(context.em, { action: "update-user", id: user.id }, since);
   }
 
+  @Allow("admin", { roles: ["support"], harm: "destroy" })
+  @Mutation(() => User, {
+    description:
+      "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period. " +
+      "If the payment provider can't be reached, `cancellationPendingSince` is set until the subscription is cancelled. " +
+      "Idempotent.",
+  })
+  async archiveUser(
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return archiveUser(context, id);
+  }
+
+  @Allow("admin", { roles: ["support"], harm: "access" })
+  @Mutation(() => User, {
+    description:
+      "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",
+  })
+  async restoreUser(
+    @Arg("id", () => ID, { description: "The user." }) id: string,
+    @Ctx() context: Context,
+  ): Promise<User> {
+    return restoreUser(context, id);
+  }
+
   @Allow("admin", { roles: ["support"], scope: "users:write", harm: "others" })
   @Mutation(() => User, { description: "Blocks the machine of a device on every licence of its user." })
   async blockMachineOf(
@@ -143,3 +182,118 @@ export class UserFormResolver {
     return resetDeactivationCounter(context, userId);
   }
 }
+
+const tag = "Users";
+
+const cancellationPending =
+  "The user is archived. The payment provider has not confirmed the cancellation of the subscription yet. We will keep trying automatically.";
+
+/** Calls for viewing and changing a user. */
+export const userFormRoutes = [
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/users/:id/archive",
+    params: { id: param.user },
+    operation: "Mutation.archiveUser",
+    tag,
+    summary:
+      "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period",
+    errors: ["CONFLICT"],
+    otherResponses: {
+      202: {
+        description:
+          "The user is archived, but the payment provider has not confirmed the cancellation yet. The cancellation is retried until the provider confirms it.",
+        schema: text,
+        example: cancellationPending,
+      },
+    },
+    handler: async ({ context, params }) => {
+      const user = await archiveUser(context, params.id);
+      return (await getCancellationPendingSince(context, user.id))
+        ? new StatusResponse(202, cancellationPending)
+        : true;
+    },
+  }),
+  defineRoute({
+    method: "GET",
+    url: "/v1/users/:id",
+    params: { id: param.user },
+    allow: { audience: "admin", roles: customerStaff, scope: ["users:read", "licences:read"] },
+    tag,
+    summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
+    response: userShape,
+    example: {
+      ...exampleProfile,
+      serviceProvider: false,
+      abn: "51 824 753 556",
+      referrer: "",
+      issuedW8Form: false,
+      completedSecurityInformation: false,
+      completedSoftwareQA: false,
+      isSubscribedToNewsLetter: true,
+      hasCompletedTrial: false,
+      annualDeactivationLimit: 3,
+      registationDate: "2025-03-05T01:00:00.000Z",
+      isActive: true,
+      emailConfirmed: true,
+      blockedMachines: [
+        { id: exampleIds.other, machineName: "BNE-PLAN-007", dateBlocked: "2025-03-05T01:00:00.000Z", isNew: false },
+      ],
+      contacts: [
+        {
+          id: exampleIds.other,
+          userId: exampleIds.user,
+          ...getExample(contactFields),
+        },
+      ],
+      licences: [exampleLicence],
+    },
+    handler: async ({ context, params }) => {
+      const { user, ...parts } = await getUserDetails(context, params.id);
+      return userJson(context, user, parts);
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/core/accounts/admin-create-user",
+    operation: "Mutation.createUser",
+    tag,
+    summary:
+      "Create a user. The user is active and confirmed and gets an email with a link to choose a password, which works for 7 days. A `password` is ignored. Returns the user's id",
+    body: createUserRules,
+    bodyExample: { ...exampleRegistration, isTester: false, memberType: 1 },
+    errors: ["CONFLICT"],
+    response: id,
+    example: exampleIds.user,
+    handler: async ({ context, body }) => (await createUser(context, body)).id,
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/users/admin/update-user",
+    operation: "Mutation.updateUser",
+    tag,
+    summary:
+      "Update a user. With `revision`, the call returns 409 if the user has changed since. Without it, the last write wins. Omitted text fields are cleared. Omitted checkboxes and blocked machines keep their values",
+    body: updateUserBodyRules,
+    bodyExample: {
+      id: exampleIds.user,
+      ...getExample(userFields),
+      blockedMachines: [{ machineName: "BNE-PLAN-007" }],
+    },
+    errors: ["CONFLICT", "NOT_FOUND"],
+    handler: async ({ context, body: { id, serviceProvider, ...values } }) => {
+      await updateUser(context, id, { ...values, isServiceProvider: values.isServiceProvider ?? serviceProvider });
+    },
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/users/reset-deactivation-limit/:userId",
+    params: { userId: param.user },
+    operation: "Mutation.resetDeactivationCounter",
+    tag,
+    summary: "Reset a user's deactivation counter. Past deactivations no longer count against the yearly limit",
+    handler: async ({ context, params }) => {
+      await resetDeactivationCounter(context, params.userId);
+    },
+  }),
+];

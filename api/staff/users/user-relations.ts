@@ -1,8 +1,8 @@
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { invoicesOfUser } from "#api/billing/invoices/invoice.resolver.ts";
-import { loadUserComments } from "#api/staff/comments/comments.ts";
+import { loadUserComments } from "#api/staff/comments/comment.resolver.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 
 /** Loaders of the rows that belong to a user. The SQL reads use the same relations. */

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
-import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/json-types.ts";
+import { id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/define-route.ts";
 import type { UserFilterValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";

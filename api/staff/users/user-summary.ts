@@ -1,5 +1,4 @@
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { mixesScripts, toSkeletonSql } from "#api/people/users/user-indexes.ts";
@@ -12,7 +11,7 @@ import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscript
 
 export const UserSummary = createType(
   "UserSummary",
-  VisibleTo("admin"),
+  "admin",
   "What staff need to know about a user before anything else.",
   {
     plan: field.text("The plan and interval of the running subscription, or null.", { nullable: true }),

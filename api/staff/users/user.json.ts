@@ -2,13 +2,15 @@ import { type Static, type TSchema, Type } from "typebox";
 import { contactFields, contactTypes, type ContactValues } from "#schema/contact.ts";
 import { pickFields } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
-import type { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.json.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/json-types.ts";
+import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/define-route.ts";
 import { profileFields, toProfileJson } from "#api/people/users/profile.json.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { listLicences } from "#api/licensing/licences/list-licences.ts";
+import { getUser } from "#api/people/users/get-user.ts";
 
 /** A user with the fields that only staff see. */
 export const userShape = namedObject("User", {
@@ -77,5 +79,27 @@ export function userJson(
       ...pickFields(contactFields, contact),
     })),
     licences: parts.licences.map((licence) => toLicenceJson(context, licence)),
+  };
+}
+
+/** Maximum number of rows of each kind returned for a user. */
+const MAX_ROWS = 1_000;
+
+/**
+ * Returns a user with contacts, licences and blocked machines.
+ * @throws AppError NOT_FOUND if the id is unknown or malformed.
+ */
+export async function getUserDetails(context: Context, id: string) {
+  const user = await getUser(context, id);
+  const { em } = context;
+  return {
+    user,
+    contacts: await em.find(Contact, { user: user.id }, { orderBy: { lastName: "asc", id: "asc" }, limit: MAX_ROWS }),
+    blockedMachines: await em.find(
+      BlockedMachine,
+      { user: user.id },
+      { orderBy: { blockedAt: "desc", machineName: "asc" }, limit: MAX_ROWS },
+    ),
+    licences: await listLicences(context, user.id),
   };
 }

@@ -1,40 +1,38 @@
 import { userRelations } from "./user-relations.ts";
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Int,
-  Mutation,
-  ObjectType,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { userListFilterRules, userOrderRules } from "#schema/user-list.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import {
+  userListFilterRules,
+  userOrderRules,
+  userExportColumns,
+  userExportRules,
+  userFilterQueryRules,
+  userFilterRules,
+  userSorts,
+} from "#schema/user-list.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { calculateRowsCost } from "#api/platform/graphql/field-costs.ts";
-import { Page, PageArgs } from "#api/platform/graphql/page.ts";
-import { declareEnum } from "#api/platform/graphql/enum-type.ts";
+import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
+import { createType, field, pageFields, declareEnum } from "#api/platform/graphql/create-type.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { hasActiveSubscription } from "#api/billing/subscriptions/active-subscription.ts";
+import { hasActiveSubscription } from "#api/billing/subscriptions/subscription-states.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { getUserSummary, UserSummary } from "./user-summary.ts";
-import { archiveUser, restoreUser } from "./archive-user.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { countUsers, listUsers, toUserListValues, type UserRows } from "./list-users.ts";
-import { MAX_COUNTED, type UserListFilter } from "./list-users-statement.ts";
-import type { SearchStrategy } from "./search-strategy.ts";
+import { MAX_COUNTED } from "./list-users-statement.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { Type } from "typebox";
+import { MemberType } from "#schema/user.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { exportUsers } from "./export-users.ts";
+import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "./user-row.json.ts";
+import { csvExamples, exampleProfile } from "#api/platform/http/route-examples.ts";
+import { FileResponse, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
 
 export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", {
   FIRST_NAME: "By first name.",
@@ -46,7 +44,6 @@ export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list
   ACTIVE: "Active users, then archived ones.",
   EMAIL_CONFIRMED: "Users with a confirmed email address, then others.",
 });
-export type UserSortBy = keyof typeof UserSortBy;
 const UserFilter = createInput("UserFilter", userListFilterRules, {
   description: "Filters of the user list.",
   fields: {
@@ -77,24 +74,16 @@ export class UserPageArgs extends PageArgs {
   fromEnd!: boolean;
 }
 
-@VisibleTo("admin")
-@ObjectType({ description: "A page of users." })
-export class UserPage extends Page implements UserRows {
-  @Scope("users:read")
-  @Field(() => [User], { description: "The users of the page." })
-  rows!: User[];
-
-  readonly wanted!: UserListFilter;
-  readonly strategy!: SearchStrategy;
-  /** Count shared by `total` and `isTotalCapped`. */
-  counted?: Promise<number>;
-}
+export const UserPage = createType("UserPage", "admin", "A page of users.", {
+  rows: field.list(() => User, "The users of the page.", { access: Scope("users:read") }),
+  endCursor: pageFields.endCursor,
+});
 
 @Resolver(() => UserPage)
 export class UserPageResolver {
   @FieldResolver(() => Int, { description: "Number of users in the list, up to 10,000 unless `isExact` is true." })
   async total(
-    @Root() page: UserPage,
+    @Root() page: UserRows,
     @Arg("isExact", () => Boolean, {
       defaultValue: false,
       description: "Whether to count all users. Slower; request it only if `isTotalCapped` is true.",
@@ -106,12 +95,12 @@ export class UserPageResolver {
   }
 
   @FieldResolver(() => Boolean, { description: "Whether the list has more than 10,000 users." })
-  async isTotalCapped(@Root() page: UserPage, @Ctx() context: Context): Promise<boolean> {
+  async isTotalCapped(@Root() page: UserRows, @Ctx() context: Context): Promise<boolean> {
     return (await countedOnce(context, page)) > MAX_COUNTED;
   }
 }
 
-function countedOnce(context: Context, page: UserPage): Promise<number> {
+function countedOnce(context: Context, page: UserRows): Promise<number> {
   page.counted ??= countUsers(context, page, MAX_COUNTED + 1);
   return page.counted;
 }
@@ -171,32 +160,6 @@ export class UserResolver {
     return listUsers(context, toUserListValues({ filter, order, first, offset, after, fromEnd }));
   }
 
-  @Allow("admin", { roles: ["support"], harm: "destroy" })
-  @Mutation(() => User, {
-    description:
-      "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period. " +
-      "If the payment provider can't be reached, `cancellationPendingSince` is set until the subscription is cancelled. " +
-      "Idempotent.",
-  })
-  async archiveUser(
-    @Arg("id", () => ID, { description: "The user." }) id: string,
-    @Ctx() context: Context,
-  ): Promise<User> {
-    return archiveUser(context, id);
-  }
-
-  @Allow("admin", { roles: ["support"], harm: "access" })
-  @Mutation(() => User, {
-    description:
-      "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",
-  })
-  async restoreUser(
-    @Arg("id", () => ID, { description: "The user." }) id: string,
-    @Ctx() context: Context,
-  ): Promise<User> {
-    return restoreUser(context, id);
-  }
-
   @Allow("signedIn", { scope: "billing:read" })
   @FieldResolver(() => Boolean, { description: "Whether the user has a running subscription." })
   async hasActiveSubscription(@Root() user: User, @Ctx() context: Context): Promise<boolean> {
@@ -232,3 +195,72 @@ export class UserResolver {
     return userRelations.licences(context, user.id);
   }
 }
+
+const tag = "Users";
+const { id, firstName, lastName, companyName, email, mobile } = exampleProfile;
+
+/** Calls for listing users. */
+export const userListRoutes = [
+  defineRoute({
+    method: "POST",
+    url: "/v1/users/filter",
+    allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "none" },
+    tag,
+    summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${formatNumber(MAX_ROWS)} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
+    params: {
+      after: { description: "Cursor of the next page, from the `Link` header of the previous response" },
+    },
+    query: userFilterQueryRules,
+    body: userFilterRules,
+    bodyExample: { userTypes: [1, 2], startDate: "2024-03-05 00:00:00", endDate: "2025-03-05 23:59:59" },
+    responseHeaders: {
+      "X-Total-Count": { description: "Number of matching users on all pages.", schema: { type: "integer" } },
+      Link: {
+        description: 'Address of the next page, as `<…>; rel="next"`. Absent on the last page.',
+        schema: { type: "string" },
+      },
+    },
+    response: Type.Array(userRowShape),
+    example: [
+      {
+        id,
+        firstName,
+        lastName,
+        companyName,
+        email,
+        mobile,
+        userType: 1,
+        registationDate: "2025-03-05T01:00:00.000Z",
+        isActive: true,
+        emailConfirmed: true,
+      },
+    ],
+    handler: async ({ context, body, query }) => {
+      const { userTypes = Object.values(MemberType), startDate, endDate } = body;
+      const filter = { userTypes, startDate, endDate, includeArchived: true };
+      const { rows, total, next } = await listFilteredUsersJson(context, filter, query.after);
+      return new StatusResponse(200, rows, {
+        "x-total-count": String(total),
+        ...(next === null ? {} : { link: `</v1/users/filter?after=${next}>; rel="next"` }),
+      });
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/users/export",
+    allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "mass" },
+    tag,
+    summary: `Export users. Returns all users of a list, in its order. All fields except \`columns\` are optional. \`search\`, \`userTypes\`, \`startDate\`, \`endDate\` and \`includeArchived\` filter as in the GraphQL query \`users\`; \`userIds\` selects up to 1,000 users. \`sortBy\` is one of ${userSorts.join(", ")}. \`columns\` are any of ${userExportColumns.join(", ")}. \`format\` is csv (default) or xlsx. The audit log records each export`,
+    body: userExportRules,
+    bodyExample: {
+      search: "rail",
+      userTypes: [1, 2],
+      sortBy: "LAST_NAME",
+      columns: ["firstName", "lastName", "email"],
+    },
+    errors: ["CONFLICT"],
+    fileTypes: ["text/csv"],
+    fileExample: csvExamples.users,
+    handler: async ({ context, body }) => new FileResponse(await exportUsers(context, body)),
+  }),
+];

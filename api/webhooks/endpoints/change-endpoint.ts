@@ -1,4 +1,4 @@
-import { Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
@@ -18,15 +18,19 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { emailEndpointOwner } from "./email-endpoint-owner.ts";
 import { lockEndpoint } from "./find-endpoint.ts";
-import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
+import { describeDevice } from "#api/access/sessions/user-agent.ts";
+import {
+  type EndpointChange,
+  webhookEndpointChanged,
+} from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
 
 export const WebhookEndpointSecret = createType(
   "WebhookEndpointSecret",
-  VisibleTo("signedIn"),
+  "signedIn",
   "An endpoint with its signing secret. The secret is returned only once.",
   {
     endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("session") }),
@@ -168,4 +172,77 @@ const toAuditedValues = (endpoint: WebhookEndpoint): AuditedValues => ({
 /** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export function generateWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString("base64")}`;
+}
+
+/**
+ * Emails the owner that an endpoint was added, has a new URL or has a new secret, and from which browser, in the transaction of
+ * `em`. The email exposes an attacker who adds an endpoint to read licence and invoice events.
+ */
+export async function emailEndpointOwner(
+  context: Context,
+  em: EntityManager,
+  endpoint: WebhookEndpoint,
+  { owner, change }: { owner: User; change: EndpointChange },
+): Promise<void> {
+  const { actor, clock, origin } = context;
+  await sendEmail(context, em, {
+    template: webhookEndpointChanged,
+    to: owner.email,
+    data: {
+      firstName: owner.firstName,
+      change,
+      host: new URL(endpoint.url).host,
+      description: endpoint.description,
+      eventTypes: endpoint.eventTypes,
+      coversAllCustomers: actor?.role === "admin",
+      at: clock.now(),
+      browser: describeDevice(origin.userAgent),
+      ip: origin.ip,
+    },
+  });
+}
+
+/** Reasons, shown to the owner, for which all endpoints of a user are turned off. */
+const reasons = {
+  promotion:
+    "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
+  reset: "Turned off when your password was reset with an emailed link. Check its URL before you turn it on.",
+  "not-me": "Turned off when you reported something that wasn't you. Check its URL before you turn it on.",
+} as const;
+
+/**
+ * Turns off every endpoint of a user. An endpoint of a user who becomes an admin would start to receive events for every
+ * customer, and an endpoint from before a reset link was opened may be a stranger's. The transaction of `em` must have
+ * locked the user's row.
+ * @returns the number of endpoints that were on
+ */
+export async function turnOffEndpoints(
+  em: EntityManager,
+  ownerId: string,
+  at: Date,
+  reason: keyof typeof reasons,
+): Promise<number> {
+  const turnedOff = await query<{ id: string }>(
+    em,
+    `update webhook_endpoints set enabled = false, disabled_at = $2, disabled_reason = $3, failing_since = null
+      where id in (select id from webhook_endpoints where owner_id = $1 and enabled order by id for no key update)
+     returning id`,
+    [ownerId, at, reasons[reason]],
+  );
+  await cancelPendingDeliveries(
+    em,
+    turnedOff.map(({ id }) => id),
+  );
+  return turnedOff.length;
+}
+
+/** Marks the pending deliveries of endpoints as failed. The endpoint's owner can replay them. */
+export async function cancelPendingDeliveries(em: EntityManager, endpointIds: readonly string[]): Promise<void> {
+  await query(
+    em,
+    `update webhook_deliveries set status = 'failed', next_attempt_at = null, queued_until = null, claimed_until = null
+      where status = 'pending' and id in (
+        select id from webhook_deliveries where endpoint_id = any($1) and status = 'pending' order by id for update)`,
+    [endpointIds],
+  );
 }

@@ -4,9 +4,7 @@ import { getRealNow } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { WebhookAttempt } from "./webhook-attempt.entity.ts";
-import { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import type { WebhookEvent } from "./webhook-event.entity.ts";
+import { WebhookAttempt, WebhookDelivery, type WebhookEvent } from "./webhook-endpoint.entity.ts";
 
 /**
  * Returns whether the caller may read an event: customers events about themselves, and admins events that their roles include. Checked on every read, because the caller may have lost the role since the event was sent.

@@ -1,7 +1,7 @@
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookDelivery, WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { createDeletePart, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
+import { pick } from "#api/platform/pick.ts";
 
 /**
  * Webhook events about the user. Events of the deletion itself contain only ids and are still delivered. Security events
@@ -52,16 +52,10 @@ async function exportWebhooks(em: EntityManager, userId: string) {
     { endpoint: { $in: endpoints.map(({ id }) => id) } },
     { orderBy: { createdAt: "desc", id: "desc" }, limit: MAX_DELIVERIES, populate: ["event"] },
   );
-  return endpoints.map(({ id, url, description, eventTypes, enabled, createdAt, disabledAt, disabledReason }) => ({
-    url,
-    description,
-    eventTypes,
-    enabled,
-    createdAt,
-    disabledAt,
-    disabledReason,
+  return endpoints.map((endpoint) => ({
+    ...pick(endpoint, "url", "description", "eventTypes", "enabled", "createdAt", "disabledAt", "disabledReason"),
     deliveries: deliveries
-      .filter(({ endpoint }) => endpoint.id === id)
+      .filter((delivery) => delivery.endpoint.id === endpoint.id)
       .map(({ event, status, createdAt: writtenAt, deliveredAt }) => ({
         eventId: event.id,
         eventType: event.type,

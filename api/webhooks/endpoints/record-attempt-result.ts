@@ -7,7 +7,7 @@ import type { ExternalResponse } from "#api/platform/http/external-requests.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { webhookEndpointOff } from "#api/messaging/emails/templates/webhook-endpoint-off.tsx";
-import { cancelPendingDeliveries } from "./turn-off-endpoint.ts";
+import { cancelPendingDeliveries } from "./change-endpoint.ts";
 import { lockOwnerEndpoints, queueNextDelivery } from "./concurrent-deliveries.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 

@@ -5,6 +5,7 @@ import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { WebhookData } from "./webhook-data.ts";
+import type { AnnouncedChange } from "#api/audit/change-log/record-change.ts";
 
 /** An event to record, with its type and payload. */
 export type NewWebhookEvent = {
@@ -108,4 +109,21 @@ export async function queueDeliveries(
     addMilliseconds(getRealNow(context.clock), QUEUED_MS),
   ]);
   await context.jobs.add(em, "deliver-webhook", ...ids.map((deliveryId) => ({ deliveryId })));
+}
+
+/** Records webhook events for changes of users, contacts and builds, in the transaction of `em`. */
+export function announceChanges(
+  context: Context,
+  em: EntityManager,
+  changes: readonly AnnouncedChange[],
+): Promise<void> {
+  return recordWebhookEvents(
+    context,
+    em,
+    changes.map(({ kind, ...data }) => {
+      // Only a user who can use the account receives an event about it.
+      const userId = kind === "user.changed" && "userId" in data ? data.userId : null;
+      return { type: kind, userId, data } as NewWebhookEvent;
+    }),
+  );
 }

@@ -1,8 +1,13 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { isOwnerSubscribedSql, sendToOwners } from "./send-to-owners.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
+import { randomUUID } from "node:crypto";
+import { readLastLink } from "#api/audit/chain/log-last-link.ts";
+import { HOUR } from "#api/platform/clock.ts";
+import type { OwnerWebhookEventType } from "#schema/webhooks.ts";
+import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
+import { MAX_DIRECT_JOBS, queueDeliveries } from "./record-webhook-event.ts";
 
 const TYPE = "security-event.created";
 
@@ -77,3 +82,88 @@ function buildPayload({ userId, ...row }: LinkedEvent): string {
   const data: WebhookData[typeof TYPE] = { userId, securityEvent };
   return JSON.stringify({ id: row.id, type: TYPE, createdAt: securityEvent.at, data });
 }
+
+const LINK_TYPE = "audit-link.created";
+
+/** Name of the setting with the time and the link of the last event. */
+const LINK_NAME = "sent-audit-link";
+
+/**
+ * Sends the last link of the audit log to owners' endpoints, at most once an hour and only if it is a new one. A copy of the
+ * hash on another machine shows whether links were removed from the end (`audit verify --since`).
+ */
+export const sendLastLink: Sweep = {
+  name: "send-audit-link",
+  everySeconds: 600,
+  async run(context) {
+    await inTransaction(context, async (em) => {
+      await query(em, "insert into settings (name, value) values ($1, '{}') on conflict (name) do nothing", [
+        LINK_NAME,
+      ]);
+      const [sent] = await query<{ value: { at?: string; link?: number } }>(
+        em,
+        "select value from settings where name = $1 for update skip locked",
+        [LINK_NAME],
+      );
+      const now = context.clock.now();
+      if (!sent || now.getTime() - Date.parse(sent.value.at ?? "1970-01-01") < HOUR) return;
+      const last = await readLastLink(context.pool);
+      if (!last || last.number === sent.value.link) return;
+      const id = randomUUID();
+      const data: WebhookData[typeof LINK_TYPE] = { link: last.number, hash: last.hash };
+      const payload = JSON.stringify({ id, type: LINK_TYPE, createdAt: now, data });
+      await sendToOwners(context, em, LINK_TYPE, [{ id, userId: null, payload }]);
+      const value = JSON.stringify({ at: now, link: last.number });
+      await query(em, "update settings set value = $2 where name = $1", [LINK_NAME, value]);
+    });
+    return 0;
+  },
+};
+
+/** Returns SQL that is true if `e`, an endpoint of the user `u`, receives events of a type that only owners receive. */
+const isOwnerSubscribedSql = (type: OwnerWebhookEventType) =>
+  `${isActiveOwnerSql("u")} and e.enabled and e.event_types @> '["${type}"]'`;
+
+/** An event for owners. */
+interface OwnerEvent {
+  readonly id: string;
+  /** The user concerned, or null. */
+  readonly userId: string | null;
+  /** The body, as JSON. */
+  readonly payload: string;
+}
+
+/** Records events that only owners receive, and queues their deliveries. Writes nothing without subscribers. */
+async function sendToOwners(
+  context: Context,
+  em: EntityManager,
+  type: OwnerWebhookEventType,
+  events: readonly OwnerEvent[],
+): Promise<void> {
+  if (events.length === 0) return;
+  const deliveries = await query<{ id: string }>(em, insertEvents(type), [
+    events.map(({ id }) => id),
+    events.map(({ userId }) => userId),
+    events.map(({ payload }) => payload),
+    context.clock.now(),
+  ]);
+  if (deliveries.length <= MAX_DIRECT_JOBS) await queueDeliveries(context, em, deliveries);
+}
+
+// Locks users before endpoints, each by id, as the statement in record-webhook-event.ts does.
+const insertEvents = (type: OwnerWebhookEventType) => `
+  with happened as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[]) as h (id, user_id, payload)
+  ), concerned as materialized (
+    select id from users where id in (select user_id from happened) order by id for key share
+  ), listening as materialized (
+    select e.id from (select count(*) from concerned) locked, users u join webhook_endpoints e on e.owner_id = u.id
+     where ${isOwnerSubscribedSql(type)} order by e.id for key share of e
+  ), events as (
+    insert into webhook_events (id, type, user_id, payload, created_at)
+    select h.id, '${type}', c.id, h.payload, $4
+      from happened h left join concerned c on c.id = h.user_id where exists (select from listening)
+  )
+  insert into webhook_deliveries (id, endpoint_id, event_id, status, created_at, next_attempt_at)
+  select gen_random_uuid(), l.id, h.id, 'pending', $4, $4 from happened h cross join listening l
+  returning id`;

@@ -9,9 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { lockEndpoint } from "./find-endpoint.ts";
 import { canCallerReceive, canReadEvent } from "./list-deliveries.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
-import { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import type { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { WebhookEvent } from "./webhook-event.entity.ts";
+import { WebhookDelivery, WebhookEvent, type WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /**
  * Sends the event `webhook.test` to one of the caller's endpoints.

@@ -14,13 +14,12 @@ import {
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { createPage, createType, field, DeletedObject, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createPageCost } from "#api/platform/graphql/field-costs.ts";
-import { PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
+import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import {
   addEndpoint,
@@ -29,19 +28,15 @@ import {
   recordEndpointChange,
   updateEndpoint,
   WebhookEndpointSecret,
+  emailEndpointOwner,
 } from "./change-endpoint.ts";
 import { findEndpoint, listEndpoints, lockEndpoint } from "./find-endpoint.ts";
 import { listFinishedAttempts, listDeliveries, getAttemptError, getAttemptStatus } from "./list-deliveries.ts";
 import { replayDelivery, replaySince, sendTestEvent } from "./send-webhook.ts";
-import { WebhookAttempt } from "./webhook-attempt.entity.ts";
-import { WebhookDelivery } from "./webhook-delivery.entity.ts";
-import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
+import { WebhookAttempt, WebhookDelivery, WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { emailEndpointOwner } from "./email-endpoint-owner.ts";
-import { enumType } from "#api/platform/graphql/enum-type.ts";
-import { DeletedObject } from "#api/platform/graphql/deleted-object.ts";
 
 const eventTypes = "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`.";
 const url =
@@ -64,7 +59,7 @@ const WebhookEndpointUpdateInput = createInput("WebhookEndpointUpdateInput", web
 
 export const WebhookDeliveryPage = createPage(
   "WebhookDeliveryPage",
-  VisibleTo("signedIn"),
+  "signedIn",
   "A page of deliveries, newest first.",
   {
     rows: field.list(() => WebhookDelivery, "The deliveries of the page.", { access: Scope("webhooks:read") }),
@@ -72,15 +67,10 @@ export const WebhookDeliveryPage = createPage(
 );
 export type WebhookDeliveryPage = InstanceType<typeof WebhookDeliveryPage>;
 
-export const ReplayedEvents = createType(
-  "ReplayedEvents",
-  VisibleTo("signedIn"),
-  "Events that are sent to an endpoint again.",
-  {
-    count: field.integer("Number of events."),
-    endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("webhooks:read") }),
-  },
-);
+export const ReplayedEvents = createType("ReplayedEvents", "signedIn", "Events that are sent to an endpoint again.", {
+  count: field.integer("Number of events."),
+  endpoint: field.object(() => WebhookEndpoint, "The endpoint.", { access: Scope("webhooks:read") }),
+});
 export type ReplayedEvents = InstanceType<typeof ReplayedEvents>;
 
 @Resolver(() => WebhookEndpoint)

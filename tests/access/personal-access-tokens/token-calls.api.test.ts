@@ -3,7 +3,7 @@ import { MemberType } from "#schema/user.ts";
 import type { Scope } from "#schema/personal-access-token.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";

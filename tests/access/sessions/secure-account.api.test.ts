@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest";
-import { emailNewDeviceSignIn } from "#api/access/sessions/email-new-device.ts";
+import { emailNewDeviceSignIn } from "#api/access/sessions/known-device.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { inTransaction } from "#api/platform/database/database.ts";

@@ -4,7 +4,7 @@ import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 import { createSignInChallenge } from "#api/access/two-step/challenges.ts";
-import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-methods.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";

@@ -10,7 +10,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
-import { getRouteNames } from "#api/v1/define-route.ts";
+import { getRouteNames } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { requestField } from "#tests/support/request-field.ts";

@@ -1,9 +1,9 @@
 import { createContext } from "#api/platform/context.ts";
 import { describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { TwoStepChallenge } from "#api/access/two-step/two-step-challenge.entity.ts";
+import { TwoStepChallenge } from "#api/access/two-step/two-step-methods.entity.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
-import { resealAppSecrets } from "#api/access/two-step/reseal-app-secrets.ts";
+import { resealAppSecrets } from "#api/access/two-step/second-factor.ts";
 import { findPurge } from "#tests/support/find-purge.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";

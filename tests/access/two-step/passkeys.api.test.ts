@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Passkey } from "#api/access/two-step/passkey.entity.ts";
+import { Passkey } from "#api/access/two-step/two-step-methods.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
-import { RecoveryCode } from "#api/access/two-step/recovery-code.entity.ts";
-import { AuthenticatorApp } from "#api/access/two-step/authenticator-app.entity.ts";
+import { RecoveryCode, AuthenticatorApp } from "#api/access/two-step/two-step-methods.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";

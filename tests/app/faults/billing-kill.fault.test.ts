@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
+import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
 import { sendQuote } from "#api/billing/quotes/send-quote.ts";

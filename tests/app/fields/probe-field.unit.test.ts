@@ -15,7 +15,7 @@ import {
   getStoredProperties,
   pickFields,
 } from "#schema/field.ts";
-import type { Route } from "#api/v1/define-route.ts";
+import type { Route } from "#api/platform/http/define-route.ts";
 import type { ReportSource } from "#api/staff/reports/report.ts";
 
 const probe: Field = {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { addComment } from "#api/staff/comments/comments.ts";
+import { addComment } from "#api/staff/comments/comment.resolver.ts";
 import { createContext } from "#api/platform/context.ts";
 import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createContact } from "#tests/factories/contact.ts";

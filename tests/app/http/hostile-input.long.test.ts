@@ -2,7 +2,7 @@ import { afterAll, expect, test } from "vitest";
 import { permissions } from "#api/app/permissions.ts";
 import { getPermission } from "#api/platform/graphql/permissions.ts";
 import { getRouteContract } from "#api/dev/response-contract.ts";
-import type { Route } from "#api/v1/define-route.ts";
+import type { Route } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import type { AnyObjectSchema } from "yup";
-import type { Route } from "#api/v1/define-route.ts";
-import { toJsonSchema } from "#api/v1/openapi-rules.ts";
+import type { Route } from "#api/platform/http/define-route.ts";
+import { toJsonSchema } from "#api/v1/openapi-components.ts";
 import {
   type FieldSchema,
   hostileSegments,

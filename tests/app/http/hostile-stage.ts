@@ -1,8 +1,8 @@
 import { Agent, request } from "node:http";
 import { permissions } from "#api/app/permissions.ts";
 import { getPermission } from "#api/platform/graphql/permissions.ts";
-import { exampleIds, exampleLicenceCode } from "#api/v1/examples.ts";
-import type { Route } from "#api/v1/define-route.ts";
+import { exampleIds, exampleLicenceCode } from "#api/platform/http/route-examples.ts";
+import type { Route } from "#api/platform/http/define-route.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { servePortal } from "#api/app/portal.ts";
-import { sendError, toKnownError } from "#api/v1/send-error.ts";
+import { sendError, toKnownError } from "#api/v1/serve-routes.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "portal-files-"));
 const video = randomBytes(40_000);

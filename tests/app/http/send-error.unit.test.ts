@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { toKnownError } from "#api/v1/send-error.ts";
+import { toKnownError } from "#api/v1/serve-routes.ts";
 
 const log = { error: vi.fn(), info: vi.fn() };
 const request = { id: "request", log } as unknown as Parameters<typeof toKnownError>[1];

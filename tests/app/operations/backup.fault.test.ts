@@ -7,7 +7,7 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
-import { findErasedUsers } from "#api/app/commands/erased-users.ts";
+import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";

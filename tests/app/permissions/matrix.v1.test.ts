@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { checkPermissions, findPermissionFaults } from "#api/app/check-permissions.ts";
+import { checkPermissions, findPermissionFaults, permissions, readPermissions } from "#api/app/permissions.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
-import { permissions, readPermissions } from "#api/app/permissions.ts";
 import { getPermission, type Permission, type PermissionTable } from "#api/platform/graphql/permissions.ts";
 import { routes } from "#api/v1/routes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -1,7 +1,6 @@
 import { expect, test, describe } from "vitest";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
 import { createContext, type Services } from "#api/platform/context.ts";

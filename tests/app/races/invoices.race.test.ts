@@ -8,7 +8,7 @@ import { findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { reissueInvoice } from "#api/billing/invoices/reissue-invoice.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
-import { ReceivedPayment } from "#api/billing/payments/received-payment.entity.ts";
+import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createContext, type Context } from "#api/platform/context.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { measureLeaks } from "#api/licensing/leaks/measure-leaks.ts";
-import { reissueLicenceCode } from "#api/licensing/leaks/answer-leak.ts";
+import { reissueLicenceCode } from "#api/licensing/leaks/leak.resolver.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { addLicence } from "#api/licensing/licences/add-licence.ts";
-import { changeSeats } from "#api/licensing/licences/change-seats.ts";
+import { changeSeats } from "#api/licensing/licences/update-licence.ts";
 import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";

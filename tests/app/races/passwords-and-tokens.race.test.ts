@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { expect, test, vi, describe } from "vitest";
 import { replacePassword } from "#api/access/passwords/replace-password.ts";
-import { createToken as createTokenAction } from "#api/access/personal-access-tokens/create-token.ts";
+import { createToken as createTokenAction } from "#api/access/personal-access-tokens/tokens.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";

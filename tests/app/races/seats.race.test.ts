@@ -4,7 +4,7 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { addSeats, planSeats } from "#api/billing/seats/add-seats.ts";
-import { changeSeats } from "#api/licensing/licences/change-seats.ts";
+import { changeSeats } from "#api/licensing/licences/update-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { createConcurrentLicence } from "#tests/factories/licence.ts";

@@ -1,7 +1,6 @@
 import { expect, test, describe } from "vitest";
 import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { buildRequest, buildMachine } from "#tests/factories/addin.ts";
 import { confirmAuthorization, denyAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";

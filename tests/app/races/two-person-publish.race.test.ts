@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { requestPublishing } from "#api/releases/software/approve-publishing.ts";
 import { publishSoftware, rollBackSoftware } from "#api/releases/software/change-offer.ts";
-import { SoftwareChannel } from "#api/releases/software/software-channel.entity.ts";
+import { SoftwareChannel } from "#api/releases/software/software-build.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";

@@ -1,6 +1,6 @@
 import { expect, test, describe } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { BlockedMachine } from "#api/licensing/devices/blocked-machine.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { divide, calculatePercentage, split, sum } from "#api/dev/payment-simulator/cents.ts";
 import { addIntervals } from "#api/dev/payment-simulator/dates.ts";
-import { calculateInvoice } from "#api/dev/payment-simulator/invoice-sums.ts";
+import { calculateInvoice } from "#api/dev/payment-simulator/invoicing.ts";
 import type { Coupon, LineSeed } from "#api/dev/payment-simulator/objects.ts";
 
 const seed = (amount: number, proration = false): LineSeed => ({

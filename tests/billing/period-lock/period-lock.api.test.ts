@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
-import { lockMonth } from "#api/billing/period-lock/lock-months.ts";
+import { lockMonth } from "#api/billing/period-lock/period-lock.resolver.ts";
 import { endServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
-import { PriceVersion } from "#api/billing/plans/price-version.entity.ts";
+import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import {
   advanceTime,

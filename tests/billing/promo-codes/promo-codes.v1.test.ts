@@ -6,7 +6,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
 import { reservePromoCode, redeemPromoCode, releasePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
-import { PromoRedemption } from "#api/billing/promo-codes/promo-redemption.entity.ts";
+import { PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

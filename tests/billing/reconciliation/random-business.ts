@@ -8,7 +8,7 @@ import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
-import { lockMonth } from "#api/billing/period-lock/lock-months.ts";
+import { lockMonth } from "#api/billing/period-lock/period-lock.resolver.ts";
 import { setPlanPrice } from "#api/billing/prices/set-plan-price.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { readMoneyMonths } from "#api/billing/revenue/read-money.ts";

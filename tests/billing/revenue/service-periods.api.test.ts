@@ -7,7 +7,7 @@ import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { selectMonths } from "#api/billing/revenue/read-money.ts";
 import { endServicePeriods, moveServicePeriods, toServiceDays } from "#api/billing/revenue/service-periods.ts";
-import { SubscriptionPause } from "#api/billing/subscriptions/subscription-pause.entity.ts";
+import { SubscriptionPause } from "#api/billing/subscriptions/subscription-changes.entity.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence } from "#tests/factories/licence.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { formatDate } from "#schema/dates.ts";
-import { PlanPrice } from "#api/billing/plans/plan-price.entity.ts";
+import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import {
   advanceTime,

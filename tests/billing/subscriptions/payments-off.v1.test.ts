@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { createPaymentsOff } from "#api/platform/payments/payments-off.ts";
+import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { postSubscription } from "#tests/factories/subscription.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

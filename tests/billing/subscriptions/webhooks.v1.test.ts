@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { PaymentNotice } from "#api/billing/subscriptions/payment-notice.entity.ts";
+import { PaymentNotice } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { applyProviderEvent, storeProviderEvents } from "#api/billing/subscriptions/receive-provider-event.ts";
 import { applyPendingEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";

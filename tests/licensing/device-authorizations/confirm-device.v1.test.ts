@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { addMilliseconds, MINUTE, SECOND } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { callAddin } from "#tests/factories/addin.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";

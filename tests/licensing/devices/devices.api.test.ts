@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import type { DeactivationActor } from "#schema/device.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";

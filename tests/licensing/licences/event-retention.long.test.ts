@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { deleteAccount } from "#api/privacy/erasure/delete-account.resolver.ts";
+import { deleteAccount } from "#api/privacy/erasure/erasure.resolver.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
 import { archiveEventMonths, restoreEventMonth } from "#api/licensing/licences/archive-event-months.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { sendExpiryReminders } from "#api/licensing/licences/send-expiry-reminders.ts";
+import { sendExpiryReminders } from "#api/licensing/licences/announce-expiries.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";

@@ -9,7 +9,7 @@ afterAll(() => vi.resetModules());
 const { applyBrandSettings, logoPath, readLogo } = await import("#api/platform/brand-file.ts");
 applyBrandSettings({ BRAND_FILE: "brand.example.json" });
 const { getEmailTemplates } = await import("#api/messaging/emails/template.tsx");
-const { renderSample } = await import("#api/messaging/emails/render-email.tsx");
+const { renderSample } = await import("#api/messaging/emails/layout.tsx");
 const { trialEnding } = await import("#api/messaging/emails/templates/trial-ending.tsx");
 const { renderLegalPdf } = await import("#api/app/legal-pdf.ts");
 

@@ -1,6 +1,6 @@
 import { expect, test, beforeEach, describe } from "vitest";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import { purgeEmails } from "#api/messaging/emails/purge-emails.ts";
+import { purgeEmails } from "#api/messaging/emails/deliver-email.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
-import { createGooglePlaces } from "#api/people/addresses/google-places.ts";
+import { createGooglePlaces } from "#api/people/addresses/address.resolver.ts";
 import { countries } from "#schema/countries.ts";
 import { findCountryCode } from "#schema/address.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";

@@ -8,7 +8,7 @@ import { ContactMessage } from "#api/messaging/contact-form/contact-message.enti
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import { WebhookEvent } from "#api/webhooks/endpoints/webhook-event.entity.ts";
+import { WebhookEvent } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";

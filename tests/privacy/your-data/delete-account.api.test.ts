@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { RefreshToken } from "#api/access/sessions/refresh-token.entity.ts";
-import { Session } from "#api/access/sessions/session.entity.ts";
+import { RefreshToken, Session } from "#api/access/sessions/session.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";

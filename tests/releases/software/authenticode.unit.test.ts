@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, test } from "vitest";
-import { findSignatureProblem } from "#api/releases/software/check-publisher.ts";
+import { findSignatureProblem } from "#api/releases/software/describe-build.ts";
 import { readInstallerSignature } from "#api/releases/software/upload/authenticode.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 

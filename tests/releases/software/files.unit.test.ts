@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseByteRange } from "#api/platform/files/send-file.ts";
-import { createBase64Stream } from "#api/releases/software/upload/base64-stream.ts";
+import { createBase64Stream } from "#api/releases/software/upload/receive-upload.ts";
 import { findPathError, toPathKey } from "#api/releases/software/upload/safe-path.ts";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
 

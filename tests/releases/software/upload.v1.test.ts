@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { createHash } from "node:crypto";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { SoftwareFile } from "#api/releases/software/software-file.entity.ts";
+import { SoftwareBuild, SoftwareFile } from "#api/releases/software/software-build.entity.ts";
 import {
   createBareProgram,
   createClickOnceBuild,

@@ -1,11 +1,11 @@
 import pg from "pg";
 import { beforeAll, expect, test, vi } from "vitest";
 import { attentionLists } from "#schema/attention.ts";
-import { countAttention, listAttention } from "#api/staff/attention/attention.ts";
+import { countAttention, listAttention } from "#api/staff/attention/attention.resolver.ts";
 import { listAuditActors, listAuditEntries } from "#api/staff/audit-log/list-audit-entries.ts";
 import { findContacts, findDevices, findInvoices, findLicences, findUsers } from "#api/staff/search/lookups.ts";
 import { parseSearch } from "#api/staff/search/parse-search.ts";
-import { getTimeline } from "#api/staff/timeline/timeline.ts";
+import { getTimeline } from "#api/staff/timeline/timeline.resolver.ts";
 import { TimelineKind } from "#api/staff/timeline/timeline-sources.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";

@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
+import { BulkRow } from "#api/staff/bulk/bulk-run.entity.ts";
 import { processBulkRun } from "#api/staff/bulk/process-bulk-run.ts";
 import { findMatchingLicences } from "#api/staff/bulk/find-matching-licences.ts";
 import { CLAIM_DURATION_MS, claimRun, releaseRun, type RunClaim } from "#api/staff/bulk/claim-run.ts";

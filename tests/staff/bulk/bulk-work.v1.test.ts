@@ -3,7 +3,7 @@ import { bulkLimits } from "#schema/bulk-run.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { BulkRow } from "#api/staff/bulk/bulk-row.entity.ts";
+import { BulkRow } from "#api/staff/bulk/bulk-run.entity.ts";
 import { cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import {

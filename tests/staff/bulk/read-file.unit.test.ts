@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import type { BulkKind } from "#schema/bulk-run.ts";
 import { inspectFile } from "#api/staff/bulk/inspect-file.ts";
-import { readHeader } from "#api/staff/bulk/read-header.ts";
-import { readRecords } from "#api/staff/bulk/read-records.ts";
+import { readHeader, readRecords } from "#api/staff/bulk/read-records.ts";
 import { generateLicenceCode, generateSupportCode } from "#api/licensing/licences/licence-code.ts";
 
 /** Splits a file into chunks of a few bytes, so that characters, quotes and line ends are cut anywhere. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
-import { listDashboard } from "#api/staff/dashboard/list-dashboard.ts";
+import { listDashboard } from "#api/staff/dashboard/dashboard-lists.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

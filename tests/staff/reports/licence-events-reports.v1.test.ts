@@ -1,5 +1,5 @@
 import { test } from "vitest";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { createDevice } from "#tests/factories/licence.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { readCells } from "./download-report.ts";

@@ -1,6 +1,6 @@
 import { test } from "vitest";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
-import { PromoRedemption } from "#api/billing/promo-codes/promo-redemption.entity.ts";
+import { PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";

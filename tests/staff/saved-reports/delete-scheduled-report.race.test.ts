@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
-import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
+import { ReportRun } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { MONDAY, openSavedReports, WEDNESDAY } from "#tests/factories/saved-report.ts";

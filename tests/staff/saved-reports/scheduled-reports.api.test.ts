@@ -5,7 +5,7 @@ import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deleteExpiredReportFiles } from "#api/staff/saved-reports/report-files.ts";
-import { ReportRun } from "#api/staff/saved-reports/report-run.entity.ts";
+import { ReportRun } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
 import { writeDueReport } from "#api/staff/saved-reports/write-due-report.ts";
 import { MONDAY, openSavedReports, WEDNESDAY } from "#tests/factories/saved-report.ts";

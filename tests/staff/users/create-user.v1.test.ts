@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { Deactivation } from "#api/licensing/devices/deactivation.entity.ts";
+import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";

@@ -7,8 +7,7 @@ import { recordSecurityEvent } from "#api/audit/security-events/record-security-
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
-import { sendLastLink } from "#api/webhooks/endpoints/send-last-link.ts";
-import { sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
+import { sendLastLink, sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
 import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";

@@ -1,20 +1,22 @@
 import { brand } from "#schema/brand.ts";
-import { Button, defineEmail, Facts, HelpNote, Paragraph, UndoEmailChange } from "#api/messaging/emails/template.tsx";
-
-interface EmailChangingData {
-  readonly firstName: string;
-  readonly newEmail: string;
-  /** Link that stops the change, or undoes it later; null if this address was never confirmed. */
-  readonly undoLink: string | null;
-}
+import {
+  Button,
+  defineEmail,
+  Facts,
+  HelpNote,
+  Paragraph,
+  UndoEmailChange,
+  orNull,
+} from "#api/messaging/emails/template.tsx";
 
 /** Notifies the current address that a change was requested, while the change can still be stopped. */
-export const emailChanging = defineEmail<EmailChangingData>({
+export const emailChanging = defineEmail({
   name: "email-changing",
   sample: ({ firstName, publicUrl }) => ({
     firstName,
     newEmail: "ada@new.example",
-    undoLink: `${publicUrl}/undo-email-change/?t=secret`,
+    /** Link that stops the change, or undoes it later; null if this address was never confirmed. */
+    undoLink: orNull(`${publicUrl}/undo-email-change/?t=secret`),
   }),
   subject: () => `A new email address was requested for your ${brand.name} account`,
   preview: () => "Sign in with this address until the new one is confirmed.",

@@ -1,19 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
-
-interface InvoiceIssuedData {
-  readonly firstName: string;
-  readonly number: string;
-  readonly description: string;
-  readonly totalCents: number;
-  /** Amount to pay after the customer's credit was applied. */
-  readonly dueCents: number;
-  readonly dueAt: Date;
-  readonly purchaseOrder: string | null;
-  readonly bank: BankFacts | null;
-}
+import { Button, defineEmail, Facts, Note, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
 
 /** The account that a customer transfers money to. */
 export interface BankFacts {
@@ -41,17 +29,18 @@ export function BankAccount({ bank, reference }: { bank: BankFacts | null; refer
 }
 
 /** Delivers an invoice that is to be paid, with the PDF attached. */
-export const invoiceIssued = defineEmail<InvoiceIssuedData>({
+export const invoiceIssued = defineEmail({
   name: "invoice-issued",
   sample: ({ firstName, at }) => ({
     firstName,
     number: "100024",
     description: "Corporate Dark Concurrent, 5 users for a year",
     totalCents: 687_500,
+    /** Amount to pay after the customer's credit was applied. */
     dueCents: 637_500,
     dueAt: at,
-    purchaseOrder: "PO-2291",
-    bank: brand.company.bank,
+    purchaseOrder: orNull("PO-2291"),
+    bank: orNull<BankFacts>(brand.company.bank),
   }),
   subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
   preview: ({ dueCents, dueAt }) => `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.`,

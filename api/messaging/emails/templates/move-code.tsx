@@ -1,31 +1,21 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, Facts, LicenceCode, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
-
-interface MoveCodeData {
-  readonly firstName: string;
-  /** The code: six digits. */
-  readonly code: string;
-  /** Minutes until the code expires. */
-  readonly minutes: number;
-  readonly machineName: string;
-  readonly osUser: string | null;
-  readonly ip: string;
-  readonly at: Date;
-}
+import { defineEmail, Facts, LicenceCode, Note, Paragraph, Support, orNull } from "#api/messaging/emails/template.tsx";
 
 /**
  * Delivers the code for moving a licence to a machine that couldn't be activated. The code isn't in the subject or the
  * preview.
  */
-export const moveCode = defineEmail<MoveCodeData>({
+export const moveCode = defineEmail({
   name: "move-code",
   hasCode: true,
   sample: ({ firstName, at }) => ({
     firstName,
+    /** The code: six digits. */
     code: "407192",
+    /** Minutes until the code expires. */
     minutes: 10,
     machineName: "BNE-PLAN-008",
-    osUser: "PLANNING\\ada",
+    osUser: orNull("PLANNING\\ada"),
     ip: "203.0.113.7",
     at,
   }),

@@ -1,28 +1,20 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
-
-interface PaymentFailedData {
-  readonly firstName: string;
-  readonly plan: string;
-  /** Amount of the failed payment in cents, including GST. */
-  readonly amountCents: number;
-  /** Date until which the licence remains valid. */
-  readonly runsUntil: Date;
-  /** Date of the next automatic attempt; null if none is planned. */
-  readonly nextRetryAt: Date | null;
-}
+import { Button, defineEmail, HelpNote, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
 
 /** Notifies a subscriber of a failed renewal payment, and explains what to do. */
-export const paymentFailed = defineEmail<PaymentFailedData>({
+export const paymentFailed = defineEmail({
   name: "payment-failed",
   sample: ({ firstName, at }) => ({
     firstName,
     plan: "Professional",
+    /** Amount of the failed payment in cents, including GST. */
     amountCents: 16_495,
+    /** Date until which the licence remains valid. */
     runsUntil: at,
-    nextRetryAt: at,
+    /** Date of the next automatic attempt; null if none is planned. */
+    nextRetryAt: orNull(at),
   }),
   subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,

@@ -1,32 +1,21 @@
 import { brand } from "#schema/brand.ts";
 import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/messaging/emails/template.tsx";
 
-interface PersonalAccessTokenData {
-  readonly firstName: string;
-  /** Name chosen by the owner of the token. */
-  readonly name: string;
-  /** Labels of the scopes. */
-  readonly scopes: readonly string[];
-  readonly expiresAt: Date;
-  readonly at: Date;
-  /** Browser and operating system, such as `Chrome on Windows`. */
-  readonly browser: string;
-  readonly ip: string;
-  /** Link that secures the account. */
-  readonly notMe: string;
-}
-
 /** Notifies the owner of an account that a token was created, in case somebody else created it. */
-export const personalAccessToken = defineEmail<PersonalAccessTokenData>({
+export const personalAccessToken = defineEmail({
   name: "personal-access-token",
   sample: ({ firstName, at, publicUrl }) => ({
     firstName,
+    /** Name chosen by the owner of the token. */
     name: "Nightly licence export",
-    scopes: ["Read licences", "Read billing"],
+    /** Labels of the scopes. */
+    scopes: ["Read licences", "Read billing"] as readonly string[],
     expiresAt: at,
     at,
+    /** Browser and operating system. */
     browser: "Chrome on Windows",
     ip: "203.0.113.7",
+    /** Link that secures the account. */
     notMe: `${publicUrl}/not-me/?t=secret`,
   }),
   subject: () => `A personal access token was added to your ${brand.name} account`,

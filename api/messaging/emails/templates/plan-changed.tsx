@@ -5,29 +5,21 @@ import {
   defineEmail,
   describeNextPayment,
   HelpNote,
-  type NextPayment,
   Paragraph,
+  orNull,
 } from "#api/messaging/emails/template.tsx";
 
-interface PlanChangedData {
-  readonly firstName: string;
-  /** Plans with their intervals, such as `Professional, yearly`. */
-  readonly fromPlan: string;
-  readonly toPlan: string;
-  /** Day of a planned change; null if the plan has changed. */
-  readonly startsAt: Date | null;
-  readonly nextPayment: NextPayment;
-}
-
 /** Confirms that a subscription changes to another plan, now or with the next payment. */
-export const planChanged = defineEmail<PlanChangedData>({
+export const planChanged = defineEmail({
   name: "plan-changed",
   sample: ({ firstName, at }) => ({
     firstName,
+    /** Plans with their intervals. */
     fromPlan: "Professional, monthly",
     toPlan: "Plus+, monthly",
-    startsAt: at,
-    nextPayment: { amountCents: 12_370, at },
+    /** Day of a planned change; null if the plan has changed. */
+    startsAt: orNull(at),
+    nextPayment: { amountCents: orNull(12_370), at },
   }),
   subject: ({ toPlan, startsAt }) =>
     `Your ${brand.productName} subscription ${startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`}`,

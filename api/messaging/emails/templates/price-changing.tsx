@@ -3,28 +3,18 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
-interface PriceChangingData {
-  readonly firstName: string;
-  readonly plan: string;
-  readonly interval: "monthly" | "yearly";
-  /** Amounts per period in cents, including GST. */
-  readonly fromCents: number;
-  readonly toCents: number;
-  readonly hasGst: boolean;
-  /** The first payment of the new price. */
-  readonly renewsAt: Date;
-}
-
 /** Notifies a subscriber of a new price from the next renewal. */
-export const priceChanging = defineEmail<PriceChangingData>({
+export const priceChanging = defineEmail({
   name: "price-changing",
   sample: ({ firstName, at }) => ({
     firstName,
     plan: "Professional",
-    interval: "monthly",
+    interval: "monthly" as "monthly" | "yearly",
+    /** Amounts per period in cents, including GST. */
     fromCents: 16_495,
     toCents: 17_595,
     hasGst: true,
+    /** The first payment of the new price. */
     renewsAt: at,
   }),
   subject: ({ plan }) => `The price of your ${brand.productName} ${plan} subscription changes`,

@@ -1,31 +1,20 @@
 import { brand } from "#schema/brand.ts";
-import { Button, defineEmail, Facts, Paragraph } from "#api/messaging/emails/template.tsx";
-
-interface StaffRolesChangedData {
-  readonly firstName: string;
-  readonly userId: string;
-  /** The user whose roles changed. */
-  readonly name: string;
-  readonly email: string;
-  /** Roles before and after the change, as text. */
-  readonly was: string;
-  readonly is: string;
-  /** Name and address of the owner who made the change. Null for a change by the system. */
-  readonly by: string | null;
-  readonly at: Date;
-}
+import { Button, defineEmail, Facts, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
 
 /** Notifies the owners that a user's staff roles changed. */
-export const staffRolesChanged = defineEmail<StaffRolesChangedData>({
+export const staffRolesChanged = defineEmail({
   name: "staff-roles-changed",
   sample: ({ firstName, at }) => ({
     firstName,
     userId: "4f0e3c5e-6a3c-4a4f-9b55-0c6f6c3a2b11",
+    /** The user whose roles changed. */
     name: "Grace Hopper",
     email: "grace@example.com",
+    /** Roles before and after the change, as text. */
     was: "Support",
     is: "Support, Finance",
-    by: "Ada Byron (ada@example.com)",
+    /** Name and address of the owner who made the change. Null for a change by the system. */
+    by: orNull("Ada Byron (ada@example.com)"),
     at,
   }),
   subject: ({ name }) => `The staff roles of ${name} changed at ${brand.name}`,

@@ -5,26 +5,19 @@ import {
   defineEmail,
   describeNextPayment,
   HelpNote,
-  type NextPayment,
   Paragraph,
+  orNull,
 } from "#api/messaging/emails/template.tsx";
 
-interface SubscriptionRenewedData {
-  readonly firstName: string;
-  readonly plan: string;
-  /** Amount paid in cents, including GST. */
-  readonly amountCents: number;
-  readonly nextPayment: NextPayment;
-}
-
 /** Confirms a paid renewal. */
-export const subscriptionRenewed = defineEmail<SubscriptionRenewedData>({
+export const subscriptionRenewed = defineEmail({
   name: "subscription-renewed",
   sample: ({ firstName, at }) => ({
     firstName,
     plan: "Professional",
+    /** Amount paid in cents, including GST. */
     amountCents: 16_495,
-    nextPayment: { amountCents: 16_495, at },
+    nextPayment: { amountCents: orNull(16_495), at },
   }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${formatAud(amountCents)}.`,

@@ -4,20 +4,18 @@ import {
   defineEmail,
   describeNextPayment,
   HelpNote,
-  type NextPayment,
   Paragraph,
+  orNull,
 } from "#api/messaging/emails/template.tsx";
 
-interface SubscriptionResumedData {
-  readonly firstName: string;
-  readonly plan: string;
-  readonly nextPayment: NextPayment;
-}
-
 /** Confirms that a cancelled subscription continues. */
-export const subscriptionResumed = defineEmail<SubscriptionResumedData>({
+export const subscriptionResumed = defineEmail({
   name: "subscription-resumed",
-  sample: ({ firstName, at }) => ({ firstName, plan: "Professional", nextPayment: { amountCents: 16_495, at } }),
+  sample: ({ firstName, at }) => ({
+    firstName,
+    plan: "Professional",
+    nextPayment: { amountCents: orNull(16_495), at },
+  }),
   subject: () => `Your ${brand.productName} subscription continues`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,

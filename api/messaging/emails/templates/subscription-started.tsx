@@ -6,31 +6,23 @@ import {
   describeNextPayment,
   HelpNote,
   LicenceCode,
-  type NextPayment,
   Note,
   Paragraph,
   TextLink,
+  orNull,
 } from "#api/messaging/emails/template.tsx";
 
-interface SubscriptionStartedData {
-  readonly firstName: string;
-  readonly plan: string;
-  readonly licenceCode: string;
-  /** Amount of the first payment in cents, including GST. */
-  readonly amountCents: number;
-  readonly nextPayment: NextPayment;
-}
-
 /** Welcomes a new subscriber with the licence code, and explains how to use it. */
-export const subscriptionStarted = defineEmail<SubscriptionStartedData>({
+export const subscriptionStarted = defineEmail({
   name: "subscription-started",
   hasCode: true,
   sample: ({ firstName, at }) => ({
     firstName,
     plan: "Professional",
     licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
+    /** Amount of the first payment in cents, including GST. */
     amountCents: 14_845,
-    nextPayment: { amountCents: 16_495, at },
+    nextPayment: { amountCents: orNull(16_495), at },
   }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Your licence code and how to use it.",

@@ -1,0 +1,111 @@
+import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import type { User } from "#api/people/users/user.entity.ts";
+import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { paymentFailed } from "#api/messaging/emails/templates/payment-failed.tsx";
+import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
+import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
+import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
+import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { addMilliseconds } from "#api/platform/clock.ts";
+import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { getPaidUntil, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import type { Subscription } from "./subscription.entity.ts";
+import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
+import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-subscription-change.ts";
+
+/**
+ * Emails the customer about changes since the last sync (`before`): a failed renewal, a cancellation, its withdrawal or
+ * the end of the subscription. Each email is sent only once, however often this runs. Receipts are sent with the tax invoices.
+ */
+export async function emailPaymentChanges(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  before: Readonly<Pick<Subscription, "status" | "isCancelledAtPeriodEnd">>,
+  found: ProviderSubscription,
+): Promise<void> {
+  // Closing an account sends its own email, and the other emails don't apply to a user who can't sign in.
+  if (user.archivedAt) return;
+  const { firstName, email: to } = user;
+  const plan = await findPlanName(em, found.priceId);
+  const paidUntil = getPaidUntil(found) ?? found.periodEnd;
+  const failed = found.invoices.find((invoice) => invoice.status === "open" && invoice.dueCents > 0);
+  if (found.status === "past_due" && failed)
+    await sendEmail(context, em, {
+      template: paymentFailed,
+      to,
+      data: {
+        firstName,
+        plan,
+        amountCents: failed.dueCents,
+        runsUntil: addMilliseconds(paidUntil, PAYMENT_GRACE_MS),
+        nextRetryAt: failed.nextAttemptAt,
+      },
+      dedupeKey: `payment-failed:${failed.id}`,
+    });
+  // These have no key, because a customer can cancel and resume several times in a period.
+  if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")
+    await sendEmail(context, em, {
+      template: subscriptionCancelled,
+      to,
+      data: { firstName, plan, endsAt: paidUntil },
+    });
+  if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
+    await sendEmail(context, em, {
+      template: subscriptionResumed,
+      to,
+      data: {
+        firstName,
+        plan,
+        nextPayment: {
+          amountCents: await findNextChargeCents(em, toCharged(found)),
+          at: found.movedUntil ?? found.periodEnd,
+        },
+      },
+    });
+  if (found.status === "ended" && before.status !== "cancelled")
+    await sendEmail(context, em, {
+      template: subscriptionEnded,
+      to,
+      data: { firstName, plan, wasCancelled: found.isCancelledAtPeriodEnd },
+      dedupeKey: `subscription-ended:${found.id}`,
+    });
+}
+
+/**
+ * Emails the customer about a change of plan since the last sync (`before`): one that happened now, or one that is planned
+ * for the next payment. A planned change that takes effect has its own email, about the renewal.
+ */
+export async function emailPlanChange(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  before: SubscriptionSnapshot,
+  subscription: Subscription,
+): Promise<void> {
+  if (user.archivedAt) return;
+  const changes = findSubscriptionChanges(before, subscription);
+  const { planPrice, nextPlanPrice, currentPeriodEndsAt } = subscription;
+  const isPlanned = changes.includes("plan-change-planned");
+  const isChanged = changes.includes("plan-changed") && planPrice !== before.nextPlanPrice;
+  if (!isPlanned && !isChanged) return;
+  const [from, to] = isPlanned ? [planPrice, nextPlanPrice ?? planPrice] : [before.planPrice, planPrice];
+  const prices = await findPlanPrices(em, [from, to]);
+  const format = (id: string) => {
+    const price = prices.get(id);
+    return price ? formatPlanPrice(price) : id;
+  };
+  await sendEmail(context, em, {
+    template: planChanged,
+    to: user.email,
+    data: {
+      firstName: user.firstName,
+      fromPlan: format(from),
+      toPlan: format(to),
+      startsAt: isPlanned ? currentPeriodEndsAt : null,
+      nextPayment: { amountCents: await findNextChargeCents(em, subscription), at: currentPeriodEndsAt },
+    },
+  });
+}

@@ -1,0 +1,204 @@
+import { Type } from "typebox";
+import {
+  changeSubscriptionRules,
+  confirmSubscriptionRules,
+  createSubscriptionRules,
+  paymentDetailsChanged,
+  updatePaymentDetailsRules,
+} from "#schema/subscription.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
+import type { RawCard } from "#api/platform/payments/payments.ts";
+import { check } from "#api/platform/validate.ts";
+import {
+  changeSubscription,
+  offerChange,
+  setSubscriptionCancelled,
+} from "./change-subscription.ts";
+import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
+import { type PaymentOutcome, subscribe } from "./subscribe.ts";
+import { getSubscriptionState } from "./subscription-status.ts";
+import { updatePaymentDetails } from "./update-payment-details.ts";
+import { cents, namedObject, text, describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { param } from "#api/platform/http/route-examples.ts";
+
+const tag = "Subscriptions";
+const exampleConfirmation = "You are subscribing to Professional, yearly. Your card will be charged …";
+
+/** Calls for subscribing, changing plans, cancelling and updating the payment card. */
+export const subscriptionRoutes = [
+  defineRoute({
+    method: "GET",
+    url: "/v1/subscriptions/subscription-status",
+    operation: "Query.subscriptionStatus",
+    tag,
+    summary: "Get the status of your subscription. Includes the available products",
+    response: namedObject("SubscriptionStatus", {
+      hasActiveSubscription: flag,
+      message: text,
+      products: Type.Array(
+        namedObject("Product", { id: describedText("Id of the plan price"), name: text, price: cents }),
+      ),
+    }),
+    example: {
+      hasActiveSubscription: false,
+      message: "You don't have an active subscription.",
+      products: [{ id: "xer-professional-monthly", name: "Professional, monthly", price: 16_495 }],
+    },
+    handler: async ({ context }) => {
+      const { subscription, message, products } = await getSubscriptionState(context);
+      return {
+        hasActiveSubscription: subscription !== null,
+        message,
+        products: products.map(({ planPrice, name, quote }) => ({ id: planPrice.id, name, price: quote.totalCents })),
+      };
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/subscriptions/confirm-subscription",
+    operation: "Mutation.confirmSubscription",
+    tag,
+    summary: "Get the confirmation text for a new subscription. The customer has to agree to it before subscribing",
+    body: confirmSubscriptionRules,
+    bodyExample: { productId: "xer-professional-yearly", promoCode: null },
+    errors: ["CONFLICT"],
+    response: text,
+    example: exampleConfirmation,
+    handler: async ({ context, body }) => {
+      const values = { planPriceId: body.productId, promoCode: body.promoCode || null };
+      return (await confirmSubscription(context, values)).message;
+    },
+  }),
+  defineRoute({
+    method: "POST",
+    url: "/v1/subscriptions/create-subscription",
+    operation: "Mutation.subscribe",
+    tag,
+    summary: "Subscribe. Charges the first period. Repeating the request returns the same subscription",
+    body: createSubscriptionRules,
+    bodyExample: { productId: "xer-professional-yearly", promoCode: "WELCOME10", paymentMethodId: "pm_1Nv0…" },
+    errors: ["CONFLICT", "UNPROCESSABLE"],
+    handler: async ({ context, body }) => {
+      const outcome = await subscribe(context, {
+        planPriceId: body.productId,
+        promoCode: body.promoCode || null,
+        requestKey: body.idempotencyKey ?? null,
+        expectedTotalCents: null,
+        ...readCard(context, body),
+      });
+      return toPaymentResponse(outcome);
+    },
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/subscriptions/cancel-subscription",
+    operation: "Mutation.cancelSubscription",
+    tag,
+    summary: "Cancel your subscription. It ends with the current period",
+    errors: ["CONFLICT"],
+    handler: async ({ context }) => setSubscriptionCancelled(context, true),
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/subscriptions/resume-subscription",
+    operation: "Mutation.resumeSubscription",
+    tag,
+    summary: "Resume a cancelled subscription",
+    errors: ["CONFLICT"],
+    handler: async ({ context }) => setSubscriptionCancelled(context, false),
+  }),
+  defineRoute({
+    method: "PATCH",
+    url: "/v1/subscriptions/update-payment-details",
+    operation: "Mutation.updatePaymentDetails",
+    tag,
+    summary:
+      "Update the payment card. Overdue amounts are charged to the new card immediately. Returns a message for the customer",
+    body: updatePaymentDetailsRules,
+    bodyExample: { paymentMethodId: "pm_1Nv0…" },
+    errors: ["CONFLICT", "UNPROCESSABLE"],
+    response: text,
+    example: paymentDetailsChanged,
+    handler: async ({ context, body }) => {
+      const outcome = await updatePaymentDetails(context, {
+        preparationId: body.preparationId || null,
+        ...(body.preparationId ? { card: null, paymentMethodId: null } : readCard(context, body)),
+      });
+      assertPaid(outcome);
+      return paymentDetailsChanged;
+    },
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/subscriptions/confirm-update-subscription/:productId",
+    params: { productId: param.price },
+    operation: "Mutation.confirmSubscriptionChange",
+    tag,
+    summary: "Get the confirmation text for a plan change. The customer has to agree to it before changing the plan",
+    errors: ["BAD_USER_INPUT", "CONFLICT"],
+    response: text,
+    example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
+    handler: async ({ context, params }) => {
+      const { productId } = check(changeSubscriptionRules, params);
+      return buildChangeConfirmation(await offerChange(context, productId)).message;
+    },
+  }),
+  defineRoute({
+    method: "PUT",
+    url: "/v1/subscriptions/update-subscription/:productId",
+    params: { productId: param.price },
+    operation: "Mutation.changeSubscription",
+    tag,
+    summary: "Change the plan. Upgrades apply immediately, downgrades with the next payment",
+    errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
+    handler: async ({ context, params }) => {
+      const { productId } = check(changeSubscriptionRules, params);
+      return toPaymentResponse(await changeSubscription(context, productId));
+    },
+  }),
+];
+
+interface CardFields {
+  readonly cardNumber?: string | undefined;
+  readonly expiryDate?: string | undefined;
+  readonly cvc?: string | undefined;
+  readonly paymentMethodId?: string | undefined;
+}
+
+/**
+ * Reads the card from a request body: the payment provider's id, or the card number if the operator accepts card
+ * numbers (docs/domain.md#provider).
+ * @throws AppError BAD_USER_INPUT if neither is complete, or if card numbers aren't accepted.
+ */
+function readCard({ config }: Context, body: CardFields): { card: RawCard | null; paymentMethodId: string | null } {
+  if (body.paymentMethodId) return { card: null, paymentMethodId: body.paymentMethodId };
+  const { cardNumber, expiryDate, cvc } = body;
+  if (!config.acceptsRawCards)
+    throw badInput({ paymentMethodId: ["Please send a paymentMethodId. Card numbers are not accepted."] });
+  const requiredMessage = "Card details are required.";
+  const missing = Object.entries({ cardNumber, expiryDate, cvc }).filter(([, value]) => !value);
+  if (!cardNumber || !expiryDate || !cvc)
+    throw badInput(Object.fromEntries(missing.map(([name]) => [name, [requiredMessage]])));
+  const [month, year] = expiryDate.split("/").map((part) => Number(part.trim()));
+  return {
+    paymentMethodId: null,
+    card: { number: cardNumber, expiryMonth: month ?? 0, expiryYear: 2_000 + (year ?? 0), cvc },
+  };
+}
+
+/** Returns `true` for a successful payment. @throws AppError as {@link assertPaid} does. */
+function toPaymentResponse(outcome: PaymentOutcome): true {
+  assertPaid(outcome);
+  return true;
+}
+
+/** @throws AppError UNPROCESSABLE with a message for the customer if the payment failed. */
+function assertPaid({ state, message }: PaymentOutcome): void {
+  if (state === "done") return;
+  if (state === "declined") throw new AppError("UNPROCESSABLE", { message: message ?? "Your card was declined." });
+  throw new AppError("UNPROCESSABLE", {
+    message:
+      "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
+  });
+}
