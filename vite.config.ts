@@ -71,13 +71,13 @@ export default defineConfig({
     react(),
     brandTokensPlugin(),
     contentPlugin(import.meta.dirname),
-    operationPlugin(),
+    operationPlugin(import.meta.dirname),
     brandPlugin,
     serveExplorer,
     removeUnusedRouterCode,
     removeUnusedFormCode,
     legalPdfPlugin(import.meta.dirname),
-    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin()]),
+    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin(import.meta.dirname)]),
   ],
   publicDir: "web/public",
   // Selects the modern build of rxjs. The default one includes helpers for browsers from 2015.
@@ -143,7 +143,7 @@ export default defineConfig({
             {
               name: "requests",
               priority: 7,
-              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/](email-confirmation\.ts$|[\w-]+\.graphql))/,
+              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/]email-confirmation\.ts$)|operation:(RefreshSession|SignIn|Register|EmailConfirmation|ResendConfirmationEmail|ChangeUnconfirmedEmail|ConfirmEmail|RequestPasswordReset|IsResetTokenValid|ResetPassword|UndoEmailChange)$/,
             },
             // Small modules that signed-in pages share with a few public ones.
             {
@@ -178,7 +178,7 @@ export default defineConfig({
             {
               name: "account",
               priority: 5,
-              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|current-card|payment-texts)|generated[\\/]operations[\\/](subscription-status|payments|my-account)|releases[\\/]software[\\/]format-installer)\b/,
+              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|current-card|payment-texts)|generated[\\/]operations[\\/](subscription-status|my-account)|releases[\\/]software[\\/]format-installer)\b/,
             },
             {
               name: "rules",

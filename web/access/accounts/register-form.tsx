@@ -20,8 +20,7 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
-import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
-import operation from "./register.graphql?operation";
+import operation from "operation:Register";
 import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
@@ -146,7 +145,7 @@ async function register(values: RegisterValues, isTrial: boolean): Promise<strin
     timeZone: getReaderTimeZone(),
     ...(isTrial ? { trialIntent: true } : {}),
   };
-  const data = await postGraphql<RegisterMutation, RegisterMutationVariables>(operation, { input });
+  const data = await postGraphql(operation, { input });
   return data.register.confirmationHandle;
 }
 

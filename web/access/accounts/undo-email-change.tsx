@@ -11,9 +11,8 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import type { UndoEmailChangeMutation, UndoEmailChangeMutationVariables } from "#web/generated/graphql.ts";
 import { getLinkToken } from "./link-token.ts";
-import operation from "./undo-email-change.graphql?operation";
+import operation from "operation:UndoEmailChange";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page opened by the link that undoes a change of the email address. */
@@ -36,7 +35,7 @@ function UndoEmailChange() {
 
   async function undo() {
     try {
-      await postGraphql<UndoEmailChangeMutation, UndoEmailChangeMutationVariables>(operation, { token });
+      await postGraphql(operation, { token });
     } catch (error) {
       if (getErrorCode(error) === "BAD_USER_INPUT") setIsInvalid(true);
       else notify.failure(error, "Unable to undo the change.");

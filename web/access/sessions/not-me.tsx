@@ -12,9 +12,8 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import { ErrorState } from "#web/ui/message-state.tsx";
-import type { SecureAccountByLinkMutation, SecureAccountByLinkMutationVariables } from "#web/generated/graphql.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
-import operation from "./secure-account-by-link.graphql?operation";
+import operation from "operation:SecureAccountByLink";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /**
@@ -28,7 +27,7 @@ export function NotMe() {
 
   async function secure() {
     try {
-      await postGraphql<SecureAccountByLinkMutation, SecureAccountByLinkMutationVariables>(operation, { token });
+      await postGraphql(operation, { token });
     } catch (error) {
       if (getErrorCode(error) === "BAD_USER_INPUT") setIsInvalid(true);
       else notify.failure(error, "Unable to secure your account.");

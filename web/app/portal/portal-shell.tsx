@@ -21,7 +21,7 @@ import { SignInAgain } from "./sign-in-again.tsx";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { browserStorage } from "#web/platform/storage.ts";
-import operation from "#web/platform/store-time-zone.graphql?operation";
+import operation from "operation:StoreTimeZone";
 
 /** Key in local storage of the user and the time zone that were sent last. A sign-out removes it. */
 const KEY = "xer-portal.time-zone";

@@ -5,12 +5,7 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
-import type {
-  AcceptQuoteMutation,
-  AcceptQuoteMutationVariables,
-  QuoteQuery,
-  QuoteQueryVariables,
-} from "#web/generated/graphql.ts";
+import type { QuoteQuery } from "#web/generated/graphql.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -22,10 +17,10 @@ import layout from "#web/ui/layout.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import acceptOperation from "./accept-quote.graphql?operation";
+import acceptOperation from "operation:AcceptQuote";
 import { QuoteDocument } from "./quote-document.tsx";
 import { QuoteForm, type QuoteFormProps } from "./quote-form.tsx";
-import operation from "./quote.graphql?operation";
+import operation from "operation:Quote";
 import classes from "./quote.module.css";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -49,7 +44,7 @@ function QuoteByLink() {
 
   useEffect(() => {
     let isUnmounted = false;
-    postGraphql<QuoteQuery, QuoteQueryVariables>(operation, { token }).then(
+    postGraphql(operation, { token }).then(
       (data) => {
         if (!isUnmounted) setQuote(data.quote);
       },
@@ -66,7 +61,7 @@ function QuoteByLink() {
   async function accept(acceptance: QuoteAcceptanceValues) {
     notify.clearErrors();
     try {
-      await postGraphql<AcceptQuoteMutation, AcceptQuoteMutationVariables>(acceptOperation, { token, acceptance });
+      await postGraphql(acceptOperation, { token, acceptance });
     } finally {
       setTries((count) => count + 1);
     }

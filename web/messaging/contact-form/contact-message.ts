@@ -1,13 +1,8 @@
 import type { ContactFormValues } from "#schema/contact-form.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { type Claims, getSession } from "#web/platform/session.ts";
-import type {
-  ContactSenderQuery,
-  SendContactMessageMutation,
-  SendContactMessageMutationVariables,
-} from "#web/generated/graphql.ts";
-import senderOperation from "./contact-sender.graphql?operation";
-import sendOperation from "./send-contact-message.graphql?operation";
+import senderOperation from "operation:ContactSender";
+import sendOperation from "operation:SendContactMessage";
 
 /** Sender details that prefill the form. */
 export interface Sender {
@@ -41,7 +36,7 @@ export async function fetchSender(): Promise<Sender | null> {
   try {
     const token = await accessToken();
     if (!token) return null;
-    const { me } = await postGraphql<ContactSenderQuery>(senderOperation, {}, token);
+    const { me } = await postGraphql(senderOperation, {}, token);
     return { name: formatName(me.firstName, me.lastName), email: me.email, phone: me.mobile };
   } catch {
     return null;
@@ -54,8 +49,7 @@ export async function fetchSender(): Promise<Sender | null> {
  * @throws ServerError with `extensions.fields` for the form, NetworkFailure
  */
 export async function sendContactMessage(input: ContactFormValues): Promise<string> {
-  type Variables = SendContactMessageMutationVariables;
   const token = (await accessToken()) ?? undefined;
-  const data = await postGraphql<SendContactMessageMutation, Variables>(sendOperation, { input }, token);
+  const data = await postGraphql(sendOperation, { input }, token);
   return data.sendContactMessage.message;
 }

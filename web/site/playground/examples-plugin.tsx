@@ -37,7 +37,7 @@ function Examples() {
           {role !== "visitor" && <p>Sign in with such an account.</p>}
           <ul>
             {examples.map((example) => (
-              <li key={example.id}>
+              <li key={example.name}>
                 <button type="button" onClick={() => choose(example)}>
                   <b>{example.title}</b>
                   <span>{example.description}</span>
