@@ -125,7 +125,7 @@ export default defineConfig({
             {
               name: "core",
               priority: 8,
-              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
+              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
             },
             // Every form needs these.
             {
@@ -172,7 +172,7 @@ export default defineConfig({
             {
               name: "table",
               priority: 5,
-              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|pager|table-search|moment-column)\b/,
+              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|pager|table-search|columns)\b/,
             },
             // Licences and subscriptions, as several pages of customers show them.
             {
@@ -188,7 +188,7 @@ export default defineConfig({
             {
               name: "icons",
               priority: 4,
-              test: /icons[\\/]Icon(?!ArrowRight|Player|Selector|Printer|Circle)|ui[\\/]page-icons/,
+              test: /icons[\\/]Icon(?!ArrowRight|Player|Selector|Printer|Circle)|generated[\\/]page-icons/,
               minShareCount: 2,
             },
           ],

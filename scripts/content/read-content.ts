@@ -177,10 +177,10 @@ const PART = /^---\n([\s\S]*?)\n---\n([\s\S]*?)(?=^---\n|(?![\s\S]))/gm;
  */
 export function readMarkdown(path: string): readonly { fields: ContentFields; body: string }[] {
   try {
-    const parts = Array.from(
-      replaceTokens(readFileSync(path, "utf8")).matchAll(PART),
-      ([, front = "", body = ""]) => ({ fields: parse(front) as ContentFields, body }),
-    );
+    const parts = Array.from(replaceTokens(readFileSync(path, "utf8")).matchAll(PART), ([, front = "", body = ""]) => ({
+      fields: parse(front) as ContentFields,
+      body,
+    }));
     const [first, ...entries] = parts;
     if (!first) throw new Error("it has no front matter");
     if (entries.length === 0) return parts;

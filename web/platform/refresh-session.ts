@@ -8,7 +8,6 @@ import {
   onSessionChange,
   parseClaims,
   removeSession,
-  type SessionTokens,
   startSession,
 } from "./session.ts";
 

@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { exampleGroups } from "#web/site/playground/examples.ts";
 
-test("has examples that match the schema, each listed once", () => {
+test("has examples that match the schema, and lists them all", () => {
   const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
   const examples = exampleGroups(new Date()).flatMap((group) => group.examples);
   for (const { name, query } of examples) expect(validate(schema, parse(query)), name).toEqual([]);
   for (const { name, description } of examples) expect(description, name).toMatch(/^[A-Z].*\.$/);
   const written = readFileSync("web/site/playground/examples.gql", "utf8").matchAll(/^(?:query|mutation) (\w+)/gm);
-  expect(examples.map(({ name }) => name).sort()).toEqual(Array.from(written, ([, name]) => name).sort());
+  expect(new Set(examples.map(({ name }) => name))).toEqual(new Set(Array.from(written, ([, name]) => name)));
 });
 
 test("is GraphiQL with at most 700 lines of ours around it, besides the examples' queries (decision 0068)", () => {

@@ -159,6 +159,5 @@ async function completeSignIn(input: CompleteSignInMutationVariables["input"]): 
  * @throws ServerError, NetworkFailure
  */
 async function getPasskeyOptions(challenge: string): Promise<string> {
-  return (await postGraphql(beginOperation, { challenge })).beginPasskeySignIn
-    .options;
+  return (await postGraphql(beginOperation, { challenge })).beginPasskeySignIn.options;
 }
