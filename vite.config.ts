@@ -71,13 +71,13 @@ export default defineConfig({
     react(),
     brandTokensPlugin(),
     contentPlugin(import.meta.dirname),
-    operationPlugin(),
+    operationPlugin(import.meta.dirname),
     brandPlugin,
     serveExplorer,
     removeUnusedRouterCode,
     removeUnusedFormCode,
     legalPdfPlugin(import.meta.dirname),
-    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin()]),
+    prerenderPlugin(() => [react(), contentPlugin(import.meta.dirname), operationPlugin(import.meta.dirname)]),
   ],
   publicDir: "web/public",
   // Selects the modern build of rxjs. The default one includes helpers for browsers from 2015.
@@ -125,7 +125,7 @@ export default defineConfig({
             {
               name: "core",
               priority: 8,
-              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
+              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
             },
             // Every form needs these.
             {
@@ -143,7 +143,7 @@ export default defineConfig({
             {
               name: "requests",
               priority: 7,
-              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/](email-confirmation\.ts$|[\w-]+\.graphql))/,
+              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/]email-confirmation\.ts$)|operation:(RefreshSession|SignIn|Register|EmailConfirmation|ResendConfirmationEmail|ChangeUnconfirmedEmail|ConfirmEmail|RequestPasswordReset|IsResetTokenValid|ResetPassword|UndoEmailChange)$/,
             },
             // Small modules that signed-in pages share with a few public ones.
             {
@@ -172,13 +172,13 @@ export default defineConfig({
             {
               name: "table",
               priority: 5,
-              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|pager|table-search|moment-column)\b/,
+              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|pager|table-search|columns)\b/,
             },
             // Licences and subscriptions, as several pages of customers show them.
             {
               name: "account",
               priority: 5,
-              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|current-card|payment-texts)|generated[\\/]operations[\\/](subscription-status|payments|my-account)|releases[\\/]software[\\/]format-installer)\b/,
+              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|current-card|payment-texts)|generated[\\/]operations[\\/](subscription-status|my-account)|releases[\\/]software[\\/]format-installer)\b/,
             },
             {
               name: "rules",
@@ -188,7 +188,7 @@ export default defineConfig({
             {
               name: "icons",
               priority: 4,
-              test: /icons[\\/]Icon(?!ArrowRight|Player|Selector|Printer|Circle)|ui[\\/]page-icons/,
+              test: /icons[\\/]Icon(?!ArrowRight|Player|Selector|Printer|Circle)|generated[\\/]page-icons/,
               minShareCount: 2,
             },
           ],

@@ -91,7 +91,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
+        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin(import.meta.dirname)],
         test: {
           ...web,
           name: "web",
@@ -102,7 +102,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin()],
+        plugins: [react(), contentPlugin(import.meta.dirname), operationPlugin(import.meta.dirname)],
         test: { ...web, name: "web-long", include: ["tests/**/*.long.test.tsx"] },
       },
     ],

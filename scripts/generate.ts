@@ -1,6 +1,6 @@
 /**
  * Writes every generated file: the SDL, the JSON schema of webhook events, the OpenAPI document, the table of staff roles,
- * .env.example, the facts of pages and the types of the content.
+ * .env.example, the facts and icons of pages and the types of the content.
  * `graphql-codegen` then types the portal's operations.
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { buildGraphqlSchema, formatSchema, formatWebhookSchema } from "#api/app/
 import { checkPermissions, formatPermissions, permissions } from "#api/app/permissions.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
-import { formatPageFacts } from "./page-facts.ts";
+import { formatPageFacts, formatPageIcons } from "./page-facts.ts";
 import { formatRoleTable } from "./role-table.ts";
 import { buildContentTypes } from "./content/content-types.ts";
 import { readContent } from "./content/read-content.ts";
@@ -31,4 +31,5 @@ writeFileSync(
 );
 mkdirSync(`${root}/web/generated`, { recursive: true });
 writeFileSync(`${root}/web/generated/pages.ts`, formatPageFacts(permissions));
+writeFileSync(`${root}/web/generated/page-icons.ts`, formatPageIcons());
 writeFileSync(`${root}/web/generated/content.d.ts`, buildContentTypes(readContent(".")));

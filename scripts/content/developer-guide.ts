@@ -7,7 +7,7 @@ import { renderMarkdown } from "./render-markdown.ts";
 /** Links of the documents that lead elsewhere on the site. */
 const links: Readonly<Record<string, string>> = {
   "schema/schema.graphql": "/schema.graphql",
-  "web/site/playground/examples": "/playground/",
+  "web/site/playground/examples.gql": "/playground/",
 };
 
 /** A rendered page of the guide. */

@@ -11,7 +11,8 @@ const FILE = `media/${NAME}.pdf`;
 
 /** Reads the corporate terms. */
 export function readCorporateTerms(root: string): LegalText {
-  return readMarkdown(join(root, contentFolder, "legals", `${NAME}.md`));
+  const [terms] = readMarkdown(join(root, contentFolder, "legals", `${NAME}.md`));
+  return terms as LegalText;
 }
 
 /**

@@ -21,7 +21,7 @@ export interface ContentFields {
   readonly [field: string]: ContentValue;
 }
 
-/** Folders whose files form one list, sorted by `order`. */
+/** Folders whose files form one list, sorted by `order`, and then in the order of the files. */
 const lists: readonly string[] = ["faqs", "tutorials", "products", "articles"];
 
 /** Fields of a product that pages listing all levels need. */
@@ -32,7 +32,7 @@ export const contentFolder = "web/site/content";
 
 /**
  * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products`
- * are lists whose entries have an `id`, the file's name without its number. Each product is also a module, such as
+ * are lists whose entries have an `id`, by default the file's name. Each product is also a module, such as
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
  * reference, `developer-guide` the pages below `/docs/`, `guide-topics` their titles, and `sample-schedule` what the two
@@ -51,18 +51,20 @@ export function readContent(
   for (const file of files) {
     const name = file.replace(/\.md$/, "");
     const [folder = ""] = name.split("/");
-    const all = readFile(join(root, contentFolder, file));
-    const fields = hasSamples ? all : (withoutSamples(all) as ContentFields);
-    if (!lists.includes(folder)) content.set(name, fields);
-    else {
-      const entry = { id: posix.basename(name).replace(/^\d+-/, ""), ...fields };
-      content.set(folder, [...((content.get(folder) as ContentFields[] | undefined) ?? []), entry]);
-    }
+    const entries = readFile(join(root, contentFolder, file)).map((fields) =>
+      hasSamples ? fields : (withoutSamples(fields) as ContentFields),
+    );
+    if (lists.includes(folder))
+      content.set(folder, [
+        ...((content.get(folder) as ContentFields[] | undefined) ?? []),
+        ...entries.map((fields) => ({ id: posix.basename(name), ...fields })),
+      ]);
+    else for (const fields of entries) content.set(name, fields);
   }
   for (const list of lists)
     content.set(
       list,
-      ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order) - Number(b.order)),
+      ((content.get(list) ?? []) as ContentFields[]).toSorted((a, b) => Number(a.order ?? 0) - Number(b.order ?? 0)),
     );
   const products = content.get("products") as ContentFields[];
   for (const product of products) if (typeof product.id === "string") content.set(`products/${product.id}`, product);
@@ -165,27 +167,36 @@ function collectHeads(content: ReadonlyMap<string, ContentValue>): ContentFields
   return [...heads].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, head]) => head);
 }
 
+/** Front matter and the text below it, up to the next front matter. */
+const PART = /^---\n([\s\S]*?)\n---\n([\s\S]*?)(?=^---\n|(?![\s\S]))/gm;
+
 /**
- * Reads the front matter and the Markdown of a file and replaces brand tokens.
+ * Reads the front matter and the Markdown of a file and replaces brand tokens. A file of several entries has a front matter
+ * for each, below one with the fields that they share.
  * @throws {Error} with the name of the file
  */
-export function readMarkdown(path: string): { fields: ContentFields; body: string } {
+export function readMarkdown(path: string): readonly { fields: ContentFields; body: string }[] {
   try {
-    const text = replaceTokens(readFileSync(path, "utf8"));
-    const [, front, body] = /^---\n([\s\S]*?)\n---\n?([\s\S]*)$/.exec(text) ?? [];
-    if (front === undefined || body === undefined) throw new Error("it has no front matter");
-    return { fields: parse(front) as ContentFields, body };
+    const parts = Array.from(replaceTokens(readFileSync(path, "utf8")).matchAll(PART), ([, front = "", body = ""]) => ({
+      fields: parse(front) as ContentFields,
+      body,
+    }));
+    const [first, ...entries] = parts;
+    if (!first) throw new Error("it has no front matter");
+    if (entries.length === 0) return parts;
+    return entries.map(({ fields, body }) => ({ fields: { ...first.fields, ...fields }, body }));
   } catch (error) {
     throw new Error(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }
 
-function readFile(path: string): ContentFields {
-  const { fields, body } = readMarkdown(path);
+function readFile(path: string): ContentFields[] {
   const isLegal = /[\\/]legals[\\/]/.test(path);
-  // A legal text without its own page is shown below a heading on another page, so its headings are one level lower.
-  const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
-  return { ...(renderBodies(fields) as ContentFields), html };
+  return readMarkdown(path).map(({ fields, body }) => {
+    // A legal text without its own page is shown below a heading on another page, so its headings are one level lower.
+    const html = isLegal ? renderLegalText(body, "path" in fields ? 2 : 3) : renderMarkdown(body);
+    return { ...(renderBodies(fields) as ContentFields), html };
+  });
 }
 
 /** Replaces tokens such as `{{brand.company.abn}}` with values of the brand. */

@@ -1,7 +1,6 @@
 import { Component, type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
 import { BrokenPage } from "#web/ui/errors/error-500.tsx";
-import { UnloadedContent, UnloadedPage } from "#web/ui/errors/error-unloaded.tsx";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
 import { PartLoadError } from "#web/platform/load-part.ts";
@@ -10,6 +9,9 @@ import { getPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
 import { tabStorage } from "#web/platform/storage.ts";
+import { ErrorPage } from "#web/ui/error-page.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
+import classes from "./error-boundary.module.css";
 
 /** Entry files for which this tab has already been reloaded. The same key is used in after-paint.js. */
 const RELOADED_KEY = "xer-portal.reloaded-for";
@@ -81,4 +83,40 @@ function MissingPage({ canRetry }: { canRetry: boolean }) {
   const html = getPrerenderedPage();
   if (html !== null) return <UnloadedContent html={html} isGone={isGone} />;
   return isGone ? <UnloadedPage /> : <LoadingBlock label="Loading the page" tall />;
+}
+
+/** The prerendered content of a page whose files are missing. Once they are known to be gone, says so above it. */
+function UnloadedContent({ html, isGone }: { html: string; isGone: boolean }) {
+  return (
+    <>
+      {isGone && (
+        <div role="alert" className={classes.notice}>
+          <p>Parts of this page didn't load, so its buttons and forms don't work. Wait a minute, then try again.</p>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+        </div>
+      )}
+      <div className={classes.content} dangerouslySetInnerHTML={{ __html: html }} />
+    </>
+  );
+}
+
+/** Page shown when a page's file is missing even after the tab was reloaded and the server responds. */
+function UnloadedPage() {
+  return (
+    <ErrorPage
+      scene="paused"
+      title="This page didn't load"
+      actions={
+        <>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+          {/* A full page load, because files that the router would load may also be missing. */}
+          <LinkButton variant="default" href={paths.home.href()}>
+            Go to the home page
+          </LinkButton>
+        </>
+      }
+    >
+      <p>We may be publishing a new version of the site. Wait a minute, then try again.</p>
+    </ErrorPage>
+  );
 }

@@ -74,7 +74,7 @@ export const pages = {
     footer: "Product",
     footerName: "{productName}",
   }),
-  product: page("/product/:productId/", "everyone", "Product", () => import("#web/site/products/product-page.tsx"), {
+  product: page("/product/:productId/", "everyone", "Product", () => import("#web/site/products/product-details.tsx"), {
     hasFixedPaths: true,
     footer: "Product",
     footerLinks: { Professional: "{segment}-professional", "Plus+": "{segment}-plus", Standard: "{segment}-standard" },
@@ -258,7 +258,7 @@ export const pages = {
     "/licence-history/:licenceId/",
     "signedIn",
     "Licence history",
-    () => import("#web/licensing/licences/licence-history-page.tsx"),
+    () => import("#web/licensing/licences/licence-history.tsx"),
     { under: "licences" },
   ),
   seats: page("/seats/:licenceId/", "signedIn", "Seats", () => import("#web/licensing/leases/seats-page.tsx"), {
@@ -462,7 +462,7 @@ export const pages = {
     "/admin/report-file/",
     "staff",
     "Download report",
-    () => import("#web/staff/reports/report-file-page.tsx"),
+    () => import("#web/staff/saved-reports/report-file.tsx"),
     { under: "reports", needs: "Query.reportFile" },
   ),
   dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/staff/dashboard/dashboard.tsx"), {
@@ -544,7 +544,7 @@ export const pages = {
     "/two-step-sign-in/",
     "signedIn",
     "Two-step sign-in",
-    () => import("#web/access/two-step/two-step-sign-in-page.tsx"),
+    () => import("#web/access/two-step/two-step-sign-in.tsx"),
     {
       icon: "IconShieldLock",
       under: "security",

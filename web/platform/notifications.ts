@@ -1,4 +1,5 @@
 import { formatError } from "./server-error.ts";
+import { createStore } from "./store.ts";
 
 /** A notification at the top right. */
 export interface Notice {
@@ -18,9 +19,9 @@ const MS_PER_CHARACTER = 90;
 /** Highest number of notifications shown at the same time; older ones are removed. */
 const MOST = 4;
 
-let notices: readonly Notice[] = [];
+/** The notifications that the host shows. */
+export const notices = createStore<readonly Notice[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
 export const notify = {
   /** Shows a green message that screen readers announce politely. */
@@ -31,20 +32,11 @@ export const notify = {
   error: (message: string): void => show("error", message),
   /** Shows a red message: the API's message if there is one, otherwise the fallback. */
   failure: (error: unknown, fallback?: string): void => show("error", formatError(error, fallback)),
-  dismiss: (id: number): void => update(notices.filter((notice) => notice.id !== id)),
+  dismiss: (id: number): void => notices.set(notices.get().filter((notice) => notice.id !== id)),
   /** Removes the errors, for example when the user tries again. */
-  clearErrors: (): void => update(notices.filter((notice) => notice.tone !== "error")),
+  clearErrors: (): void => notices.set(notices.get().filter((notice) => notice.tone !== "error")),
   /** Removes all notifications, for example when the user signs out. */
-  clear: (): void => update([]),
-};
-
-/** Store that the notification host renders. */
-export const noticeStore = {
-  current: (): readonly Notice[] => notices,
-  subscribe: (listener: () => void): (() => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  },
+  clear: (): void => notices.set([]),
 };
 
 function show(tone: Notice["tone"], message: string, undo?: () => void): void {
@@ -52,11 +44,6 @@ function show(tone: Notice["tone"], message: string, undo?: () => void): void {
   const durationMs = Math.max(shortestMs, message.length * MS_PER_CHARACTER) * (tone === "error" ? 1.5 : 1);
   lastId += 1;
   // Show a repeated message only once.
-  const others = notices.filter((notice) => notice.message !== message || notice.undo);
-  update([...others, { id: lastId, tone, message, durationMs, undo }].slice(-MOST));
-}
-
-function update(next: readonly Notice[]): void {
-  notices = next;
-  for (const listener of listeners) listener();
+  const others = notices.get().filter((notice) => notice.message !== message || notice.undo);
+  notices.set([...others, { id: lastId, tone, message, durationMs, undo }].slice(-MOST));
 }

@@ -2,11 +2,13 @@ import { type GraphQLProblem, NetworkFailure, getErrorReason, ServerError } from
 
 export const GRAPHQL_URL = "/graphql";
 
-/** An operation sent without Apollo Client: `import … from "./name.graphql?operation"`. */
-export interface PostedOperation {
+/** An operation sent without Apollo Client: `import … from "operation:SignIn"`. */
+export interface PostedOperation<TData, TVariables> {
   readonly name: string;
   readonly hash: string;
   readonly text: string;
+  /** Only for the compiler. */
+  readonly types?: (variables: TVariables) => TData;
 }
 
 /** An operation with its name and hash. Its text is created when needed. Only documents in tests have no hash. */
@@ -27,9 +29,9 @@ export interface GraphqlResponse<TData> {
  * sign-in page.
  * @throws ServerError with the response's errors, or NetworkFailure if no GraphQL response arrived
  */
-export async function postGraphql<TData, TVariables = Record<string, unknown>>(
-  { name, hash, text }: PostedOperation,
-  variables: TVariables,
+export async function postGraphql<TData, TVariables>(
+  { name, hash, text }: PostedOperation<TData, TVariables>,
+  variables: NoInfer<TVariables>,
   accessToken?: string,
 ): Promise<TData> {
   // The API then keeps the refresh token of a new session in a cookie that scripts can't read (decision 0006).

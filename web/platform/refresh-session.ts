@@ -1,6 +1,6 @@
 import { getErrorCode, NetworkFailure } from "./server-error.ts";
 import { postGraphql } from "./post-graphql.ts";
-import operation from "./refresh-session.graphql?operation";
+import operation from "operation:RefreshSession";
 import {
   endSession,
   getSession,
@@ -8,7 +8,6 @@ import {
   onSessionChange,
   parseClaims,
   removeSession,
-  type SessionTokens,
   startSession,
 } from "./session.ts";
 
@@ -77,7 +76,7 @@ async function exchange(staleToken: string, isPageLoad: boolean): Promise<Refres
   }
   try {
     const variables = { refreshToken: session.refreshToken };
-    const data = await postGraphql<{ refreshSession: SessionTokens }>(operation, variables);
+    const data = await postGraphql(operation, variables);
     // Another tab was first, or the user signed out: the new tokens must not restore an older session.
     if (getSession()?.refreshToken !== session.refreshToken) return outcomeFromStorage(staleToken);
     startSession(data.refreshSession);

@@ -2,7 +2,7 @@ import { deleteDrafts } from "./delete-drafts.ts";
 import { notify } from "./notifications.ts";
 import { postGraphql } from "./post-graphql.ts";
 import { getSession, removeSession } from "./session.ts";
-import operation from "./stop-viewing.graphql?operation";
+import operation from "operation:StopViewing";
 
 /**
  * Ends the view of the portal as a customer in this tab and on the server. If the server is unreachable, the token

@@ -1,5 +1,6 @@
 import { MantineContext, Modal } from "@mantine/core";
-import { use, useEffect, useId, useLayoutEffect, useRef, useState, useSyncExternalStore } from "react";
+import { use, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
+import { createStore } from "#web/platform/store.ts";
 import type { AppDialogProps } from "./confirm-dialog.tsx";
 import { PortalTheme } from "./portal-theme.tsx";
 import "@mantine/core/styles/UnstyledButton.layer.css";
@@ -83,26 +84,15 @@ function useReturnFocus(opened: boolean): void {
   }, []);
 }
 
-let openDialogs: readonly string[] = [];
-const listeners = new Set<() => void>();
-
-function setOpenDialogs(next: readonly string[]): void {
-  openDialogs = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const openDialogs = createStore<readonly string[]>([]);
 
 /** Returns whether a dialog was opened last. Escape closes only that one, and keeps the input of the dialog below. */
 function useIsTopDialog(opened: boolean): boolean {
   const id = useId();
   useEffect(() => {
     if (!opened) return undefined;
-    setOpenDialogs([...openDialogs, id]);
-    return () => setOpenDialogs(openDialogs.filter((other) => other !== id));
+    openDialogs.set([...openDialogs.get(), id]);
+    return () => openDialogs.set(openDialogs.get().filter((other) => other !== id));
   }, [id, opened]);
-  return useSyncExternalStore(subscribe, () => openDialogs.at(-1) === id);
+  return openDialogs.use().at(-1) === id;
 }

@@ -1,8 +1,9 @@
 import { ApolloProvider, getApolloContext } from "@apollo/client/react";
-import { type ComponentType, Fragment, type ReactNode, use, useEffect, useSyncExternalStore } from "react";
+import { type ComponentType, Fragment, type ReactNode, use, useEffect } from "react";
 import { useLocation } from "react-router-dom";
 import { loadPart, PartLoadError } from "#web/platform/load-part.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { createStore } from "#web/platform/store.ts";
 import { ConfirmDialog, type DialogControl, loadDialogModal } from "./confirm-dialog.tsx";
 import { messageFor } from "./lazy-part.tsx";
 import { SLOW_MS, STILL_LOADING } from "./loading-block.tsx";
@@ -15,32 +16,21 @@ interface ShownDialog {
   readonly content: DialogContent;
 }
 
-let dialogs: readonly ShownDialog[] = [];
+const dialogs = createStore<readonly ShownDialog[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function show(next: readonly ShownDialog[]): void {
-  dialogs = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 function close(id: number): void {
-  show(dialogs.map((dialog) => (dialog.id === id ? { ...dialog, opened: false } : dialog)));
+  dialogs.set(dialogs.get().map((dialog) => (dialog.id === id ? { ...dialog, opened: false } : dialog)));
 }
 
 /** Shows the dialogs that were opened by function. Leaving the page closes them. */
 export function DialogHost() {
-  const shown = useSyncExternalStore(subscribe, () => dialogs);
+  const shown = dialogs.use();
   const { pathname } = useLocation();
   useEffect(
     () => () => {
       lastId += 1;
-      show([]);
+      dialogs.set([]);
     },
     [pathname],
   );
@@ -58,8 +48,8 @@ async function openDialog(load: () => Promise<DialogContent>): Promise<void> {
     const [content] = await loadPart(() => Promise.all([load(), loadDialogModal()]));
     if (id !== lastId) return;
     // A dialog that has just closed is still visible.
-    const visible = dialogs.filter(({ opened }, index) => opened || index === dialogs.length - 1);
-    show([...visible, { id, opened: true, content }]);
+    const visible = dialogs.get().filter(({ opened }, index, all) => opened || index === all.length - 1);
+    dialogs.set([...visible, { id, opened: true, content }]);
   } catch (error) {
     if (!(error instanceof PartLoadError)) throw error;
     notify.error(messageFor(error));

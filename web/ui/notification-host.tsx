@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconCircleCheck, IconX } from "@tabler/icons-react";
-import { useEffect, useState, useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 import classes from "./notification-host.module.css";
-import { type Notice, noticeStore, notify } from "#web/platform/notifications.ts";
+import { type Notice, notices, notify } from "#web/platform/notifications.ts";
 import { IconButton } from "./button.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 
@@ -12,10 +12,10 @@ const UndoButton = lazyPart(() => import("./undo-button.tsx"), "nothing", null);
  * first rows that they confirm. The page gets room for them below its end.
  */
 export function NotificationHost() {
-  const notices = useSyncExternalStore(noticeStore.subscribe, noticeStore.current, noticeStore.current);
+  const shown = notices.use();
   return (["error", "success"] as const).map((tone) => (
     <div key={tone} className={classes.host} data-tone={tone}>
-      {notices
+      {shown
         .filter((notice) => notice.tone === tone)
         .map((notice) => (
           <NoticeCard key={notice.id} notice={notice} />

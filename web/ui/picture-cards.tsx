@@ -1,6 +1,9 @@
 import type { ReactNode } from "react";
+import { Band, ProseWithAside } from "./band.tsx";
+import { ContactCall, type ContactCallProps } from "./contact-call.tsx";
 import { ArrowLink } from "./content-link.tsx";
 import layout from "./layout.module.css";
+import { PageHero } from "./page-hero.tsx";
 import classes from "./picture-cards.module.css";
 
 interface LinkRow {
@@ -24,14 +27,41 @@ export function LinkRows({ rows }: { rows: readonly LinkRow[] }) {
   );
 }
 
-export interface PictureCardsProps {
-  cards: readonly LinkRow[];
+export interface OffersPageProps {
+  content: {
+    readonly title: string;
+    readonly heading: string;
+    readonly lead: string;
+    readonly cards: readonly LinkRow[];
+    readonly html: string;
+  };
+  /** Anchor of the cards. */
+  id: string;
   /** Drawings by URL. */
   pictures: Readonly<Record<string, ReactNode>>;
+  /** What the contact details beside the text say. */
+  call: Pick<ContactCallProps, "title" | "text">;
 }
 
-/** Link cards with drawings. */
-export function PictureCards({ cards, pictures }: PictureCardsProps) {
+/** A page that leads to others: link cards with drawings, and a text beside the contact details. */
+export function OffersPage({ content, id, pictures, call }: OffersPageProps) {
+  const { title, heading, lead, cards, html } = content;
+  return (
+    <>
+      <PageHero title={title} heading={heading} lead={lead} />
+      <Band id={id}>
+        <PictureCards cards={cards} pictures={pictures} />
+      </Band>
+      <Band id="more" tone="surface">
+        <ProseWithAside html={html}>
+          <ContactCall mailbox="corporate" {...call} />
+        </ProseWithAside>
+      </Band>
+    </>
+  );
+}
+
+function PictureCards({ cards, pictures }: { cards: readonly LinkRow[] } & Pick<OffersPageProps, "pictures">) {
   return (
     <ul className={`${layout.columns} ${classes.cards}`} data-count={cards.length}>
       {cards.map(({ title, text, to, label }) => (

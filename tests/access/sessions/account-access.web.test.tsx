@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { AccountAccess } from "#web/access/sessions/account-access.tsx";
+import { AccountAccess } from "#web/access/sessions/security-page.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 
 beforeEach(resetSession);

@@ -2,8 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { MockedError, type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { AccountActivity } from "#web/access/sessions/account-activity.tsx";
-import { NotMeButton } from "#web/access/sessions/not-me-button.tsx";
+import { AccountActivity, NotMeButton } from "#web/access/sessions/security-page.tsx";
 import NotMePage from "#web/access/sessions/not-me.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 

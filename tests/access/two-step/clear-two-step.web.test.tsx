@@ -5,7 +5,7 @@ import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { ClearTwoStepButton } from "#web/access/two-step/clear-two-step-button.tsx";
+import { ClearTwoStepButton } from "#web/access/sessions/user-sessions-panel.tsx";
 import { ClearTwoStepSignInDocument, TwoStepOfUserDocument } from "#web/generated/graphql.ts";
 
 type Mock = MockLink.MockedResponse;

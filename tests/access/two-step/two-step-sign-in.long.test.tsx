@@ -16,7 +16,7 @@ import {
   TurnOffTwoStepSignInDocument,
   TwoStepSignInDocument,
 } from "#web/generated/graphql.ts";
-import TwoStepSignInPage from "#web/access/two-step/two-step-sign-in-page.tsx";
+import TwoStepSignInPage from "#web/access/two-step/two-step-sign-in.tsx";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startRegistration: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);

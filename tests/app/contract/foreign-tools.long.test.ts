@@ -153,10 +153,10 @@ test("urql runs the examples of each kind of caller without an error", async () 
       preferGetMethod: false,
       fetchOptions: { headers: { authorization: `Bearer ${token}` } },
     });
-    for (const { id, query, variables } of ofGroup.filter((one) => !/^mutation/m.test(one.query))) {
+    for (const { name, query, variables } of ofGroup.filter((one) => !/^mutation/m.test(one.query))) {
       const { error, data } = await client.query(query, variables).toPromise();
-      expect(error?.message ?? null, id).toBe(null);
-      expect(data, id).toBeTruthy();
+      expect(error?.message ?? null, name).toBe(null);
+      expect(data, name).toBeTruthy();
       count++;
     }
   }

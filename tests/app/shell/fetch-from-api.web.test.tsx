@@ -4,7 +4,7 @@ import { TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
 import { UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { installNavigator } from "#web/platform/navigator.ts";
-import { noticeStore, notify } from "#web/platform/notifications.ts";
+import { notices, notify } from "#web/platform/notifications.ts";
 import { formatError, NetworkFailure } from "#web/platform/server-error.ts";
 import { NOT_PROVED, proofRequest } from "#web/platform/step-up.ts";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
@@ -41,7 +41,7 @@ test.each([
 test("says only once that a view is read-only after a 403, and stays on the page", async () => {
   respondWith(403, { Message: VIEW_ONLY, requestId: "1" });
   notify.failure(await fetchResult(), "Unable to download.");
-  expect(noticeStore.current().map(({ message }) => message)).toEqual([VIEW_ONLY]);
+  expect(notices.get().map(({ message }) => message)).toEqual([VIEW_ONLY]);
   expect(goTo).not.toHaveBeenCalled();
 });
 

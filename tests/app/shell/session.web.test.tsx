@@ -1,6 +1,6 @@
 import { act, renderHook } from "@testing-library/react";
 import { beforeEach, expect, test, afterEach, describe, vi } from "vitest";
-import { noticeStore } from "#web/platform/notifications.ts";
+import { notices } from "#web/platform/notifications.ts";
 import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 import {
   getSession,
@@ -85,7 +85,7 @@ test("says once what is lost when the browser refuses cookies", () => {
   vi.spyOn(navigator, "cookieEnabled", "get").mockReturnValue(false);
   signInAs("regular");
   signInAs("regular", { serial: 2 });
-  expect(noticeStore.current().map(({ message }) => message)).toEqual([
+  expect(notices.get().map(({ message }) => message)).toEqual([
     expect.stringMatching(/you'll have to sign in again .* allow cookies and site data/),
   ]);
 });

@@ -13,7 +13,7 @@ import {
   TaxEntriesDocument,
   TaxSummaryDocument,
 } from "#web/generated/graphql.ts";
-import { listLockableMonths } from "#web/billing/period-lock/months.ts";
+import { listLockableMonths } from "#web/billing/period-lock/period-lock.tsx";
 import TaxPage from "#web/billing/tax/tax-page.tsx";
 
 beforeEach(() => {

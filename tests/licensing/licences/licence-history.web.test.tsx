@@ -10,7 +10,7 @@ import { describeLicenceEventResult, labelLicenceEvent } from "#schema/licence-h
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
-import LicenceHistoryPage from "#web/licensing/licences/licence-history-page.tsx";
+import LicenceHistoryPage from "#web/licensing/licences/licence-history.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 type Mock = MockLink.MockedResponse;

@@ -65,39 +65,39 @@ function hasValue(data: unknown, key: string): boolean {
 
 /** Fields for which the demo data must contain values, so that examples don't return empty lists. */
 const expectedFields: Record<string, readonly string[]> = {
-  "plans-on-sale": ["prices"],
-  "suggested-addresses": ["addressSuggestions"],
-  "my-licences": ["licences", "devices", "rows"],
-  "refused-machines": ["rows"],
-  "my-invoices": ["subscription", "taxInvoices"],
-  "seats-now": ["devices", "seatDenials"],
-  "whole-user": ["licences", "devices", "invoices", "comments"],
-  "fifty-users": ["contacts", "comments", "invoices", "licences", "devices", "rows"],
-  "find-anything": ["hits"],
-  "list-of-users": ["rows", "endCursor"],
-  "latest-changes": ["rows", "changes"],
-  "business-figures": ["plans"],
-  "report-rows": ["columns", "rows"],
-  "report-course": ["points"],
-  "priced-with-promo-code": ["totalCents", "discountCents"],
-  "create-token": ["secret"],
-  "open-invoices": ["total", "rows"],
-  builds: ["softwareChannels", "rows"],
-  "upload-build": ["id", "version"],
-  "security-events": ["rows"],
-  "check-extension": ["state", "terms"],
-  "save-report": ["name"],
+  PlansOnSale: ["prices"],
+  SuggestedAddresses: ["addressSuggestions"],
+  MyLicences: ["licences", "devices", "rows"],
+  RefusedMachines: ["rows"],
+  MyInvoices: ["subscription", "taxInvoices"],
+  SeatsNow: ["devices", "seatDenials"],
+  WholeUser: ["licences", "devices", "invoices", "comments"],
+  FiftyUsers: ["contacts", "comments", "invoices", "licences", "devices", "rows"],
+  FindAnything: ["hits"],
+  ListOfUsers: ["rows", "endCursor"],
+  LatestChanges: ["rows", "changes"],
+  BusinessFigures: ["plans"],
+  ReportRows: ["columns", "rows"],
+  ReportCourse: ["points"],
+  PricedWithPromoCode: ["totalCents", "discountCents"],
+  CreateToken: ["secret"],
+  OpenInvoices: ["total", "rows"],
+  Builds: ["softwareChannels", "rows"],
+  UploadBuild: ["id", "version"],
+  SecurityEvents: ["rows"],
+  CheckExtension: ["state", "terms"],
+  SaveReport: ["name"],
 };
 
 describe.each(groups.map((group) => [group.label, group] as const))("examples for %s", (_label, { role, examples }) => {
   test.each(examples.map((example) => [example.title, example] as const))(
     "'%s' returns demo data without errors and within the cost limit",
-    async (_title, { id, query, variables }) => {
+    async (_title, { name, query, variables }) => {
       const { status, data, errors, extensions } = await run(query, variables, await signInFor(role));
       expect({ status, errors }).toEqual({ status: 200, errors: undefined });
       expect(extensions.cost.requested).toBeGreaterThan(0);
       expect(extensions.cost.requested).toBeLessThan(extensions.cost.limit);
-      expect(expectedFields[id]?.filter((key) => !hasValue(data, key))).toEqual([]);
+      expect(expectedFields[name]?.filter((key) => !hasValue(data, key))).toEqual([]);
     },
   );
 });
@@ -112,14 +112,14 @@ test("mutation examples charge nobody and extend nothing", async () => {
   };
   const before = await counts();
   for (const { role, examples } of groups)
-    for (const { query, variables, id } of examples.filter((one) => /^mutation /m.test(one.query))) {
+    for (const { query, variables, name } of examples.filter((one) => /^mutation /m.test(one.query))) {
       const input = variables.input as object;
       const again = {
-        "save-report": { input: { ...input, name: "Again" } },
-        "upload-build": { ...variables, input: { ...input, version: "9.9.1" } },
-      }[id];
+        SaveReport: { input: { ...input, name: "Again" } },
+        UploadBuild: { ...variables, input: { ...input, version: "9.9.1" } },
+      }[name];
       const { errors } = await run(query, again ?? variables, await signInFor(role));
-      expect(errors, id).toBeUndefined();
+      expect(errors, name).toBeUndefined();
     }
   await app.services.jobs.drain();
   expect(await counts()).toEqual(before);
@@ -127,10 +127,10 @@ test("mutation examples charge nobody and extend nothing", async () => {
 
 test("requires visitors to sign in for examples for other roles", async () => {
   for (const { examples } of groups.filter(({ role }) => role !== "visitor")) {
-    for (const { id, query, variables } of examples) {
+    for (const { name, query, variables } of examples) {
       const { errors } = await run(query, variables);
       // The visitor's cost limit is checked first.
-      const code = id === "fifty-users" ? "BAD_USER_INPUT" : "UNAUTHENTICATED";
+      const code = name === "FiftyUsers" ? "BAD_USER_INPUT" : "UNAUTHENTICATED";
       expect(errors).toMatchObject([{ extensions: { code } }]);
     }
   }

@@ -13,7 +13,7 @@ import { aliases, heads, patterns } from "#web/app/prerender.tsx";
 import { AppRoutes } from "#web/app/router.tsx";
 import { getPlanPrices } from "#web/site/products/plan-prices.ts";
 import ContentPage from "#web/app/content-page.tsx";
-import ProductPage from "#web/site/products/product-page.tsx";
+import ProductPage from "#web/site/products/product-details.tsx";
 import ProductsPage from "#web/site/products/products-page.tsx";
 import TrialAndSubscribePage from "#web/site/products/trial-and-subscribe-page.tsx";
 

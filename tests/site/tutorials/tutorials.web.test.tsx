@@ -3,7 +3,7 @@ import { userEvent } from "@testing-library/user-event";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi, describe } from "vitest";
 import TutorialsPage from "#web/site/tutorials/tutorials-page.tsx";
-import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
+import { ScreenPicture } from "#web/site/support/user-guide-page.tsx";
 import { screens } from "#web/site/screens/screens.ts";
 import { VideoCaption, TutorialVideo } from "#web/site/tutorials/tutorial-video.tsx";
 import { renderPage } from "#tests/support/render-page.tsx";

@@ -24,7 +24,7 @@ import {
   SaveReportDocument,
   UpdateSavedReportDocument,
 } from "#web/generated/graphql.ts";
-import ReportFilePage from "#web/staff/reports/report-file-page.tsx";
+import ReportFilePage from "#web/staff/saved-reports/report-file.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {

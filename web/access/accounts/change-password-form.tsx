@@ -4,7 +4,7 @@ import { Link } from "react-router-dom";
 import type { ChangePasswordValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useChangePasswordMutation } from "#web/generated/graphql.ts";
-import { DoneState } from "#web/ui/done-state.tsx";
+import { DoneState } from "#web/ui/message-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";

@@ -1,26 +1,28 @@
 import { useEffect, useState } from "react";
 import { Navigate, useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { startSession, getSession } from "#web/platform/session.ts";
+import { startSession, getSession, parseClaims } from "#web/platform/session.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
-import { confirmEmail, type ConfirmationOutcome } from "./email-confirmation.ts";
+import { confirmEmail, type ConfirmationOutcome, INVALID_TOKEN } from "./email-confirmation.ts";
 import { InvalidConfirmation } from "./email-confirmation-panel.tsx";
 import { getLinkToken } from "./link-token.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
-import { ConfirmEmailSignedIn } from "./confirm-email-signed-in.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SecondStep } from "#web/access/two-step/second-step-part.tsx";
+import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
 
 const ConfirmWithPassword = lazyPart(
   () => import("./confirm-with-password.tsx"),
   "message",
   <LoadingBlock label="Loading the form" />,
 );
+
+const CONFIRMED = "You have successfully confirmed your email.";
 
 type State =
   | ConfirmationOutcome
@@ -40,32 +42,15 @@ export function ConfirmEmail() {
 
   useEffect(() => {
     if (state.kind !== "confirming") return;
-    let isUnmounted = false;
-    confirmEmail(token).then(
-      (outcome) => {
-        if (!isUnmounted) handleConfirmed(outcome);
-      },
-      (error: unknown) => {
-        if (isUnmounted) return;
-        if ("password" in getFieldErrors(error)) {
-          setState({ kind: "password" });
-          return;
-        }
-        const invalid = getErrorCode(error) === "BAD_USER_INPUT";
-        setState(
-          invalid
-            ? { kind: "invalid" }
-            : { kind: "failed", message: formatError(error, "Unable to confirm your account.") },
-        );
-      },
-    );
-    return () => {
-      isUnmounted = true;
-    };
+    confirmEmail(token).then(handleConfirmed, (error: unknown) => {
+      if ("password" in getFieldErrors(error)) setState({ kind: "password" });
+      else if (getErrorCode(error) === "BAD_USER_INPUT") setState({ kind: "invalid" });
+      else setState({ kind: "failed", message: formatError(error, "Unable to confirm your account.") });
+    });
   }, [state.kind, token]);
 
   function handleConfirmed(outcome: ConfirmationOutcome) {
-    notify.success("You have successfully confirmed your email.");
+    notify.success(CONFIRMED);
     if (outcome.kind === "signed-in") startSession(outcome.session);
     else setState(outcome);
   }
@@ -97,5 +82,52 @@ export default function ConfirmEmailPage() {
         <ConfirmEmail />
       </PageLayout>
     </Guard>
+  );
+}
+
+/**
+ * Confirms the email address with the token from a link while a user is signed in, then opens the account page. Never
+ * switches to another account's session, because a link from someone else must not change who is signed in.
+ */
+function ConfirmEmailSignedIn() {
+  const token = getLinkToken(useLocation().search);
+  const [isDone, setIsDone] = useState(token === "");
+
+  useEffect(() => {
+    if (token === "") return;
+    getAccessToken()
+      .then((accessToken) => confirmEmail(token, accessToken ?? undefined))
+      .then(
+        async (outcome) => {
+          if (outcome.kind === "confirmed") notify.success(CONFIRMED);
+          else if (outcome.kind === "second-step") {
+            // The current session stays active. Refreshing it shows whether the new address belongs to its user.
+            const previousSession = getSession();
+            if (previousSession) await refreshSession(previousSession.accessToken, true);
+            if (previousSession && getSession()?.claims.email !== previousSession.claims.email)
+              notify.success(CONFIRMED);
+          } else if (parseClaims(outcome.session.accessToken)?.id === getSession()?.claims.id) {
+            startSession(outcome.session);
+            notify.success(CONFIRMED);
+          }
+          setIsDone(true);
+        },
+        (error: unknown) => {
+          notify.error(
+            "password" in getFieldErrors(error)
+              ? "Sign out, then open the link again to confirm the address of the other account."
+              : getErrorCode(error) === "BAD_USER_INPUT"
+                ? INVALID_TOKEN
+                : formatError(error, "Unable to confirm your account."),
+          );
+          setIsDone(true);
+        },
+      );
+  }, [token]);
+
+  return isDone ? (
+    <Navigate to={paths.myAccount.href()} replace />
+  ) : (
+    <LoadingBlock label="Confirming your email address" />
   );
 }

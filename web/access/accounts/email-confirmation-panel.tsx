@@ -1,20 +1,16 @@
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { useCallback, useEffect, useState } from "react";
+import { useState } from "react";
 import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
+import { useAnswer } from "#web/platform/use-answer.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { getErrorCode, formatError } from "#web/platform/server-error.ts";
-import {
-  INVALID_TOKEN,
-  resendConfirmation,
-  getUnconfirmedAddress,
-  type UnconfirmedAddress,
-} from "./email-confirmation.ts";
+import { INVALID_TOKEN, resendConfirmation, getUnconfirmedAddress } from "./email-confirmation.ts";
 import classes from "./accounts.module.css";
 import { useParams } from "react-router-dom";
 import { unconfirmed } from "#web/platform/route-entry.ts";
@@ -24,47 +20,20 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "notification", null);
 
-type State =
-  | { kind: "loading" }
-  | ({ kind: "pending" } & UnconfirmedAddress)
-  | { kind: "invalid" }
-  | { kind: "failed"; message: string };
-
 /**
  * Shows the address the confirmation link was sent to, with ways to send it again. If an existing account is changing
  * its address, the new address can be corrected only after signing in.
  */
 export function EmailConfirmationPanel({ handle }: { handle: string }) {
-  const [state, setState] = useState<State>({ kind: "loading" });
+  const { data, error, refetch } = useAnswer(() => getUnconfirmedAddress(handle));
+  const [changedTo, setChangedTo] = useState<string | null>(null);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
 
-  const load = useCallback(
-    () =>
-      getUnconfirmedAddress(handle).then(
-        (pending) => setState(pending === null ? { kind: "invalid" } : { kind: "pending", ...pending }),
-        (error: unknown) =>
-          setState(
-            getErrorCode(error) === "NOT_FOUND"
-              ? { kind: "invalid" }
-              : { kind: "failed", message: formatError(error, "Unable to load the data.") },
-          ),
-      ),
-    [handle],
-  );
-  useEffect(() => void load(), [load]);
-
-  if (state.kind === "loading") return <LoadingBlock label="Loading your registration" />;
-  if (state.kind === "invalid") return <InvalidConfirmation />;
-  if (state.kind === "failed")
-    return (
-      <ErrorState
-        message={state.message}
-        onRetry={() => {
-          setState({ kind: "loading" });
-          void load();
-        }}
-      />
-    );
+  if (data === null || getErrorCode(error) === "NOT_FOUND") return <InvalidConfirmation />;
+  if (error)
+    return <ErrorState message={formatError(error, "Unable to load the data.")} onRetry={() => void refetch()} />;
+  if (!data) return <LoadingBlock label="Loading your registration" />;
+  const { email, isChange } = changedTo === null ? data : { email: changedTo, isChange: false };
 
   async function resend() {
     try {
@@ -79,16 +48,16 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
     <div className={classes.panel}>
       <p>We have sent an email confirmation link to</p>
       <p className={classes.box}>
-        <b>{state.email}</b>
+        <b>{email}</b>
       </p>
       <p>
         Open the link in the email to confirm your address and sign in. The link is valid for 72 hours.
-        {state.isChange && " Until then, sign in with your old address."} No email? Check your spam folder, send it
-        again, or {state.isChange ? "sign in to correct the address" : "correct the address"}.
+        {isChange && " Until then, sign in with your old address."} No email? Check your spam folder, send it again, or{" "}
+        {isChange ? "sign in to correct the address" : "correct the address"}.
       </p>
       <div className={layout.actions}>
         <BusyButton onPress={resend}>Re-send Email</BusyButton>
-        {state.isChange ? (
+        {isChange ? (
           // Changing the address here would let anyone with this page's URL take over the account.
           <LinkButton to={loginHref(paths.updateProfile.href())} variant="default">
             Login
@@ -108,8 +77,8 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
           handle={handle}
           onClose={() => setIsDialogOpen(false)}
           onMissing={() => setIsDialogOpen(false)}
-          onChanged={(email) => {
-            setState({ kind: "pending", email, isChange: false });
+          onChanged={(to) => {
+            setChangedTo(to);
             setIsDialogOpen(false);
           }}
         />

@@ -1,21 +1,12 @@
 import type { NewPasswordValues } from "#schema/account.ts";
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import type {
-  ChangeUnconfirmedEmailMutation,
-  ChangeUnconfirmedEmailMutationVariables,
-  ConfirmEmailMutation,
-  ConfirmEmailMutationVariables,
-  EmailConfirmationQuery,
-  EmailConfirmationQueryVariables,
-  ResendConfirmationEmailMutation,
-  ResendConfirmationEmailMutationVariables,
-} from "#web/generated/graphql.ts";
+import type { ConfirmEmailMutationVariables } from "#web/generated/graphql.ts";
 import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
-import changeOperation from "./change-unconfirmed-email.graphql?operation";
-import confirmOperation from "./confirm-email.graphql?operation";
-import checkOperation from "./email-confirmation.graphql?operation";
-import resendOperation from "./resend-confirmation-email.graphql?operation";
+import changeOperation from "operation:ChangeUnconfirmedEmail";
+import confirmOperation from "operation:ConfirmEmail";
+import checkOperation from "operation:EmailConfirmation";
+import resendOperation from "operation:ResendConfirmationEmail";
 
 /** Error message for an invalid link or page. */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
@@ -32,8 +23,7 @@ export interface UnconfirmedAddress {
  * @throws ServerError NOT_FOUND for an unknown handle, NetworkFailure
  */
 export async function getUnconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
-  type Variables = EmailConfirmationQueryVariables;
-  const { emailConfirmation } = await postGraphql<EmailConfirmationQuery, Variables>(checkOperation, { handle });
+  const { emailConfirmation } = await postGraphql(checkOperation, { handle });
   const { email, isChange } = emailConfirmation;
   return email === null || email === undefined ? null : { email, isChange };
 }
@@ -43,8 +33,7 @@ export async function getUnconfirmedAddress(handle: string): Promise<Unconfirmed
  * @throws ServerError, NetworkFailure
  */
 export async function resendConfirmation(handle: string): Promise<void> {
-  type Variables = ResendConfirmationEmailMutationVariables;
-  await postGraphql<ResendConfirmationEmailMutation, Variables>(resendOperation, { handle });
+  await postGraphql(resendOperation, { handle });
 }
 
 /**
@@ -52,8 +41,7 @@ export async function resendConfirmation(handle: string): Promise<void> {
  * @throws ServerError, NetworkFailure
  */
 export async function changeUnconfirmedEmail(handle: string, email: string): Promise<void> {
-  type Variables = ChangeUnconfirmedEmailMutationVariables;
-  await postGraphql<ChangeUnconfirmedEmailMutation, Variables>(changeOperation, { handle, input: { email } });
+  await postGraphql(changeOperation, { handle, input: { email } });
 }
 
 /** A session or second step, or `confirmed` for a new address of an account whose user isn't signed in. */
@@ -93,8 +81,7 @@ async function postConfirmation(
   variables: ConfirmEmailMutationVariables,
   accessToken?: string,
 ): Promise<ConfirmationOutcome> {
-  type Variables = ConfirmEmailMutationVariables;
-  const data = await postGraphql<ConfirmEmailMutation, Variables>(confirmOperation, variables, accessToken);
+  const data = await postGraphql(confirmOperation, variables, accessToken);
   const { session, secondStep, message, startsTrial } = data.confirmEmail;
   // The account may have been registered in another browser.
   if (startsTrial) rememberAcceptedTrial();

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import { DoneState } from "#web/ui/done-state.tsx";
+import { DoneState } from "#web/ui/message-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";

@@ -20,14 +20,14 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
-import type { RegisterMutation, RegisterMutationVariables } from "#web/generated/graphql.ts";
-import operation from "./register.graphql?operation";
+import operation from "operation:Register";
 import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import classes from "./accounts.module.css";
 import { type SignUpIntent, intentTitles, useSignUpIntent } from "./sign-up-intent.ts";
-import { RegistrationSteps } from "./registration-steps.tsx";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
+import type { CSSProperties } from "react";
+import beside from "./register-form.module.css";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.registerFormRules);
 
@@ -146,7 +146,7 @@ async function register(values: RegisterValues, isTrial: boolean): Promise<strin
     timeZone: getReaderTimeZone(),
     ...(isTrial ? { trialIntent: true } : {}),
   };
-  const data = await postGraphql<RegisterMutation, RegisterMutationVariables>(operation, { input });
+  const data = await postGraphql(operation, { input });
   return data.register.confirmationHandle;
 }
 
@@ -193,5 +193,38 @@ export default function RegisterPage() {
     >
       <RegisterForm intent={intent} />
     </SplitLayout>
+  );
+}
+
+/** A short copy of the steps on the home page, because the registration page doesn't load the home page's content. */
+const steps = [
+  {
+    title: "Create your account",
+    text: "Register with your work email and confirm it. It takes about two minutes.",
+  },
+  {
+    title: "Start the trial",
+    text: "Try all Professional features free for 14 days, or until you've used up your trial conversions. No card needed.",
+  },
+  {
+    title: "Convert where you plan",
+    text: "Install the add-in, paste your licence code, and convert in both directions without leaving your plan.",
+  },
+] as const;
+
+/** Steps to the first conversion, drawn as three schedule bars next to the registration form. */
+function RegistrationSteps() {
+  return (
+    <>
+      <h2>Steps to your first conversion</h2>
+      <ol className={beside.steps}>
+        {steps.map((step, position) => (
+          <li key={step.title} style={{ "--step": position } as CSSProperties}>
+            <h3>{step.title}</h3>
+            <p>{step.text}</p>
+          </li>
+        ))}
+      </ol>
+    </>
   );
 }

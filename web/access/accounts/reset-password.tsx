@@ -1,8 +1,9 @@
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import type { NewPasswordValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { startSession } from "#web/platform/session.ts";
+import { useAnswer } from "#web/platform/use-answer.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -31,57 +32,31 @@ const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.newPasswordRules);
 
-type State =
-  | { kind: "checking" }
-  | { kind: "valid" }
-  | { kind: "invalid" }
-  | { kind: "failed"; message: string }
-  | { kind: "second-step"; question: SecondStepChallenge };
-
 /** Page content for a reset link: checks the link, then shows the form for a new password. */
 function ResetPassword() {
-  const navigate = useNavigate();
   const token = getLinkToken(useLocation().search);
-  const [state, setState] = useState<State>(token ? { kind: "checking" } : { kind: "invalid" });
+  return token ? <ResetByLink key={token} token={token} /> : <InvalidLink />;
+}
 
-  useEffect(() => {
-    if (state.kind !== "checking") return;
-    let isUnmounted = false;
-    isResetTokenValid(token).then(
-      (valid) => {
-        if (!isUnmounted) setState({ kind: valid ? "valid" : "invalid" });
-      },
-      (error: unknown) => {
-        if (isUnmounted) return;
-        const invalid = getErrorCode(error) === "BAD_USER_INPUT";
-        setState(
-          invalid ? { kind: "invalid" } : { kind: "failed", message: formatError(error, "Unable to load the data.") },
-        );
-      },
-    );
-    return () => {
-      isUnmounted = true;
-    };
-  }, [state.kind, token]);
+function ResetByLink({ token }: { token: string }) {
+  const navigate = useNavigate();
+  const { data: isValid, error, refetch } = useAnswer(() => isResetTokenValid(token));
+  const [isUsed, setIsUsed] = useState(false);
+  const [question, setQuestion] = useState<SecondStepChallenge | null>(null);
+  if (question) return <SecondStep question={question} onStartAgain={() => void navigate(paths.login.href())} />;
+  if (isUsed || isValid === false || getErrorCode(error) === "BAD_USER_INPUT") return <InvalidLink />;
+  if (error)
+    return <ErrorState message={formatError(error, "Unable to load the data.")} onRetry={() => void refetch()} />;
+  if (!isValid) return <LoadingBlock label="Checking your link" />;
+  return <ResetPasswordForm token={token} onInvalid={() => setIsUsed(true)} onSecondStep={setQuestion} />;
+}
 
-  if (state.kind === "checking") return <LoadingBlock label="Checking your link" />;
-  if (state.kind === "failed")
-    return <ErrorState message={state.message} onRetry={() => setState({ kind: "checking" })} />;
-  if (state.kind === "invalid")
-    return (
-      <ErrorState message="Your password reset request is invalid, please reset your password again.">
-        <p>The link works once, within 30 minutes, and only until you request a newer one.</p>
-        <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
-      </ErrorState>
-    );
-  if (state.kind === "second-step")
-    return <SecondStep question={state.question} onStartAgain={() => void navigate(paths.login.href())} />;
+function InvalidLink() {
   return (
-    <ResetPasswordForm
-      token={token}
-      onInvalid={() => setState({ kind: "invalid" })}
-      onSecondStep={(question) => setState({ kind: "second-step", question })}
-    />
+    <ErrorState message="Your password reset request is invalid, please reset your password again.">
+      <p>The link works once, within 30 minutes, and only until you request a newer one.</p>
+      <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
+    </ErrorState>
   );
 }
 

@@ -1,14 +1,18 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Text, Stack } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
-import { AccountAccess } from "./account-access.tsx";
-import { AccountActivity } from "./account-activity.tsx";
-import { NotMeButton } from "./not-me-button.tsx";
 import { Sessions } from "./sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
+import { useAccountAccessQuery, useAccountActivityQuery, useSecureMyAccountMutation } from "#web/generated/graphql.ts";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { formatDateTime } from "#schema/dates.ts";
+import { useApolloClient } from "@apollo/client/react";
+import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Page for password, two-step sign-in and sessions, for customers and admins. */
 export default function SecurityPage() {
@@ -47,5 +51,70 @@ export default function SecurityPage() {
         </Section>
       )}
     </PageLayout>
+  );
+}
+
+/** Lists who of our staff viewed, exported or changed the customer's account, by role and time. */
+export function AccountAccess() {
+  const query = useAccountAccessQuery({ fetchPolicy: "cache-and-network" });
+  const { data } = query;
+  if (!data) return <Loaded query={query} failure="Unable to fetch the list." loading="Loading access by our staff" />;
+  const { rows } = data.accountAccess;
+  if (rows.length === 0) return <EmptyState message="Our staff haven't viewed or changed your account." />;
+  return (
+    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+      {rows.map(({ at, role, description }) => (
+        <Text component="li" key={`${at} ${description}`} size="sm">
+          {description}{" "}
+          <Text span c="dimmed" inherit>
+            {role}, <Moment at={at} />
+          </Text>
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** Lists the latest sign-ins, uses of tokens and exports in the user's account. */
+export function AccountActivity() {
+  const query = useAccountActivityQuery({ fetchPolicy: "cache-and-network" });
+  const { data } = query;
+  if (!data) return <Loaded query={query} failure="Unable to fetch the activity." loading="Loading your activity" />;
+  const { rows } = data.accountActivity;
+  if (rows.length === 0) return <EmptyState message="Nothing has happened in your account yet." />;
+  return (
+    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+      {rows.map(({ id, at, description, address }) => (
+        <Text component="li" key={id} size="sm">
+          {description}{" "}
+          <Text span c="dimmed" inherit>
+            {[address, formatDateTime(at)].filter(Boolean).join(", ")}
+          </Text>
+        </Text>
+      ))}
+    </Stack>
+  );
+}
+
+/** Secures the account after a sign-in or change that the user doesn't recognise. */
+export function NotMeButton() {
+  const [secure] = useSecureMyAccountMutation();
+  const client = useApolloClient();
+  const ask = () =>
+    confirmAction({
+      title: "Secure your account",
+      confirmLabel: "Secure account",
+      danger: true,
+      text: "You will be signed out everywhere except here. Your personal access tokens will be revoked and your webhook endpoints turned off. Your password stops working: we email you a link to choose a new one. We also tell our staff.",
+      run: () => secure(),
+      success: ({ data }) =>
+        `Your account is secured. We emailed a link for a new password to ${data?.secureMyAccount.email}.`,
+      failure: "Unable to secure your account.",
+      onSettled: () => client.refetchQueries({ include: "active" }).catch(() => undefined),
+    });
+  return (
+    <Button color="red" variant="light" onClick={ask}>
+      This wasn&apos;t me
+    </Button>
   );
 }

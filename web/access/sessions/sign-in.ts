@@ -1,6 +1,6 @@
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import type { SignInInput, SignInMutation, SignInMutationVariables } from "#web/generated/graphql.ts";
-import operation from "./sign-in.graphql?operation";
+import type { SignInInput, SignInMutation } from "#web/generated/graphql.ts";
+import operation from "operation:SignIn";
 import type { SessionTokens } from "#web/platform/session.ts";
 import { NetworkFailure } from "#web/platform/server-error.ts";
 
@@ -39,7 +39,7 @@ export type SignInOutcome =
  * @throws ServerError, NetworkFailure
  */
 export async function signIn(input: SignInInput): Promise<SignInOutcome> {
-  const { signIn: result } = await postGraphql<SignInMutation, SignInMutationVariables>(operation, { input });
+  const { signIn: result } = await postGraphql(operation, { input });
   const { session, problem, message, confirmationHandle, secondStep } = result;
   if (session) return { kind: "signed-in", session };
   if (secondStep) return { kind: "second-step", question: secondStep };

@@ -4,10 +4,9 @@ import { getAccessToken } from "#web/platform/refresh-session.ts";
 import { getSession, removeSession } from "#web/platform/session.ts";
 import { browserStorage, KEPT_PREFIX } from "#web/platform/storage.ts";
 import { stopViewing } from "#web/platform/stop-viewing.ts";
-import type { SignOutMutation, SignOutMutationVariables } from "#web/generated/graphql.ts";
 import { deleteDrafts } from "#web/platform/delete-drafts.ts";
 import { notify } from "#web/platform/notifications.ts";
-import operation from "./sign-out.graphql?operation";
+import operation from "operation:SignOut";
 
 /**
  * Ends the session on the server and removes the user's data from this browser. While an admin views the portal as a
@@ -18,7 +17,7 @@ export async function signOut(): Promise<void> {
   const token = await getAccessToken(true).catch(() => null);
   if (token) {
     // If the request fails, the session expires on the server later. The user is signed out here in any case.
-    await postGraphql<SignOutMutation, SignOutMutationVariables>(operation, {}, token).catch(() => undefined);
+    await postGraphql(operation, {}, token).catch(() => undefined);
   }
   removeSession();
   deleteDrafts();

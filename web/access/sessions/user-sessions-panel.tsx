@@ -1,16 +1,16 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
-import { useCanChangeAccess } from "#web/platform/staff-role.tsx";
-import { useEndSessionsOfMutation, useUserSessionsQuery } from "#web/generated/graphql.ts";
-import { confirmAction } from "#web/ui/dialogs.tsx";
+import { useCanChangeAccess, useStaffRole } from "#web/platform/staff-role.tsx";
+import { useEndSessionsOfMutation, useUserSessionsQuery, useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SessionCards } from "./session-cards.tsx";
 import { OTHERS_END } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { ClearTwoStepButton } from "#web/access/two-step/clear-two-step-button.tsx";
 import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
+import { useSession } from "#web/platform/session.ts";
 
 /** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
 export function SignInTab({ userId }: { userId: string }) {
@@ -96,5 +96,29 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/**
+ * Button with a dialog that turns two-step sign-in off for a user who has lost access to every method (decision 0035).
+ * Hidden while two-step sign-in is off, and for the admin's own account, which another admin has to clear.
+ */
+export function ClearTwoStepButton({ userId }: { userId: string }) {
+  const ownId = useSession()?.claims.id;
+  const { data, refetch } = useTwoStepOfUserQuery({ variables: { id: userId } });
+  const canClear = useStaffRole("support");
+  const openDialog = useOpenDialog();
+  if (!data || data.user.twoStepSince === null || userId === ownId || !canClear) return null;
+  const onDone = () => void refetch().catch(() => undefined);
+  return (
+    <Button
+      color="red"
+      variant="light"
+      onClick={() =>
+        openDialog(() => import("#web/access/two-step/clear-two-step-dialog.tsx"), { user: data.user, onDone })
+      }
+    >
+      Clear two-step sign-in
+    </Button>
   );
 }

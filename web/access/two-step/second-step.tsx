@@ -11,14 +11,9 @@ import { formatError } from "#web/platform/server-error.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
 import classes from "./second-step.module.css";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import type {
-  BeginPasskeySignInMutation,
-  BeginPasskeySignInMutationVariables,
-  CompleteSignInMutation,
-  CompleteSignInMutationVariables,
-} from "#web/generated/graphql.ts";
-import beginOperation from "./begin-passkey-sign-in.graphql?operation";
-import completeOperation from "./complete-sign-in.graphql?operation";
+import type { CompleteSignInMutationVariables } from "#web/generated/graphql.ts";
+import beginOperation from "operation:BeginPasskeySignIn";
+import completeOperation from "operation:CompleteSignIn";
 
 const FALLBACK = "Unable to sign you in. Please try again.";
 const loadRules = () => import("#schema/account.ts").then((file) => file.codeRules);
@@ -153,8 +148,7 @@ type SecondStepOutcome = { kind: "signed-in"; session: SessionTokens } | { kind:
  * @throws ServerError, NetworkFailure
  */
 async function completeSignIn(input: CompleteSignInMutationVariables["input"]): Promise<SecondStepOutcome> {
-  type Variables = CompleteSignInMutationVariables;
-  const data = await postGraphql<CompleteSignInMutation, Variables>(completeOperation, { input });
+  const data = await postGraphql(completeOperation, { input });
   const { session, problem, message } = data.completeSignIn;
   if (session) return { kind: "signed-in", session };
   return { kind: problem === "TWO_STEP_ENDED" ? "ended" : "wrong", message: message ?? "" };
@@ -165,7 +159,5 @@ async function completeSignIn(input: CompleteSignInMutationVariables["input"]): 
  * @throws ServerError, NetworkFailure
  */
 async function getPasskeyOptions(challenge: string): Promise<string> {
-  type Variables = BeginPasskeySignInMutationVariables;
-  return (await postGraphql<BeginPasskeySignInMutation, Variables>(beginOperation, { challenge })).beginPasskeySignIn
-    .options;
+  return (await postGraphql(beginOperation, { challenge })).beginPasskeySignIn.options;
 }

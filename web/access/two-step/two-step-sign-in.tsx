@@ -1,4 +1,4 @@
-import { Link } from "react-router-dom";
+import { Link, useLocation } from "react-router-dom";
 import {
   Alert,
   Badge,
@@ -20,6 +20,10 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useTwoStepChange } from "./use-two-step-change.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { useSession } from "#web/platform/session.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const row = {
   component: "li",
@@ -211,5 +215,25 @@ function MethodRow(props: { name: string; facts: ReactNode; warns?: boolean; chi
       </div>
       {children}
     </Group>
+  );
+}
+
+/** Page for two-step sign-in, for customers and admins. */
+export default function TwoStepSignInPage() {
+  const isAdmin = useSession()?.claims.role === "admin";
+  const { state } = useLocation();
+  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
+  const home = isAdmin
+    ? { to: paths.admin.href(), label: "Admin" }
+    : { to: paths.myAccount.href(), label: "My Account" };
+  return (
+    <PageLayout
+      title={paths.twoStepSignIn.title}
+      lead="Protect your account with your password and something only you have."
+      width="form"
+      back={{ to: paths.security.href(), label: "Security" }}
+    >
+      <TwoStepSignIn returnTo={cameFrom ?? home.to} />
+    </PageLayout>
   );
 }

@@ -3,25 +3,27 @@ import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
-import { paths } from "#web/platform/paths.ts";
-import { type Session, useSession } from "#web/platform/session.ts";
+import { paths, type AppPath } from "#web/platform/paths.ts";
+import { type Session, useSession, type Role } from "#web/platform/session.ts";
 import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { DialogHost } from "#web/ui/dialogs.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
-import { pageIcons } from "#web/ui/page-icons.ts";
+import { pageIcons } from "#web/generated/page-icons.ts";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { AccountMenu, SchemeToggle } from "#web/app/account-menu.tsx";
 import { ViewBanner } from "#web/app/view-banner.tsx";
-import { findCurrentLink, getPortalLinks } from "./portal-navigation.ts";
 import classes from "./portal-shell.module.css";
 import "./mantine-styles.ts";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { browserStorage } from "#web/platform/storage.ts";
-import operation from "#web/platform/store-time-zone.graphql?operation";
+import operation from "operation:StoreTimeZone";
+import { pages } from "#web/app/pages.tsx";
+import { pageAccess } from "#web/app/page-access.ts";
+import type { Access } from "#web/platform/route-entry.ts";
 
 /** Key in local storage of the user and the time zone that were sent last. A sign-out removes it. */
 const KEY = "xer-portal.time-zone";
@@ -165,4 +167,29 @@ function PortalFooter() {
       </nav>
     </footer>
   );
+}
+
+type PageName = keyof typeof paths;
+
+const isForAdminsAlone = (name: PageName) => ["staff", "admins"].includes(pages[name].access);
+
+/**
+ * Returns the pages of the side navigation of a role: those with an icon that belong to no other page. Corporate customers
+ * may not open Billing, so they don't see it.
+ */
+function getPortalLinks(role: Role): AppPath[] {
+  return (Object.keys(paths) as PageName[])
+    .filter((name) => {
+      const { icon, under }: AppPath = paths[name];
+      const access: Access = pageAccess[pages[name].access];
+      const isOpen = access.kind === "private" && access.elsewhere?.[role] === undefined;
+      return icon && !under && isOpen && isForAdminsAlone(name) === (role === "admin");
+    })
+    .map((name) => paths[name]);
+}
+
+/** Returns the page of the side navigation that the page at an address is, or belongs to. */
+function findCurrentLink(links: readonly AppPath[], pathname: string): AppPath | undefined {
+  const matches: AppPath[] = Object.values(paths).filter(({ pattern }) => matchPath(pattern, pathname));
+  return links.find((link) => matches.some((page) => page === link || paths[page.under as PageName] === link));
 }

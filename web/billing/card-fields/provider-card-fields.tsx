@@ -21,17 +21,10 @@ export default function ProviderCardFields(props: CardFieldsProps) {
 
   useEffect(() => {
     if (provider.kind !== "loading") return;
-    let isUnmounted = false;
-    const show = (next: Provider) => {
-      if (!isUnmounted) setProvider(next);
-    };
     loadProvider(source.publishableKey).then(
-      (stripe) => show({ kind: "ready", stripe }),
-      () => show({ kind: "unreachable" }),
+      (stripe) => setProvider({ kind: "ready", stripe }),
+      () => setProvider({ kind: "unreachable" }),
     );
-    return () => {
-      isUnmounted = true;
-    };
   }, [provider.kind, source.publishableKey]);
 
   useImperativeHandle(provider.kind === "ready" ? null : ref, refuseUntilReady, []);

@@ -1,12 +1,11 @@
 import { Anchor } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatSellerTableDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
 import type { InvoiceRowFragment, InvoiceSortColumn } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { Column } from "#web/ui/table/data-table.tsx";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Returns the URL of an invoice on its customer's Billing tab. */
 export function getInvoiceHref({ userId, id }: Pick<InvoiceRowFragment, "userId" | "id">): string {
@@ -39,20 +38,8 @@ export const invoiceColumns: readonly Column<InvoiceRowFragment>[] = [
   momentColumn("Due date", ({ dueAt }) => dueAt, formatSellerTableDate),
   { title: "Status", text: formatInvoiceStatus, render: (row) => <InvoiceStatusBadge row={row} /> },
   { title: "Description", text: ({ description }) => description, sortBy: null },
-  {
-    title: "Total",
-    text: ({ totalCents }) => formatAud(totalCents),
-    sortBy: ({ totalCents }) => totalCents,
-    align: "right",
-    wrap: "never",
-  },
-  {
-    title: "Balance",
-    text: ({ balanceCents }) => formatAud(balanceCents),
-    sortBy: ({ balanceCents }) => balanceCents,
-    align: "right",
-    wrap: "never",
-  },
+  moneyColumn("Total", ({ totalCents }) => totalCents),
+  moneyColumn("Balance", ({ balanceCents }) => balanceCents),
 ];
 
 /** Columns of the list of all invoices. */

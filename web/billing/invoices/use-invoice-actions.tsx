@@ -9,6 +9,7 @@ import {
   IconSend,
   IconTrash,
 } from "@tabler/icons-react";
+import { downloadPdf } from "./download-invoice.tsx";
 import { type ComponentType, useRef } from "react";
 import { formatAud } from "#schema/money.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
@@ -21,19 +22,11 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { InvoiceDialogProps } from "./void-dialog.tsx";
-import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
-import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/platform/save-as-file.ts";
 
 /** Downloads the PDF of a customer's invoice or adjustment note. */
-export async function downloadInvoice({ number, taxInvoiceId }: InvoiceRowFragment): Promise<void> {
-  notify.clearErrors();
-  try {
-    const response = await fetchFromApi(`/v1/admin/taxInvoice/${taxInvoiceId}/download`, "application/pdf");
-    saveAsFile(`Invoice-${number}.pdf`, await response.blob(), "application/pdf");
-  } catch (error) {
-    notify.failure(error, "Unable to download the invoice.");
-  }
+export function downloadInvoice({ number, taxInvoiceId }: InvoiceRowFragment): Promise<void> {
+  const path = `/v1/admin/taxInvoice/${taxInvoiceId}/download`;
+  return downloadPdf({ path, name: `Invoice-${number}`, failure: "Unable to download the invoice." });
 }
 
 /** Returns the actions of an invoice that staff may use. */

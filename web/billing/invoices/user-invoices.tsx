@@ -1,15 +1,15 @@
-import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Card, DataList, Group, Stack, Text, Title, List } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { CustomerCredit } from "#web/billing/credits/customer-credit.tsx";
 import {
   type InvoiceRowFragment,
   useCustomerCreditQuery,
   useInvoicesQuery,
   UserBillingDocument,
+  type CustomerCreditQuery,
 } from "#web/generated/graphql.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -126,5 +126,33 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
         {balanceCents > 0 && <Fact name="Balance" value={formatAud(balanceCents)} />}
       </DataList>
     </Card>
+  );
+}
+
+/** Shows a customer's credit and its changes. Renders nothing if there never was any. */
+function CustomerCredit({ credit }: { credit: CustomerCreditQuery["customerCredit"] }) {
+  if (credit.entries.length === 0) return null;
+  return (
+    <section aria-labelledby="credit">
+      <Group gap="xs" mb="xs">
+        <Title order={2} size="h4" id="credit">
+          Credit
+        </Title>
+        <Text fw={650}>{formatAud(credit.balanceCents)}</Text>
+      </Group>
+      <List listStyleType="none" spacing={4} size="sm">
+        {credit.entries.map(({ id, amountCents, goodwillCents, reason, createdAt }) => (
+          <List.Item key={id}>
+            <Moment at={createdAt} as={formatSellerDate} />: {amountCents > 0 ? "+" : ""}
+            {formatAud(amountCents)}, {reason}
+            {goodwillCents === 0
+              ? ""
+              : goodwillCents === amountCents
+                ? " (goodwill)"
+                : ` (goodwill ${formatAud(goodwillCents)})`}
+          </List.Item>
+        ))}
+      </List>
+    </section>
   );
 }

@@ -1,12 +1,10 @@
 import { formatSellerTableDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
-import { OpenInvoices } from "./open-invoices.tsx";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { DownloadMyInvoice, type MyInvoice, OpenInvoices } from "./open-invoices.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 const columns: readonly Column<MyInvoice>[] = [
   momentColumn("Date", ({ issuedAt }) => issuedAt, formatSellerTableDate),
@@ -14,13 +12,7 @@ const columns: readonly Column<MyInvoice>[] = [
   { title: "Description", text: describeInvoice },
   momentColumn("Due date", ({ dueAt }) => dueAt, formatSellerTableDate),
   { title: "Status", text: formatInvoiceStatus, render: (invoice) => <InvoiceStatusBadge row={invoice} /> },
-  {
-    title: "Amount",
-    text: ({ totalCents }) => formatAud(totalCents),
-    sortBy: ({ totalCents }) => totalCents,
-    align: "right",
-    wrap: "never",
-  },
+  moneyColumn("Amount", ({ totalCents }) => totalCents),
 ];
 
 /** Returns the description, and which invoice to another buyer it replaces or is replaced by. */

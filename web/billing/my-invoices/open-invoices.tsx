@@ -1,13 +1,15 @@
 import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
+import { DownloadInvoice } from "#web/billing/invoices/download-invoice.tsx";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { DownloadMyInvoice, type MyInvoice } from "./download-my-invoice.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Fact } from "#web/ui/fact-cards.tsx";
+
+export type MyInvoice = MyInvoicesQuery["myInvoices"][number];
 
 /** Shows the customer's unpaid invoices with the bank account, and the credit. Renders nothing without either. */
 export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: () => void }) {
@@ -88,4 +90,10 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
       )}
     </>
   );
+}
+
+/** Button that downloads one of the customer's invoices as a PDF. */
+export function DownloadMyInvoice({ invoice: { id, number } }: { invoice: Pick<MyInvoice, "id" | "number"> }) {
+  const path = `/v1/core/accounts/invoices/${id}/download`;
+  return <DownloadInvoice number={number} path={path} failure="Unable to download the invoice." />;
 }

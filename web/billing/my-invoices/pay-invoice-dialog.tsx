@@ -30,7 +30,7 @@ import { showCardError } from "#web/billing/subscriptions/use-subscribe.ts";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import type { MyInvoice } from "./download-my-invoice.tsx";
+import type { MyInvoice } from "./open-invoices.tsx";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.paymentDetailsFormRules);
 

@@ -19,17 +19,13 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 import { CheckboxesField, CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
 import { formatTypedAmount, toLimit } from "./format-discount.ts";
-import {
-  promoCodeLabels as labels,
-  toPromoCodeFormValues,
-  useMergedPromoCode,
-  type PromoCodeFormValues,
-} from "./use-merged-promo-code.ts";
+import { toPromoCodeFormValues, useMergedPromoCode, type PromoCodeFormValues } from "./use-merged-promo-code.ts";
 import { toInput } from "#schema/field.ts";
 
 interface PromoCodeDialogProps extends DialogControl {
@@ -47,6 +43,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
   // The rules convert the fields' text to a number and a date.
   const form = useAppForm(promoCodeRules, { defaultValues: toPromoCodeFormValues(promoCode) as never });
   const { control, setValue, clearErrors } = form;
+  const field = bindFields(promoCodeFields, control);
   const discountType = Number(useWatch({ control, name: "discountType" }));
   const isPercentage = discountType === DiscountType.Percentage;
 
@@ -102,9 +99,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
     >
       <MergedFields merged={merged} noun="promo code">
         <TextField
-          control={control}
-          name="code"
-          label={labels.code}
+          {...field("code")}
           hint="Customers may type it in upper or lower case."
           autoComplete="off"
           maxLength={50}
@@ -112,50 +107,27 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
         />
         <ContestedFieldChoices names={["code"]} />
         <FieldColumns>
-          <SelectField control={control} name="discountType" label={labels.discountType} options={options} />
+          <SelectField {...field("discountType")} options={options} />
           {isPercentage ? (
-            <UnitField key="percent" control={control} name="discountValue" label={labels.discountValue} unit="%" />
+            <UnitField key="percent" {...field("discountValue")} unit="%" />
           ) : (
-            <UnitField
-              key="dollars"
-              control={control}
-              name="discountValue"
-              label={labels.discountValue}
-              unit="AUD"
-              tidy={formatTypedAmount}
-            />
+            <UnitField key="dollars" {...field("discountValue")} unit="AUD" tidy={formatTypedAmount} />
           )}
         </FieldColumns>
         <ContestedFieldChoices names={["discount"]} />
         <FieldColumns>
-          <DateField
-            control={control}
-            name="startDate"
-            label={labels.startDate}
-            optional
-            hint={`First day, ${vendorTimeName}`}
-          />
-          <DateField
-            control={control}
-            name="expiryDate"
-            label={labels.expiryDate}
-            optional
-            hint={`Last day, ${vendorTimeName}`}
-          />
+          <DateField {...field("startDate")} optional hint={`First day, ${vendorTimeName}`} />
+          <DateField {...field("expiryDate")} optional hint={`Last day, ${vendorTimeName}`} />
         </FieldColumns>
         <ContestedFieldChoices names={["startDate", "expiryDate"]} />
         <CheckboxesField
-          control={control}
-          name="planPriceIds"
-          label={labels.planPriceIds}
+          {...field("planPriceIds")}
           options={planPriceOptions}
           hint="Choose none if the code is for all plans."
         />
         <ContestedFieldChoices names={["planPriceIds"]} />
         <TextField
-          control={control}
-          name="maximumRedemptions"
-          label={labels.maximumRedemptions}
+          {...field("maximumRedemptions")}
           optional
           hint="Across all customers"
           inputMode="numeric"
@@ -163,12 +135,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
           autoComplete="off"
         />
         <ContestedFieldChoices names={["maximumRedemptions"]} />
-        <CheckboxField
-          control={control}
-          name="isOneTimeUseOnly"
-          label={labels.isOneTimeUseOnly}
-          hint="Only one customer can use it, once."
-        />
+        <CheckboxField {...field("isOneTimeUseOnly")} hint="Only one customer can use it, once." />
         <ContestedFieldChoices names={["isOneTimeUseOnly"]} />
       </MergedFields>
       {promoCode && promoCode.timesUsed > 0 && (

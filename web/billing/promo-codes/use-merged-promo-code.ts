@@ -26,7 +26,7 @@ interface MergedPromoCode extends Omit<PromoCodeFormValues, "discountType" | "di
   discount: Pick<PromoCodeFormValues, "discountType" | "discountValue">;
 }
 
-export const promoCodeLabels = getLabels(promoCodeFields);
+const promoCodeLabels = getLabels(promoCodeFields);
 
 /** Returns the form values of a promo code. A new one starts as an empty percentage. */
 export function toPromoCodeFormValues(promoCode: PromoCodeFieldsFragment | null): PromoCodeFormValues {

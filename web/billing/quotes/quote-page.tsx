@@ -1,89 +1,56 @@
-import { useEffect, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
-import type {
-  AcceptQuoteMutation,
-  AcceptQuoteMutationVariables,
-  QuoteQuery,
-  QuoteQueryVariables,
-} from "#web/generated/graphql.ts";
-import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
+import type { QuoteQuery } from "#web/generated/graphql.ts";
+import { downloadPdf } from "#web/billing/invoices/download-invoice.tsx";
+import { useAnswer } from "#web/platform/use-answer.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { formatError, getErrorCode } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import acceptOperation from "./accept-quote.graphql?operation";
+import acceptOperation from "operation:AcceptQuote";
 import { QuoteDocument } from "./quote-document.tsx";
-import { QuoteForm, type QuoteFormProps } from "./quote-form.tsx";
-import operation from "./quote.graphql?operation";
+import operation from "operation:Quote";
 import classes from "./quote.module.css";
 import { Moment } from "#web/ui/moment.tsx";
+import { CheckboxField, TextField } from "#web/ui/form/native-fields.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 
 type Quote = QuoteQuery["quote"];
 
 /** Page opened by the link in the email of a quote. */
 export default function QuotePage() {
+  const token = getLinkToken(useLocation().search);
   return (
     <PageLayout title={paths.quote.title} width="form" card>
-      <QuoteByLink />
+      <QuoteByLink key={token} token={token} />
     </PageLayout>
   );
 }
 
 /** Shows the quote of an emailed link, and accepts it after a click. */
-function QuoteByLink() {
-  const token = getLinkToken(useLocation().search);
-  const [quote, setQuote] = useState<Quote | null>(null);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [tries, setTries] = useState(0);
-
-  useEffect(() => {
-    let isUnmounted = false;
-    postGraphql<QuoteQuery, QuoteQueryVariables>(operation, { token }).then(
-      (data) => {
-        if (!isUnmounted) setQuote(data.quote);
-      },
-      (error: unknown) => {
-        if (isUnmounted) return;
-        setFailure(error);
-      },
-    );
-    return () => {
-      isUnmounted = true;
-    };
-  }, [token, tries]);
+function QuoteByLink({ token }: { token: string }) {
+  const { data, error, refetch } = useAnswer(() => postGraphql(operation, { token }));
 
   async function accept(acceptance: QuoteAcceptanceValues) {
     notify.clearErrors();
     try {
-      await postGraphql<AcceptQuoteMutation, AcceptQuoteMutationVariables>(acceptOperation, { token, acceptance });
+      await postGraphql(acceptOperation, { token, acceptance });
     } finally {
-      setTries((count) => count + 1);
+      void refetch();
     }
   }
 
-  async function download(number: string) {
-    notify.clearErrors();
-    try {
-      const body = { content: JSON.stringify({ token }), type: "application/json" };
-      const response = await fetchFromApi("/v1/quote/download", "application/pdf", { body });
-      saveAsFile(`Quote-${number}.pdf`, await response.blob(), "application/pdf");
-    } catch (error) {
-      notify.failure(error, "Unable to download the quote.");
-    }
-  }
-
-  if (getErrorCode(failure) === "NOT_FOUND")
+  if (getErrorCode(error) === "NOT_FOUND")
     return (
       <ErrorState message="Sorry, this link is invalid.">
         <p>
@@ -92,22 +59,26 @@ function QuoteByLink() {
         </p>
       </ErrorState>
     );
-  if (failure && !quote)
-    return (
-      <ErrorState
-        message={formatError(failure, "Unable to load the quote.")}
-        onRetry={() => {
-          setFailure(null);
-          setTries((count) => count + 1);
-        }}
-      />
-    );
-  if (!quote) return <LoadingBlock label="Loading the quote" tall />;
+  if (!data) {
+    if (!error) return <LoadingBlock label="Loading the quote" tall />;
+    return <ErrorState message={formatError(error, "Unable to load the quote.")} onRetry={() => void refetch()} />;
+  }
+  const { quote } = data;
   return (
     <div className={classes.page}>
       <QuoteDocument quote={quote} />
       <div className={layout.actions}>
-        <BusyButton variant="default" onPress={() => download(quote.number)}>
+        <BusyButton
+          variant="default"
+          onPress={() =>
+            downloadPdf({
+              path: "/v1/quote/download",
+              name: `Quote-${quote.number}`,
+              failure: "Unable to download the quote.",
+              body: { content: JSON.stringify({ token }), type: "application/json" },
+            })
+          }
+        >
           Download PDF
         </BusyButton>
       </div>
@@ -161,5 +132,58 @@ function AcceptedQuote({ quote: { acceptedAt, acceptedBy, invoiceNumber, balance
         </section>
       )}
     </>
+  );
+}
+
+const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.quoteFormRules);
+
+interface QuoteFormProps {
+  quote: QuoteQuery["quote"];
+  onAccept: (acceptance: QuoteAcceptanceValues) => Promise<void>;
+}
+
+/** Form that accepts a quote with a name, a role and a confirmation. */
+function QuoteForm({ quote, onAccept }: QuoteFormProps) {
+  const form = useAppForm(loadRules, {
+    defaultValues: { name: quote.customer.contact ?? "", role: "", purchaseOrder: quote.purchaseOrder ?? "" },
+  });
+  const { control } = form;
+  return (
+    <AppForm
+      form={form}
+      onSubmit={({ name, role, purchaseOrder }) => onAccept({ name, role, purchaseOrder })}
+      fallback="Unable to accept the quote."
+      label="Accept quote"
+    >
+      <p>
+        If you accept this quote, we issue an invoice over {formatAud(quote.totalCents)} and email it to you. You pay it
+        by bank transfer or by card.
+      </p>
+      <TextField control={control} name="name" label="Your name" autoComplete="name" maxLength={100} />
+      <TextField
+        control={control}
+        name="role"
+        label="Your role"
+        hint="Such as Finance Manager"
+        autoComplete="organization-title"
+        maxLength={100}
+      />
+      <TextField
+        control={control}
+        name="purchaseOrder"
+        label="Purchase order number"
+        optional
+        hint="On your invoice"
+        maxLength={100}
+      />
+      <CheckboxField
+        control={control}
+        name="mayAccept"
+        label={`I confirm that I may accept this quote for ${quote.buyer}`}
+      />
+      <FormActions>
+        <SubmitButton>Accept quote</SubmitButton>
+      </FormActions>
+    </AppForm>
   );
 }

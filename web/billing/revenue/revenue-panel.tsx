@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { accountingFiles } from "#schema/accounting.ts";
-import { findLabel } from "#schema/closed-list.ts";
+import { findLabel, toCode } from "#schema/closed-list.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { forecastFigureNames, moneyFigureList, type MoneyFigureName } from "#schema/money-report.ts";
@@ -9,11 +9,13 @@ import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
 import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
 import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
-import { type MoneyReportQuery, useMoneyReportQuery } from "#web/generated/graphql.ts";
+import { type MoneyReportQuery, useMoneyReportQuery, useMoneyEntriesQuery } from "#web/generated/graphql.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { RevenueEntriesTable } from "./revenue-entries-table.tsx";
+import { EntriesTable } from "#web/billing/tax/entries-table.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 
 type Month = MoneyReportQuery["moneyReport"][number];
 
@@ -164,5 +166,32 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
         </Table.Tbody>
       </Table>
     </Paper>
+  );
+}
+
+/** Lists the rows that add up to a figure of the revenue report. */
+function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; period: TaxPeriod }) {
+  const body = { figure, startDate: period.startDate, endDate: period.endDate };
+  const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });
+  const { data, previousData, error, refetch } = useMoneyEntriesQuery({
+    variables: {
+      ...body,
+      figure: toCode(moneyFigureList, figure),
+      filter: { search: remote.search },
+      ...remote.page,
+    },
+    fetchPolicy: "cache-and-network",
+  });
+  return (
+    <EntriesTable
+      name={findLabel(moneyFigureList, figure)}
+      dateTitle="Date"
+      remote={remote}
+      page={(data ?? previousData)?.moneyEntries}
+      error={data ? undefined : error}
+      onRetry={() => void refetch()}
+      file={{ path: "/v1/reports/download-revenue", body }}
+      emptyMessage="No rows in this period."
+    />
   );
 }

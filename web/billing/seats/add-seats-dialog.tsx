@@ -6,18 +6,20 @@ import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
-import { describeSeats } from "#web/billing/seats/describe-seats.ts";
 import {
   type SeatLicencesQuery,
   type SeatTerm,
   useAddSeatsMutation,
   useSeatLicencesQuery,
   useSeatsPreviewQuery,
+  type SeatsPreviewQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 import { AppDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { findLabel } from "#schema/closed-list.ts";
+import { formatDay } from "#schema/dates.ts";
 
 interface AddSeatsDialogProps extends DialogControl {
   userId: string;
@@ -181,4 +183,22 @@ function AddSeatsForm({
       </SimpleGrid>
     </MoneyDialog>
   );
+}
+
+type DescribedLicence = SeatLicencesQuery["user"]["licences"][number];
+
+/** Says what adding seats will do, one sentence for each effect. */
+function describeSeats(
+  preview: SeatsPreviewQuery["seatsPreview"],
+  { subscriptionLevel, supportCode }: Pick<DescribedLicence, "subscriptionLevel" | "supportCode">,
+  term: SeatTerm,
+): string[] {
+  const { fromSeats, toSeats, days, termDays, lastDay, termCents, seatCents, gstCents, totalCents, creditCents } =
+    preview;
+  return [
+    `${subscriptionLevel} licence ${supportCode}: ${formatSeatChange(fromSeats, toSeats)}, now. It still ends on ${formatDay(lastDay)}.`,
+    `${days} of ${termDays} days are left. ${formatAud(termCents)} for ${findLabel(seatTerms, term)} is ${formatAud(seatCents)} for each new seat.`,
+    `An invoice of ${formatAud(totalCents)}, including ${formatAud(gstCents)} GST, is issued and emailed to the customer.`,
+    ...(creditCents > 0 ? [`The customer's credit of ${formatAud(creditCents)} is used.`] : []),
+  ];
 }

@@ -4,7 +4,7 @@ import { formatAud } from "#schema/money.ts";
 import type { PaymentsQuery } from "#web/generated/graphql.ts";
 import type { Column } from "#web/ui/table/data-table.tsx";
 import { formatCard, getPaymentStatus } from "./payment-texts.tsx";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 /** A payment in a list of the customer or staff. */
 export type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
@@ -14,13 +14,7 @@ export type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
 
 export const paymentColumns: readonly Column<ListedPayment>[] = [
   momentColumn("Date", ({ at }) => at, formatSellerTableDate),
-  {
-    title: "Amount",
-    text: ({ amountCents }) => formatAud(amountCents),
-    sortBy: ({ amountCents }) => amountCents,
-    align: "right",
-    wrap: "never",
-  },
+  moneyColumn("Amount", ({ amountCents }) => amountCents),
   {
     title: "Method",
     text: ({ method, cardBrand, cardLast4 }) => method ?? formatCard(cardBrand, cardLast4),

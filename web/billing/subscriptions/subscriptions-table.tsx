@@ -2,7 +2,6 @@ import { Anchor, Badge, Button, Group } from "@mantine/core";
 import { IconDownload, IconUser } from "@tabler/icons-react";
 import { Link } from "react-router-dom";
 import { formatSellerTableDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionsQuery,
   type BillingSubscriptionStatus,
@@ -18,14 +17,13 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** A subscription in the list. */
 export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
 
-const formatCents = (cents: number | null) => (cents === null ? "" : formatAud(cents));
 const getUserHref = (userId: string) => `${paths.updateUser.href({ id: userId })}?tab=billing`;
 
 export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
@@ -49,9 +47,9 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
       </Badge>
     ),
   },
-  { title: "Amount", text: ({ amountCents }) => formatCents(amountCents), align: "right", wrap: "never" },
+  moneyColumn("Amount", ({ amountCents }) => amountCents),
   momentColumn("Renewal", ({ periodEndsAt }) => periodEndsAt, formatSellerTableDate),
-  { title: "Past due", text: ({ pastDueCents }) => formatCents(pastDueCents), align: "right", wrap: "never" },
+  moneyColumn("Past due", ({ pastDueCents }) => pastDueCents),
   { title: "Reason", text: ({ reason }) => reason ?? "" },
   momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
 ];

@@ -11,7 +11,7 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { DownloadMenu, fileFormats } from "./download-menu.tsx";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 type Row = Page["rows"][number];
 
@@ -51,9 +51,9 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
           { title: "Document", text: ({ kind }) => findLabel(entryKinds, kind), wrap: "never" },
           { title: "Customer", text: ({ customer }) => customer },
           { title: "Description", text: ({ description }) => description },
-          { title: "Total", text: ({ totalCents }) => formatAud(totalCents), align: "right", wrap: "never" },
-          { title: "GST", text: ({ gstCents }) => formatAud(gstCents), align: "right", wrap: "never" },
-          { title: "Counted", text: ({ amountCents }) => formatAud(amountCents), align: "right", wrap: "never" },
+          moneyColumn("Total", ({ totalCents }) => totalCents),
+          moneyColumn("GST", ({ gstCents }) => gstCents),
+          moneyColumn("Counted", ({ amountCents }) => amountCents),
         ]}
         dense
         remote={remote.toTableList(page)}

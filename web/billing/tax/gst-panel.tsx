@@ -1,16 +1,20 @@
-import { Group, SegmentedControl, Stack, Text, Title } from "@mantine/core";
-import { findEntry, findLabel, toCode } from "#schema/closed-list.ts";
+import { Group, SegmentedControl, Stack, Text, Title, Anchor, Paper, Table } from "@mantine/core";
+import { findEntry, findLabel, toCode, toValue } from "#schema/closed-list.ts";
 import { taxBases, type TaxBasis, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
-import { useTaxSummaryQuery } from "#web/generated/graphql.ts";
+import { useTaxSummaryQuery, useTaxEntriesQuery, type TaxSummaryQuery } from "#web/generated/graphql.ts";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { DownloadMenu, fileFormats } from "./download-menu.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
-import { TaxEntriesTable } from "./tax-entries-table.tsx";
-import { formatTaxPeriod } from "./tax-periods.ts";
-import { TaxSummaryTable } from "./tax-summary-table.tsx";
+import { formatTaxPeriod, type TaxPeriod } from "./tax-periods.ts";
 import type { TaxAddress } from "./use-tax-address.ts";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
+import { EntriesTable } from "./entries-table.tsx";
+import { Link } from "react-router-dom";
+import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 
 /** Shows the GST summary of a period and the rows of one figure. */
 export function GstPanel({ address }: { address: TaxAddress }) {
@@ -74,5 +78,119 @@ export function GstPanel({ address }: { address: TaxAddress }) {
         <TaxEntriesTable key={figure} figure={figure} period={period} basis={basis} />
       </Stack>
     </>
+  );
+}
+
+interface TaxEntriesTableProps {
+  figure: TaxFigureName;
+  period: TaxPeriod;
+  basis: TaxBasis;
+}
+
+/** Lists the rows that add up to a figure of the GST summary. */
+function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps) {
+  const { startDate, endDate } = period;
+  const body = { figure, startDate, endDate, basis };
+  const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });
+  const { data, previousData, error, refetch } = useTaxEntriesQuery({
+    variables: {
+      ...body,
+      figure: toCode(taxFigureList, figure),
+      basis: toCode(taxBases, basis),
+      filter: { search: remote.search },
+      ...remote.page,
+    },
+    fetchPolicy: "cache-and-network",
+  });
+  return (
+    <EntriesTable
+      name={findLabel(taxFigureList, figure)}
+      dateTitle={basis === "cash" ? "Paid" : "Issued"}
+      remote={remote}
+      page={(data ?? previousData)?.taxEntries}
+      error={data ? undefined : error}
+      onRetry={() => void refetch()}
+      file={{ path: "/v1/reports/download-tax", body }}
+      emptyMessage="No documents in this period."
+    />
+  );
+}
+
+interface TaxSummaryTableProps {
+  figures: TaxSummaryQuery["taxSummary"];
+  /** Name of the figure whose rows are shown. */
+  current: TaxFigureName;
+  /** Returns the URL of a figure's rows. */
+  buildHref: (figure: TaxFigureName) => string;
+}
+
+/** Formats whole dollars, such as `A$1,234`. */
+const formatDollars = (dollars: number) => formatAud(dollars * 100).replace(/\.00$/, "");
+
+/** Shows the figures of the GST summary, in whole dollars as on the business activity statement, and exactly. Each links to its rows. */
+function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTableProps) {
+  return (
+    <Paper withBorder radius="lg" style={{ overflowX: "auto" }}>
+      <Table
+        aria-label="GST summary"
+        tabularNums
+        verticalSpacing="sm"
+        // Both amounts fit on a phone of 390 pixels.
+        horizontalSpacing="clamp(0.3rem, 1.5vw, 1rem)"
+        highlightOnHover
+      >
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col" w="clamp(2.75rem, 8vw, 4.5rem)">
+              Label
+            </Table.Th>
+            <Table.Th scope="col">Figure</Table.Th>
+            <Table.Th scope="col" ta="right">
+              Whole dollars
+            </Table.Th>
+            <Table.Th scope="col" ta="right">
+              Exact amount
+            </Table.Th>
+            <Table.Th scope="col" ta="right" visibleFrom="xs">
+              Rows
+            </Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {figures.map(({ name: figure, code, label, cents, dollars, count }) => {
+            const name = toValue(taxFigureList, figure);
+            return (
+              <Table.Tr key={name} bg={name === current ? "var(--xp-sunken)" : undefined}>
+                <Table.Td>
+                  <Text span inherit fw={600}>
+                    {code ?? ""}
+                  </Text>
+                </Table.Td>
+                <Table.Td>
+                  <Anchor
+                    component={Link}
+                    to={buildHref(name)}
+                    inherit
+                    aria-current={name === current ? "true" : undefined}
+                    preventScrollReset
+                  >
+                    {label}
+                  </Anchor>
+                </Table.Td>
+                <Table.Td ta="right" fw={560} style={{ whiteSpace: "nowrap" }}>
+                  {dollars == null ? "" : formatDollars(dollars)}
+                </Table.Td>
+                <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+                  {formatAud(cents)}
+                </Table.Td>
+                <Table.Td ta="right" visibleFrom="xs">
+                  {formatNumber(count)}
+                </Table.Td>
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+    </Paper>
   );
 }

@@ -4,13 +4,16 @@ import { Link } from "react-router-dom";
 import { needsSeat } from "#schema/licence-types.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
-import { type ActivatedDevicesQuery, useActivatedDevicesQuery } from "#web/generated/graphql.ts";
+import {
+  type ActivatedDevicesQuery,
+  useActivatedDevicesQuery,
+  useBlockMachineOfMutation,
+} from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
 import { DeviceCards, type ShownDevice } from "./device-cards.tsx";
-import { useBlockMachine } from "./use-block-machine.tsx";
-import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { useOpenDialog, confirmAction } from "#web/ui/dialogs.tsx";
 import { RowList } from "#web/ui/row-list.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
@@ -187,4 +190,31 @@ function describeReason({ by, reason }: DeactivatedDevice, isAdmin: boolean): st
   if (by === "CUSTOMER") return reason ?? "";
   if (by !== "ADMIN") return "Deactivated automatically";
   return isAdmin && reason ? `By staff: ${reason}` : "Deactivated by support";
+}
+
+/** Returns a function that blocks a device's machine on all licences of a customer, after a confirmation. */
+function useBlockMachine(userId: string): (device: { id: string; machineName: string }) => void {
+  const [block] = useBlockMachineOfMutation();
+  return (device) => {
+    const name = formatMachineName(device.machineName);
+    confirmAction({
+      title: "Block this machine",
+      confirmLabel: "Block",
+      danger: true,
+      text: (
+        <>
+          <Text fw={600} mb="xs" style={{ overflowWrap: "anywhere" }}>
+            {name}
+          </Text>
+          <p>
+            From its next licence check, a device with this name can&rsquo;t use any of this user&rsquo;s licences. It
+            still counts towards the device limit until you deactivate it. You can unblock it under User Details.
+          </p>
+        </>
+      ),
+      failure: "Unable to block the machine.",
+      run: () => block({ variables: { userId, deviceId: device.id } }),
+      success: `${name} is blocked on every licence of this user.`,
+    });
+  };
 }

@@ -1,5 +1,5 @@
-import { Paper, Title } from "@mantine/core";
-import { useState } from "react";
+import { Paper, Title, Text } from "@mantine/core";
+import { useState, useEffect, useRef } from "react";
 import { useWatch } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
 import {
@@ -9,7 +9,7 @@ import {
   REQUEST_FILE_MAX_BYTES,
   REQUEST_FILE_TOO_LARGE,
 } from "#schema/protocol.ts";
-import { useActivateOfflineMutation } from "#web/generated/graphql.ts";
+import { useActivateOfflineMutation, type ResultCode } from "#web/generated/graphql.ts";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -18,7 +18,12 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
-import { OfflineRefusal } from "./offline-refusal.tsx";
+import { Link } from "react-router-dom";
+import { brand } from "#schema/brand.ts";
+import { getHelpPath } from "#schema/help-articles.ts";
+import { paths } from "#web/platform/paths.ts";
+import { LinkButton } from "#web/ui/button.tsx";
+import { Callout } from "#web/ui/callout.tsx";
 
 const loadRules = () => import("#schema/protocol.ts").then((file) => file.offlineActivationRules);
 
@@ -122,4 +127,48 @@ function extractFacts(text: string): [name: string, value: string][] | null {
 
 function formatValue(value: unknown): string {
   return typeof value === "string" && value ? value : "Missing";
+}
+
+const solvedBySubscription: readonly ResultCode[] = ["LICENCE_EXPIRED", "TRIAL_ALREADY_USED", "USAGE_LIMIT_REACHED"];
+
+/** Explains why the activation was refused, and what to do next. */
+function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
+  const message = useRef<HTMLParagraphElement>(null);
+  useEffect(() => message.current?.focus(), [refusal]);
+  return (
+    <Callout tone="critical">
+      <Text ref={message} fw={560} tabIndex={-1}>
+        {refusal.message}
+      </Text>
+      <NextStep {...refusal} />
+      <Link to={getHelpPath(refusal.code)}>Read more</Link>
+    </Callout>
+  );
+}
+
+function NextStep({ code, licenceId }: OfflineActivationResult) {
+  const { email } = brand.mailboxes.support;
+  if (code === "MACHINE_LIMIT_EXCEEDED")
+    return (
+      <div>
+        <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
+          Manage Activated Devices
+        </LinkButton>
+      </div>
+    );
+  if (solvedBySubscription.includes(code))
+    return (
+      <div>
+        <LinkButton variant="default" to={paths.manageSubscription.href()}>
+          Billing
+        </LinkButton>
+      </div>
+    );
+  // The message for a licence with seats already contains the next step, which is in the add-in.
+  if (code === "FAILED") return null;
+  return (
+    <p>
+      Contact support at <a href={`mailto:${email}`}>{email}</a>.
+    </p>
+  );
 }

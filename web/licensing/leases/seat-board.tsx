@@ -1,20 +1,21 @@
-import { Card, Flex, Group, Paper, Progress, Stack, Text, Title } from "@mantine/core";
+import { Card, Flex, Group, Paper, Progress, Stack, Text, Title, Badge } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { needsSeat } from "#schema/licence-types.ts";
 import { paths } from "#web/platform/paths.ts";
-import { type SeatsQuery, useSeatsQuery } from "#web/generated/graphql.ts";
+import { type SeatsQuery, useSeatsQuery, type TakenSeatFragment, useFreeSeatMutation } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
+import { LinkButton, Button } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { formatTime } from "#schema/dates.ts";
+import { formatTime, formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { RowList } from "#web/ui/row-list.tsx";
-import { SeatsTable } from "./seats-table.tsx";
-import { useReleaseSeat } from "./use-release-seat.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { confirmAction } from "#web/ui/dialogs.tsx";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Above this number, seats are drawn as one bar. */
 const MAX_SEGMENTS = 48;
@@ -177,5 +178,86 @@ function SeatDenials({ denials }: { denials: readonly Denial[] }) {
         />
       )}
     </section>
+  );
+}
+
+/** Returns a function that releases a seat that is in use, after a confirmation. */
+function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment) => void {
+  const [releaseSeat] = useFreeSeatMutation();
+  return ({ id, osUser, device, borrowedUntil }) =>
+    confirmAction({
+      title: "Release seat",
+      confirmLabel: "Release",
+      danger: true,
+      text: (
+        <Stack gap="sm">
+          <p>
+            {osUser ?? "The user"} on {formatMachineName(device.machineName)} loses this seat. The add-in notices at its
+            next heartbeat and can request another seat. This can't be undone.
+          </p>
+          {borrowedUntil && (
+            <p>
+              This seat is borrowed. The device can keep working offline until <Moment at={borrowedUntil} />, so one
+              more user than the licence allows can work until then.
+            </p>
+          )}
+        </Stack>
+      ),
+      failure: "Unable to release the seat.",
+      run: async () => {
+        await releaseSeat({ variables: { leaseId: id } });
+        onReleased();
+      },
+      success: "The seat has been released.",
+    });
+}
+
+const columns: readonly Column<TakenSeatFragment>[] = [
+  { title: "Windows user", text: (seat) => seat.osUser ?? "Unknown" },
+  { title: "Machine", text: (seat) => formatMachineName(seat.device.machineName) },
+  momentColumn("Since", (seat) => seat.startedAt),
+  momentColumn("Last heartbeat", (seat) => seat.lastHeartbeatAt),
+  {
+    title: "Until",
+    text: (seat) => `${formatDateTime(seat.expiresAt)}${seat.borrowedUntil ? " Borrowed" : ""}`,
+    sortBy: (seat) => seat.expiresAt,
+    render: (seat) => (
+      <Group component="span" display="inline-flex" gap="0.25rem 0.5rem">
+        <Moment at={seat.expiresAt} />
+        {seat.borrowedUntil && <Badge>Borrowed</Badge>}
+      </Group>
+    ),
+  },
+];
+
+/** Lists the seats in use. */
+function SeatsTable(props: {
+  leases: readonly TakenSeatFragment[];
+  /** Null for readers who can't release seats. */
+  onRelease: ((seat: TakenSeatFragment) => void) | null;
+}) {
+  const { leases, onRelease } = props;
+  return (
+    <DataTable
+      name="Seats in use"
+      columns={columns}
+      rows={leases}
+      rowId={(seat) => seat.id}
+      emptyMessage="No seats are in use."
+      {...(onRelease
+        ? {
+            action: (seat: TakenSeatFragment) => (
+              <Button
+                variant="default"
+                size="xs"
+                aria-label={`Release seat of ${seat.osUser ?? "unknown user"} on ${formatMachineName(seat.device.machineName)}`}
+                onClick={() => onRelease(seat)}
+              >
+                Release seat
+              </Button>
+            ),
+          }
+        : {})}
+    />
   );
 }

@@ -8,7 +8,7 @@ import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 

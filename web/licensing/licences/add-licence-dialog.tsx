@@ -14,16 +14,15 @@ import {
   offeredActivationTypes,
 } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
-import { getLabels, toInput } from "#schema/field.ts";
+import { toInput } from "#schema/field.ts";
 import { useAddLicenceMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
+import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-
-const labels = getLabels(licenceFields);
 
 interface AddLicenceDialogProps extends DialogControl {
   userId: string;
@@ -34,6 +33,7 @@ export default function AddLicenceDialog({ userId, onAdded, ...dialog }: AddLice
   const [add] = useAddLicenceMutation();
   const form = useAppForm(addLicenceRules, { defaultValues: emptyForm() as never }) as UseFormReturn<AddLicenceValues>;
   const { control } = form;
+  const field = bindFields(licenceFields, control);
   const activationType = useWatch({ control, name: "licenceActivationType" });
   const licenceType = useWatch({ control, name: "licenceType" });
   useEffect(() => resetDependentFields(form), [form]);
@@ -53,85 +53,53 @@ export default function AddLicenceDialog({ userId, onAdded, ...dialog }: AddLice
       fallback="Unable to add a licence."
     >
       <FieldColumns>
-        <SelectField
-          control={control}
-          name="productLevel"
-          label={labels.productLevel}
-          placeholder="Choose a level"
-          options={toSelectOptions(productLevels)}
-        />
-        <DateField control={control} name="expiryDate" label={labels.expiryDate} hint="The last day, in UTC" />
+        <SelectField {...field("productLevel")} placeholder="Choose a level" options={toSelectOptions(productLevels)} />
+        <DateField {...field("expiryDate")} hint="The last day, in UTC" />
       </FieldColumns>
       <FieldColumns>
+        <SelectField {...field("licenceType")} placeholder="Choose a type" options={toSelectOptions(licenceTypes)} />
         <SelectField
-          control={control}
-          name="licenceType"
-          label={labels.licenceType}
-          placeholder="Choose a type"
-          options={toSelectOptions(licenceTypes)}
-        />
-        <SelectField
-          control={control}
-          name="licenceCategory"
-          label={labels.licenceCategory}
+          {...field("licenceCategory")}
           placeholder="Choose a category"
           options={toSelectOptions(licenceCategories)}
         />
       </FieldColumns>
-      {needsProjectTerm(licenceType) && (
-        <TextField control={control} name="projectTerm" label={labels.projectTerm} maxLength={100} />
-      )}
+      {needsProjectTerm(licenceType) && <TextField {...field("projectTerm")} maxLength={100} />}
       <FieldColumns>
         <SelectField
-          control={control}
-          name="licenceActivationType"
-          label={labels.licenceActivationType}
+          {...field("licenceActivationType")}
           placeholder="Choose an activation type"
           options={toSelectOptions(offeredActivationTypes)}
         />
-        <TextField
-          control={control}
-          name="purchaseOrderNumber"
-          label={labels.purchaseOrderNumber}
-          optional
-          maxLength={100}
-        />
+        <TextField {...field("purchaseOrderNumber")} optional maxLength={100} />
       </FieldColumns>
       <FieldColumns>
         <TextField
-          control={control}
-          name="numberOfUsers"
-          label={labels.numberOfUsers}
+          {...field("numberOfUsers")}
           hint={needsHeartbeat(activationType) ? "Concurrent seats, 1 to 1,000" : "1 to 1,000"}
           inputMode="numeric"
         />
         <TextField
-          control={control}
-          name="numberOfMachines"
-          label={labels.numberOfMachines}
+          {...field("numberOfMachines")}
           hint={needsHeartbeat(activationType) ? "Devices that can use a seat, 1 to 1,000" : "1 to 1,000"}
           inputMode="numeric"
         />
       </FieldColumns>
       {needsLeasePeriod(activationType) && (
         <TextField
-          control={control}
-          name="limitFloatingLeasePeriodToHours"
-          label={labels.limitFloatingLeasePeriodToHours}
+          {...field("limitFloatingLeasePeriodToHours")}
           hint={`Hours, ${licenceBounds.leaseHours.min} to ${licenceBounds.leaseHours.max}`}
           inputMode="numeric"
         />
       )}
       {needsHeartbeat(activationType) && (
         <TextField
-          control={control}
-          name="floatingHeartBeatIntervalMinutes"
-          label={labels.floatingHeartBeatIntervalMinutes}
+          {...field("floatingHeartBeatIntervalMinutes")}
           hint={`Minutes, ${licenceBounds.heartbeatMinutes.min} to ${licenceBounds.heartbeatMinutes.max}. A seat is released after two missed heartbeats`}
           inputMode="numeric"
         />
       )}
-      <CheckboxField control={control} name="allowOnVms" label={labels.allowOnVms} />
+      <CheckboxField {...field("allowOnVms")} />
     </FormDialog>
   );
 }

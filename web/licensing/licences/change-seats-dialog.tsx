@@ -1,14 +1,12 @@
 import { Text } from "@mantine/core";
-import { getLabels } from "#schema/field.ts";
 import { changeSeatsRules, licenceFields } from "#schema/licence.ts";
 import { type ManagedLicenceFragment, useChangeLicenceSeatsMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
+import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-
-const labels = getLabels(licenceFields);
 
 interface ChangeSeatsDialogProps extends DialogControl {
   userId: string;
@@ -20,7 +18,7 @@ export default function ChangeSeatsDialog({ userId, licence, ...dialog }: Change
   const [changeSeats] = useChangeLicenceSeatsMutation();
   const { numberOfUsers, numberOfMachines, allowOnVms } = licence;
   const form = useAppForm(changeSeatsRules, { defaultValues: { numberOfUsers, numberOfMachines, allowOnVms } });
-  const { control } = form;
+  const field = bindFields(licenceFields, form.control);
 
   return (
     <FormDialog
@@ -39,10 +37,10 @@ export default function ChangeSeatsDialog({ userId, licence, ...dialog }: Change
         ). Devices get the change with their next request.
       </Text>
       <FieldColumns>
-        <TextField control={control} name="numberOfUsers" label={labels.numberOfUsers} inputMode="numeric" />
-        <TextField control={control} name="numberOfMachines" label={labels.numberOfMachines} inputMode="numeric" />
+        <TextField {...field("numberOfUsers")} inputMode="numeric" />
+        <TextField {...field("numberOfMachines")} inputMode="numeric" />
       </FieldColumns>
-      <CheckboxField control={control} name="allowOnVms" label={labels.allowOnVms} />
+      <CheckboxField {...field("allowOnVms")} />
     </FormDialog>
   );
 }

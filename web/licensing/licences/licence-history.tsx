@@ -1,14 +1,22 @@
-import { Card, Group, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
-import { type LicenceHistoryQuery, useLicenceHistoryQuery } from "#web/generated/graphql.ts";
+import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect, Badge } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { Button } from "#web/ui/button.tsx";
+import { Button, LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { HistoryFilters, type HistoryFilter } from "./history-filters.tsx";
 import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
-import { LicenceStatusCard } from "./licence-status-card.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { formatMachineName } from "#schema/machine-name.ts";
+import { needsSeat } from "#schema/licence-types.ts";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { FactGrid } from "#web/ui/fact-cards.tsx";
+import { describePeriodEnd, LicenceStatusBadge, getLicencesLink } from "./licence-expiry.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { useParams } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Number of events fetched per page. */
 const PAGE_SIZE = 30;
@@ -110,4 +118,126 @@ function collectDevices({ devices, events }: LicenceHistoryQuery["licence"]): { 
   for (const { deviceId, machineName } of events.rows)
     if (deviceId && machineName && !byId.has(deviceId)) byId.set(deviceId, machineName);
   return [...byId].map(([id, machineName]) => ({ id, machineName }));
+}
+
+interface HistoryFilter {
+  /** Null for all devices. */
+  deviceId: string | null;
+  refusalsOnly: boolean;
+}
+
+/** Filters a history by device and refusals. */
+function HistoryFilters(props: {
+  wanted: HistoryFilter;
+  devices: readonly { id: string; machineName: string }[];
+  onChange: (wanted: HistoryFilter) => void;
+}) {
+  const { wanted, onChange } = props;
+  // Devices that were offered once remain in the list, even if the current rows don't include them.
+  const [known, setKnown] = useState(props.devices);
+  const unknown = props.devices.filter((device) => !known.some((one) => one.id === device.id));
+  if (unknown.length > 0) setKnown([...known, ...unknown]);
+  return (
+    <Group gap="md">
+      {known.length > 0 && (
+        <NativeSelect
+          aria-label="Device"
+          size="sm"
+          maw="100%"
+          w="15rem"
+          value={wanted.deviceId ?? ""}
+          onChange={({ currentTarget }) => onChange({ ...wanted, deviceId: currentTarget.value || null })}
+          data={[
+            { value: "", label: "All devices" },
+            ...known.map(({ id, machineName }) => ({ value: id, label: formatMachineName(machineName) })),
+          ]}
+        />
+      )}
+      <Checkbox
+        size="sm"
+        label="Refusals only"
+        checked={wanted.refusalsOnly}
+        onChange={({ currentTarget }) => onChange({ ...wanted, refusalsOnly: currentTarget.checked })}
+      />
+    </Group>
+  );
+}
+
+/** Shows the current status of a licence and its support code. */
+function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
+  const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
+  const end = describePeriodEnd(licence);
+  const facts: [name: string, value: ReactNode][] = [
+    [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
+    ["Devices", `${devices.length} of ${numberOfMachines} in use`],
+  ];
+  if (needsSeat(licence.licenceActivationType)) facts.push(["Seats", `${leases.length} of ${numberOfUsers} in use`]);
+  if (typeof usageLimit === "number") facts.push(["Conversions left", `${usageRemaining} of ${usageLimit}`]);
+  return (
+    <Card component="section" aria-label="This licence" withBorder padding="lg" radius="lg" shadow="sm">
+      <Stack gap="md" mb="lg">
+        <Group gap="sm">
+          <Title order={2} style={{ overflowWrap: "anywhere" }}>
+            {licence.product} {licence.subscriptionLevel}
+          </Title>
+          {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}
+        </Group>
+        <FactGrid facts={facts} minWidth="12rem" />
+      </Stack>
+      <Card.Section withBorder inheritPadding py="md" bg="var(--xp-sunken)">
+        <Group gap="sm" justify="space-between">
+          <div>
+            <Text size="sm" c="dimmed" id="support-code">
+              Support code
+            </Text>
+            <Text
+              component="code"
+              ff="monospace"
+              fz="lg"
+              fw={600}
+              aria-labelledby="support-code"
+              style={{ userSelect: "all" }}
+            >
+              {supportCode}
+            </Text>
+          </div>
+          <Text size="sm" c="dimmed" flex="1 1 18rem" maw="34rem">
+            Include this code when you contact support, so that we can find your licence. It gives no access to
+            anything, so you can send it by email.
+          </Text>
+          <CopyButton
+            text={supportCode}
+            label="Copy support code"
+            successMessage="Support code has been copied to clipboard."
+          />
+        </Group>
+      </Card.Section>
+    </Card>
+  );
+}
+
+/** Shows the history of a licence. Customers can see their own licences; admins can see all. */
+export default function LicenceHistoryPage() {
+  const { licenceId = "" } = useParams();
+  const reader = useSession()?.claims.role ?? "regular";
+  const isAdmin = reader === "admin";
+  // For admins, the history query loads the owner too. This query only reads it from the cache.
+  const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, fetchPolicy: "cache-only", skip: !isAdmin });
+  const userId = isAdmin ? data?.licence.owner.id : "account";
+  return (
+    <PageLayout
+      title={paths.licenceHistory.title}
+      lead="Every licence check and change, its result, and what to do after a refusal."
+      back={isAdmin ? getLicencesLink(userId) : { to: paths.myAccount.href(), label: "My Account" }}
+      actions={
+        userId && (
+          <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>
+            Manage Activated Devices
+          </LinkButton>
+        )
+      }
+    >
+      <LicenceHistory key={licenceId} licenceId={licenceId} reader={reader} />
+    </PageLayout>
+  );
 }

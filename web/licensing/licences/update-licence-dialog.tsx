@@ -10,18 +10,17 @@ import {
   updateProjectLicenceRules,
 } from "#schema/licence.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
-import { getLabels, toInput } from "#schema/field.ts";
+import { toInput } from "#schema/field.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
+import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { getErrorCode } from "#web/platform/server-error.ts";
-
-const labels = getLabels(licenceFields);
 
 interface UpdateLicenceDialogProps extends DialogControl {
   userId: string;
@@ -45,6 +44,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
     } as never,
   }) as UseFormReturn<UpdateLicenceValues>;
   const { control } = form;
+  const field = bindFields(licenceFields, control);
 
   async function submit(values: UpdateLicenceValues) {
     const day = values.expiryDate.toISOString();
@@ -83,21 +83,10 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
         </Callout>
       )}
       <FieldColumns>
-        <DateField control={control} name="expiryDate" label={labels.expiryDate} hint="The last day, in UTC" />
-        <SelectField
-          control={control}
-          name="licenceCategory"
-          label={labels.licenceCategory}
-          options={toSelectOptions(licenceCategories)}
-        />
+        <DateField {...field("expiryDate")} hint="The last day, in UTC" />
+        <SelectField {...field("licenceCategory")} options={toSelectOptions(licenceCategories)} />
       </FieldColumns>
-      <TextField
-        control={control}
-        name="purchaseOrderNumber"
-        label={labels.purchaseOrderNumber}
-        optional
-        maxLength={100}
-      />
+      <TextField {...field("purchaseOrderNumber")} optional maxLength={100} />
       {typeof usageLimit === "number" && (
         <TextField
           control={control}
@@ -107,7 +96,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
           hint={`${usageCount} used. A trial ends when all are used.`}
         />
       )}
-      {isProject && <TextField control={control} name="projectTerm" label={labels.projectTerm} maxLength={100} />}
+      {isProject && <TextField {...field("projectTerm")} maxLength={100} />}
     </FormDialog>
   );
 }

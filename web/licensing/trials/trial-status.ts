@@ -1,8 +1,9 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { brand } from "#schema/brand.ts";
 import { NEEDS_ACCOUNT } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
+import { createStore } from "#web/platform/store.ts";
 import type { TrialStandingQuery } from "#web/generated/graphql.ts";
 
 export type TrialStatus = TrialStandingQuery["trialEligibility"];
@@ -10,9 +11,8 @@ export type TrialStatus = TrialStandingQuery["trialEligibility"];
 /** Time for which the status is cached, in milliseconds. */
 const CACHE_MS = 60_000;
 
-let cached: { userId: string; trialStatus: TrialStatus; fetchedAt: number } | null = null;
+const cached = createStore<{ userId: string; trialStatus: TrialStatus; fetchedAt: number } | null>(null);
 let fetchingUserId: string | null = null;
-const listeners = new Set<() => void>();
 
 /** Returns the trial status of the signed-in customer. Null for visitors and other users, and until it has been fetched. */
 export function useTrialStatus(): TrialStatus | null {
@@ -21,18 +21,14 @@ export function useTrialStatus(): TrialStatus | null {
   useEffect(() => {
     if (userId) void fetchTrialStatus(userId);
   }, [userId]);
-  return useSyncExternalStore(
-    subscribe,
-    () => (cached && cached.userId === userId ? cached.trialStatus : null),
-    () => null,
-  );
+  const known = cached.use();
+  return known && known.userId === userId ? known.trialStatus : null;
 }
 
 /** Clears the cached status after a trial was started. A request that is still running doesn't count. */
 export function clearTrialStatus(): void {
-  cached = null;
   fetchingUserId = null;
-  for (const listener of listeners) listener();
+  cached.set(null);
 }
 
 /** Returns whether the customer can start a trial. True while the status is unknown, so that offers stay visible. */
@@ -75,22 +71,17 @@ export function formatDaysLeft(days: number): string {
 
 /** Fetches the status. If that fails, offers stay visible, and the trial page makes the final decision. */
 async function fetchTrialStatus(userId: string): Promise<void> {
-  if (fetchingUserId === userId || (cached?.userId === userId && Date.now() - cached.fetchedAt < CACHE_MS)) return;
+  const known = cached.get();
+  if (fetchingUserId === userId || (known?.userId === userId && Date.now() - known.fetchedAt < CACHE_MS)) return;
   fetchingUserId = userId;
   try {
     const { fetchTrialEligibility } = await import("./fetch-trial-eligibility.ts");
     const trialStatus = await fetchTrialEligibility();
     if (!trialStatus || fetchingUserId !== userId) return;
-    cached = { userId, trialStatus, fetchedAt: Date.now() };
-    for (const listener of listeners) listener();
+    cached.set({ userId, trialStatus, fetchedAt: Date.now() });
   } catch {
     // The next page retries the request.
   } finally {
     if (fetchingUserId === userId) fetchingUserId = null;
   }
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,5 +1,5 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
-import { useEffect, useRef, useState } from "react";
+import { Group, Stack, Text, Title, List, ThemeIcon, Divider } from "@mantine/core";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { clearTrialIntent, hasAcceptedTrial } from "#web/platform/landing.ts";
 import {
   type StartTrialMutation,
@@ -7,10 +7,8 @@ import {
   useStartTrialMutation,
   useTrialEligibilityQuery,
 } from "#web/generated/graphql.ts";
-import { TrialForm } from "./trial-form.tsx";
 import { clearTrialStatus, type TrialStatus } from "./trial-status.ts";
 import { TrialLeft } from "./trial-left.tsx";
-import { TrialWelcome } from "./trial-welcome.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -18,6 +16,15 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { IconCheck, IconDownload } from "@tabler/icons-react";
+import { AcceptButton } from "#web/ui/form/accept-button.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { formatInstaller } from "#web/releases/software/format-installer.ts";
+import { LICENCE_CODE_COPIED, LicenceCode } from "#web/licensing/licences/licence-code.tsx";
+import { CopyButton } from "#web/ui/copy-button.tsx";
+import { StepMark } from "#web/ui/step-mark.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
 export default function TryPage() {
@@ -126,5 +133,139 @@ function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLef
         </LinkButton>
       </Group>
     </Stack>
+  );
+}
+
+const loadRules = () => import("#schema/account.ts").then((file) => file.startTrialRules);
+
+const terms = [
+  ["14 days", "or until the trial's conversions are used, whichever comes first"],
+  ["Everything in Professional", "schedules, health checks, costs and resources, in both directions"],
+  ["No card", "the trial ends automatically, or when you subscribe"],
+];
+
+/** Form that explains the trial and starts it. */
+function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["startTrial"]) => void }) {
+  const [startTrial] = useStartTrialMutation();
+  const form = useAppForm(loadRules, { defaultValues: { acceptedTheTerms: false } });
+
+  async function submit({ acceptedTheTerms }: { acceptedTheTerms: boolean }) {
+    const { data } = await startTrial({ variables: { acceptedTheTerms } });
+    if (data) onStarted(data.startTrial);
+  }
+
+  return (
+    <AppForm form={form} onSubmit={submit} fallback="Unable to create the trial." label="Trial Professional">
+      <List
+        spacing="md"
+        icon={
+          <ThemeIcon variant="light" radius="xl" size="md" aria-hidden>
+            <IconCheck size={16} stroke={2.2} />
+          </ThemeIcon>
+        }
+      >
+        {terms.map(([title, text]) => (
+          <List.Item key={title}>
+            <Text fw={600}>{title}</Text>
+            <Text size="sm" c="dimmed">
+              {text}
+            </Text>
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" c="dimmed">
+        The trial is for one user on one device, and each customer can have one trial. It is not intended for
+        organisations or conversion services.
+      </Text>
+      <AcceptButton control={form.control} name="acceptedTheTerms" label="I accept the terms and conditions" />
+      <FormActions>
+        <SubmitButton>Submit</SubmitButton>
+      </FormActions>
+    </AppForm>
+  );
+}
+
+/** Shown after a trial has started: the licence code, the installer and support. */
+function TrialWelcome({
+  licence,
+  installer,
+}: {
+  licence: StartTrialMutation["startTrial"];
+  /** Null if no installer is published. */
+  installer: TrialEligibilityQuery["installer"];
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  const { support } = brand.mailboxes;
+  return (
+    <Stack gap="lg">
+      <Stack gap="xs">
+        <Title order={2} ref={heading} tabIndex={-1}>
+          Welcome to your trial of {brand.productName} Professional
+        </Title>
+        <Text c="dimmed">
+          It runs until <Moment at={licence.expiresAt} />
+          {typeof licence.usageLimit === "number" &&
+            `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
+          . We have also emailed you the licence code.
+        </Text>
+      </Stack>
+      <Divider />
+      <Stack component="ol" gap="lg" m={0} p={0}>
+        <Step number={1} title="Install the add-in">
+          {installer ? (
+            <>
+              <p>Close your planning program first, then run the installer.</p>
+              <Group gap="sm">
+                <LinkButton href={brand.installerPath} download>
+                  <IconDownload size={18} stroke={1.8} aria-hidden="true" />
+                  Download
+                </LinkButton>
+                <Text span size="sm">
+                  Version {formatInstaller(installer)}
+                </Text>
+              </Group>
+            </>
+          ) : (
+            <p>
+              The installer can't be downloaded at the moment. Please come back to My Account later, or write to{" "}
+              <a href={`mailto:${support.email}`}>{support.email}</a>.
+            </p>
+          )}
+        </Step>
+        <Step number={2} title="Enter your licence code">
+          <p>Enter it when you first open the add-in. It activates one device.</p>
+          <LicenceCode code={licence.licenceCode} />
+          <div>
+            <CopyButton text={licence.licenceCode} label="Copy Licence Code" successMessage={LICENCE_CODE_COPIED} />
+          </div>
+        </Step>
+        <Step number={3} title="Need a hand?">
+          <p>
+            Write to <a href={`mailto:${support.email}`}>{support.email}</a>. Tell us which version of the planning
+            program you use and what you see. Because of time zones, a reply may take a day.
+          </p>
+          <div>
+            <LinkButton variant="default" to={paths.myAccount.href()}>
+              Go to My Account
+            </LinkButton>
+          </div>
+        </Step>
+      </Stack>
+    </Stack>
+  );
+}
+
+function Step({ number, title, children }: { number: number; title: string; children: ReactNode }) {
+  return (
+    <Group component="li" gap="sm" wrap="nowrap" align="flex-start">
+      <StepMark number={number} />
+      <Stack gap="xs" flex={1} miw={0} c="dimmed">
+        <Title order={3} size="h4" c="bright" lh="1.75rem">
+          {title}
+        </Title>
+        {children}
+      </Stack>
+    </Group>
   );
 }

@@ -10,7 +10,7 @@ import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { BuildBadge, labelState } from "./build-parts.tsx";
 import type { Build, useBuilds } from "./use-builds.ts";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 
 const getTotalDownloads = ({ downloads }: Build) => downloads.installer + downloads.application;
 

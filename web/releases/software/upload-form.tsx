@@ -1,8 +1,14 @@
 import { Box, Button, Group, Paper, Progress, Text } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
-import type { UseFormReturn } from "react-hook-form";
+import { type UseFormReturn, useController } from "react-hook-form";
 import { softwareStages } from "#schema/software.ts";
-import { formatUploadMessage, type UploadFormValues } from "#schema/software-upload.ts";
+import {
+  formatUploadMessage,
+  type UploadFormValues,
+  findFileError,
+  type SoftwareFileField,
+  softwareFiles,
+} from "#schema/software-upload.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
@@ -11,9 +17,9 @@ import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { getFieldErrors, formatError, ServerError } from "#web/platform/server-error.ts";
-import { UploadZone } from "./upload-zone.tsx";
 import { isSent, type UploadedBuild, type UploadProgress, useUpload } from "./use-upload.ts";
 import { formatFileSize } from "#schema/numbers.ts";
+import { FileDrop } from "#web/ui/file-drop.tsx";
 
 const loadRules = () => import("#schema/software-upload.ts").then((file) => file.uploadFormRules);
 
@@ -194,4 +200,40 @@ function formatTimeLeft(seconds: number): string {
   if (seconds < 55) return `about ${Math.ceil(seconds / 5) * 5} seconds left`;
   const minutes = Math.round(seconds / 60);
   return minutes <= 1 ? "about a minute left" : `about ${minutes} minutes left`;
+}
+
+const labels: Record<SoftwareFileField, string> = {
+  installationFile: "Installation file",
+  applicationFilesZipFile: "Application files zip file",
+  vstoFile: "Vsto file",
+};
+
+/** Drop zone for one file of an upload. Rejects invalid files immediately. */
+function UploadZone(props: { form: UseFormReturn<UploadFormValues>; name: SoftwareFileField; optional?: boolean }) {
+  const { form, name, optional = false } = props;
+  const { extension, maxBytes } = softwareFiles[name];
+  const { field, fieldState } = useController({ control: form.control, name });
+
+  function selectFile(file: File) {
+    const problem = findFileError(name, file);
+    if (problem !== null) return form.setError(name, { type: "server", message: problem });
+    form.clearErrors(name);
+    field.onChange(file);
+  }
+
+  return (
+    <FileDrop
+      label={labels[name]}
+      hint={`Drop the ${extension} file here, at most ${formatFileSize(maxBytes)}.`}
+      accept={extension}
+      chosen={field.value ?? null}
+      optional={optional}
+      error={fieldState.error?.message}
+      onFile={selectFile}
+      onRemove={() => {
+        form.clearErrors(name);
+        field.onChange(null);
+      }}
+    />
+  );
 }

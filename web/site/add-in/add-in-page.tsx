@@ -8,9 +8,19 @@ import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { SectionNav } from "#web/ui/section-nav.tsx";
 import classes from "./add-in-page.module.css";
-import { LicencePane } from "./licence-pane.tsx";
-import { ReleaseList } from "./release-list.tsx";
-import { RibbonPicture } from "./ribbon-picture.tsx";
+import {
+  IconFileExport,
+  IconFileImport,
+  IconHeartRateMonitor,
+  IconKey,
+  IconListCheck,
+  IconTableOptions,
+  IconX,
+} from "@tabler/icons-react";
+import { brand } from "#schema/brand.ts";
+import { useEffect, useState, type ReactNode } from "react";
+import { formatDate } from "#schema/dates.ts";
+import { Moment } from "#web/ui/moment.tsx";
 
 const { ribbon, panes, versions, changelog } = content;
 
@@ -73,5 +83,119 @@ export default function AddInPage() {
         <PageLinks links={content.links} isEnd />
       </Band>
     </>
+  );
+}
+
+const icons = [IconFileExport, IconFileImport, IconTableOptions, IconHeartRateMonitor, IconListCheck, IconKey];
+
+/** The add-in's tab on the planning program's ribbon. Its buttons are drawn. */
+function RibbonPicture({ tabs, buttons }: { tabs: readonly string[]; buttons: readonly string[] }) {
+  return (
+    <div className={classes.ribbon}>
+      <ul className={classes.tabs} aria-label="Tabs">
+        {tabs.map((tab) => (
+          <li key={tab}>{tab}</li>
+        ))}
+        <li data-current>{brand.productName}</li>
+      </ul>
+      <ul className={classes.buttons} aria-label={`Buttons of the tab ${brand.productName}`}>
+        {buttons.map((button, index) => {
+          const Icon = icons[index];
+          return (
+            <li key={button}>
+              {Icon && <Icon size={28} stroke={1.6} aria-hidden="true" />}
+              {button}
+            </li>
+          );
+        })}
+      </ul>
+    </div>
+  );
+}
+
+interface Release {
+  readonly version: string;
+  readonly publishedAtUtc: string;
+}
+
+interface ReleaseListProps {
+  words: { readonly empty: string; readonly failed: string; readonly loading: string };
+  /** What changed in a version. A version without a note has only its date. */
+  notes: readonly { readonly version: string; readonly text: string }[];
+}
+
+/** Published versions of the add-in, newest first. The build of the site doesn't know them, so they load in the browser. */
+function ReleaseList({ words, notes }: ReleaseListProps) {
+  const [releases, setReleases] = useState<readonly Release[] | "loading" | "failed">("loading");
+  useEffect(() => {
+    const controller = new AbortController();
+    loadReleases(controller.signal).then(setReleases, () => controller.signal.aborted || setReleases("failed"));
+    return () => controller.abort();
+  }, []);
+  if (releases === "loading" || releases === "failed" || releases.length === 0)
+    return <p role="status">{releases === "loading" || releases === "failed" ? words[releases] : words.empty}</p>;
+  return (
+    <ol className={`${layout.rows} ${classes.releases}`}>
+      {releases.map(({ version, publishedAtUtc }) => (
+        <li key={version}>
+          <h3>{version}</h3>
+          <Moment at={publishedAtUtc} as={formatDate} />
+          <p>{notes.find((note) => note.version === version)?.text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+async function loadReleases(signal: AbortSignal): Promise<readonly Release[]> {
+  const response = await fetch("/v1/software/releases", { headers: { Accept: "application/json" }, signal });
+  if (!response.ok) throw new Error(`GET /v1/software/releases returned ${response.status}`);
+  return (await response.json()) as readonly Release[];
+}
+
+interface LicencePaneProps {
+  title: string;
+  message: string;
+  /** Whether the add-in works in this state. */
+  isReady: boolean;
+  codeLabel: string;
+  /** Sandbox code that returns this state. Empty if no licence code is involved. */
+  sandbox: string;
+  buttons: readonly string[];
+  /** Explanation below the picture. */
+  children: ReactNode;
+}
+
+/** The add-in's task pane in one state, as it looks in the planning program. Its buttons are drawn. */
+function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, children }: LicencePaneProps) {
+  return (
+    <figure className={classes.figure}>
+      <div className={classes.pane}>
+        <div className={classes.bar}>
+          <span>{brand.productName}</span>
+          <IconX size={14} aria-hidden="true" />
+        </div>
+        <div className={classes.body}>
+          <p className={classes.message} data-ready={isReady || undefined}>
+            {message}
+          </p>
+          <div className={classes.code}>
+            <span>{codeLabel}</span>
+            <code>{sandbox || "\u00A0"}</code>
+          </div>
+          <div className={classes.paneButtons}>
+            {buttons.map((button, index) => (
+              <span key={button} data-first={index === 0 || undefined}>
+                {button}
+              </span>
+            ))}
+          </div>
+        </div>
+      </div>
+      <figcaption>
+        <h3>{title}</h3>
+        {children}
+      </figcaption>
+    </figure>
   );
 }

@@ -1,12 +1,15 @@
 import content from "content:pages/we-are";
-import { Mission } from "./mission.tsx";
-import { People } from "./people.tsx";
 import { CompanyPicture } from "#web/site/pictures/company.tsx";
-import { Band, ProseWithAside } from "#web/ui/band.tsx";
+import { Band, ProseWithAside, Split } from "#web/ui/band.tsx";
 import { BarSteps } from "#web/ui/bar-steps.tsx";
 import { ContactCall } from "#web/ui/contact-call.tsx";
 import { LinkRows } from "#web/ui/picture-cards.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
+import layout from "#web/ui/layout.module.css";
+import classes from "./we-are-page.module.css";
+import people from "content:people";
+import { Monogram } from "#web/site/pictures/monogram.tsx";
+import { Tag } from "#web/ui/tag.tsx";
 
 export default function WeArePage() {
   const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;
@@ -33,5 +36,83 @@ export default function WeArePage() {
         <LinkRows rows={community.cards} />
       </Band>
     </>
+  );
+}
+
+interface MissionProps {
+  heading: string;
+  text: string;
+  points: readonly { readonly title: string; readonly text: string }[];
+}
+
+/** Mission statement in large type, with its principles. */
+function Mission({ heading, text, points }: MissionProps) {
+  return (
+    <>
+      <h2 id="mission-title" className={classes.label}>
+        {heading}
+      </h2>
+      <p className={classes.sentence}>{text}</p>
+      <ul className={`${layout.columns} ${layout.topped}`} data-tones>
+        {points.map((point) => (
+          <li key={point.title}>
+            <h3>{point.title}</h3>
+            <p>{point.text}</p>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface Person {
+  readonly name: string;
+  readonly initials: string;
+  readonly role: string;
+  readonly text: string;
+  readonly sample: boolean;
+}
+
+/** Directors and business specialist under separate headings. Invented people have a Sample badge. Missing while there are none. */
+function People({ directors, businessSpecialist }: { directors: string; businessSpecialist: string }) {
+  const groups = [
+    { heading: directors, members: people.directors },
+    { heading: businessSpecialist, members: people.businessSpecialists },
+  ].filter(({ members }) => members.length > 0);
+  if (groups.length === 0) return null;
+  return (
+    <Band id="people">
+      <Split columns="minmax(0, 2fr) minmax(0, 1fr)">
+        {groups.map(({ heading, members }) => (
+          <section key={heading} className={classes.group} aria-label={heading}>
+            <h2>{heading}</h2>
+            <ul className={`${layout.columns} ${classes.people}`}>
+              {members.map((person) => (
+                <Portrait key={person.name} person={person} />
+              ))}
+            </ul>
+          </section>
+        ))}
+      </Split>
+      {groups.some(({ members }) => members.some(({ sample }) => sample)) && (
+        <p className={`${layout.note} ${classes.note}`}>{people.note}</p>
+      )}
+    </Band>
+  );
+}
+
+function Portrait({ person }: { person: Person }) {
+  const { name, initials, role, text, sample } = person;
+  return (
+    <li>
+      <div className={classes.portrait}>
+        <Monogram initials={initials} />
+      </div>
+      <h3>{name}</h3>
+      <p className={classes.role}>
+        {role} {sample && <Tag>Sample</Tag>}
+      </p>
+      <p>{text}</p>
+    </li>
   );
 }

@@ -1,12 +1,18 @@
 import questions from "content:faq-questions";
 import content from "content:pages/faqs";
 import { FaqSearch } from "./faq-search.tsx";
-import { FaqSections } from "./faq-sections.tsx";
-import { useFaqSearch } from "./use-faq-search.ts";
-import { Band } from "#web/ui/band.tsx";
+import { useFaqSearch, type Hit, type Question } from "./use-faq-search.ts";
+import { Band, Split } from "#web/ui/band.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { Prose } from "#web/ui/prose.tsx";
-import { usePanels } from "#web/ui/use-panels.ts";
+import { usePanels, type Panels } from "#web/ui/use-panels.ts";
+import { IconLink } from "@tabler/icons-react";
+import { memo, type ReactNode } from "react";
+import { AccordionItem } from "#web/ui/accordion.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { PageText } from "#web/ui/page-text.tsx";
+import layout from "#web/ui/layout.module.css";
+import classes from "./faqs-page.module.css";
 
 const shown = questions.filter(({ show }) => show);
 
@@ -53,4 +59,116 @@ function describeResult(query: string, count: number): string {
   if (!query.trim()) return `${shown.length} questions`;
   if (count === 0) return "No questions found";
   return `${count} of ${shown.length} questions`;
+}
+
+interface FaqSectionsProps {
+  /** All listed questions, in order. */
+  questions: readonly Question[];
+  /** Questions that match the search. */
+  hits: readonly Hit[];
+  panels: Panels;
+  /** Loads the HTML of an answer. */
+  loadAnswer: (id: string) => Promise<string>;
+  /** Message if there are no matches, and suggested searches. */
+  none: {
+    readonly title: string;
+    readonly text: string;
+    readonly tryInstead: string;
+    readonly words: readonly string[];
+  };
+  onSearch: (query: string) => void;
+  /** Shown below the last question. */
+  children: ReactNode;
+}
+
+/** Questions grouped by section, with a list of the sections. */
+function FaqSections(props: FaqSectionsProps) {
+  const { hits, panels, loadAnswer, none, onSearch, children } = props;
+  const matches = new Map(hits.map((hit) => [hit.id, hit]));
+  // List the best matches first. Keep the other questions in the page, but hidden.
+  const questions = [...hits, ...props.questions.filter(({ id }) => !matches.has(id))];
+  const sections = [...new Set(questions.map(({ section }) => section))];
+  const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
+  const isAllOpen = hits.every(({ id }) => panels.isOpen(id));
+  return (
+    <Split columns="17rem minmax(0, 1fr)">
+      <nav className={`${layout.sticky} ${classes.sections}`} aria-label="Sections" data-screen-only>
+        <ul>
+          {sections.map((section) => (
+            <li key={section} hidden={countIn(section) === 0}>
+              <a href={`#${toAnchor(section)}`}>
+                <span>{section}</span>
+                <span className={classes.count}>{countIn(section)}</span>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {hits.length > 0 && (
+          <Button
+            variant="default"
+            size="sm"
+            data-needs-scripts
+            onClick={() => panels.setAll(isAllOpen ? [] : hits.map(({ id }) => id))}
+          >
+            {isAllOpen ? "Close all" : "Open all"}
+          </Button>
+        )}
+      </nav>
+      <div className={classes.questions}>
+        {hits.length === 0 && (
+          <div className={`${layout.dashed} ${classes.none}`} data-screen-only>
+            <h2>{none.title}</h2>
+            <p>{none.text}</p>
+            <p className={layout.actions}>
+              {none.tryInstead}
+              {none.words.map((word) => (
+                <Button key={word} variant="default" size="sm" onClick={() => onSearch(word)}>
+                  {word}
+                </Button>
+              ))}
+            </p>
+            <Button onClick={() => onSearch("")}>Show all questions</Button>
+          </div>
+        )}
+        {sections.map((section) => (
+          <section key={section} aria-labelledby={toAnchor(section)} hidden={countIn(section) === 0}>
+            <h2 id={toAnchor(section)}>{section}</h2>
+            {questions.map((question) =>
+              question.section === section ? (
+                <div key={question.id} hidden={!matches.has(question.id)}>
+                  <AccordionItem
+                    id={question.id}
+                    title={question.title}
+                    aside={matches.get(question.id)?.inAnswer ? "in the answer" : undefined}
+                    panels={panels}
+                  >
+                    <Answer id={question.id} loadAnswer={loadAnswer} />
+                    <a
+                      className={`${layout.link} ${layout.note}`}
+                      data-screen-only
+                      href={`#${question.id}`}
+                      aria-label={`Link to: ${question.title}`}
+                    >
+                      <IconLink size={16} stroke={1.9} aria-hidden="true" />
+                      Link to this answer
+                    </a>
+                  </AccordionItem>
+                </div>
+              ) : null,
+            )}
+          </section>
+        ))}
+        {children}
+      </div>
+    </Split>
+  );
+}
+
+// Memoised, because each typed letter re-renders the list.
+const Answer = memo(function Answer({ id, loadAnswer }: Pick<FaqSectionsProps, "loadAnswer"> & { id: string }) {
+  return <PageText id={`${id}-answer`} load={() => loadAnswer(id)} />;
+});
+
+function toAnchor(section: string): string {
+  return `section-${section.toLowerCase().replace(/[^a-z0-9]+/g, "-")}`;
 }

@@ -1,9 +1,9 @@
 import type { StaffRole } from "#schema/staff-roles.ts";
-
-const queries = import.meta.glob<string>("./examples/*.gql", { query: "?raw", import: "default", eager: true });
+import queries from "./examples.gql?raw";
 
 export interface Example {
-  readonly id: string;
+  /** Name of the operation. */
+  readonly name: string;
   readonly title: string;
   /** The comment above the query. */
   readonly description: string;
@@ -18,10 +18,12 @@ export interface ExampleGroup {
   readonly examples: readonly Example[];
 }
 
-/** Returns the example whose query is in `examples/<id>.gql`. */
-function example(id: string, title: string, variables: Example["variables"] = {}): Example {
-  const query = queries[`./examples/${id}.gql`] as string;
-  return { id, title, description: /^# (.*)/.exec(query)?.[1] ?? "", query, variables };
+/** Each example's query: a comment that describes it, and an operation. */
+const texts = queries.split(/\n(?=# )/);
+
+function example(name: string, title: string, variables: Example["variables"] = {}): Example {
+  const query = texts.find((text) => new RegExp(`^(query|mutation) ${name}\\b`, "m").test(text)) ?? "";
+  return { name, title, description: /^# (.*)/.exec(query)?.[1] ?? "", query, variables };
 }
 
 /** Returns the date `days` days before `today` as `YYYY-MM-DD` in UTC. */
@@ -44,40 +46,40 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
       label: "Visitors",
       role: "visitor",
       examples: [
-        example("plans-on-sale", "Plans on sale"),
-        example("suggested-addresses", "Suggested addresses", { country: "Australia", text: "Brisb" }),
+        example("PlansOnSale", "Plans on sale"),
+        example("SuggestedAddresses", "Suggested addresses", { country: "Australia", text: "Brisb" }),
       ],
     },
     {
       label: "Customers",
       role: "regular",
       examples: [
-        example("my-licences", "My licences and devices", { events: 3 }),
-        example("refused-machines", "Rejected machines", { events: 10 }),
-        example("my-invoices", "Subscription and tax invoices"),
-        example("priced-with-promo-code", "Price with a promo code", {
+        example("MyLicences", "My licences and devices", { events: 3 }),
+        example("RefusedMachines", "Rejected machines", { events: 10 }),
+        example("MyInvoices", "Subscription and tax invoices"),
+        example("PricedWithPromoCode", "Price with a promo code", {
           input: { planPriceId: "xer-professional-yearly", promoCode: "WELCOME10" },
         }),
-        example("create-token", "Create a personal access token", {
+        example("CreateToken", "Create a personal access token", {
           input: { name: "Schema explorer", scopes: ["PROFILE_READ", "LICENCES_READ"], expiresInDays: 1 },
         }),
       ],
     },
-    { label: "Corporate customers", role: "corporate", examples: [example("seats-now", "Seats in use")] },
+    { label: "Corporate customers", role: "corporate", examples: [example("SeatsNow", "Seats in use")] },
     {
       label: "Staff: support",
       role: "support",
       examples: [
-        example("whole-user", "A user with everything", { search: "ada@demo.test", events: 2 }),
-        example("fifty-users", "Fifty users with everything", { users: 50, entries: 10 }),
-        example("find-anything", "Find anything", { text: "ada" }),
-        example("list-of-users", "List of users", {
+        example("WholeUser", "A user with everything", { search: "ada@demo.test", events: 2 }),
+        example("FiftyUsers", "Fifty users with everything", { users: 50, entries: 10 }),
+        example("FindAnything", "Find anything", { text: "ada" }),
+        example("ListOfUsers", "List of users", {
           filter: { userTypes: ["REGULAR", "CORPORATE"], includeArchived: false },
           order: { by: "LAST_NAME" },
           first: 20,
         }),
-        example("latest-changes", "Latest changes", { filter: {}, first: 10 }),
-        example("check-extension", "Check a bulk extension", {
+        example("LatestChanges", "Latest changes", { filter: {}, first: 10 }),
+        example("CheckExtension", "Check a bulk extension", {
           input: { kind: "EXTEND_LICENCES", productLevel: "PROFESSIONAL", addDays: 30 },
         }),
       ],
@@ -86,19 +88,19 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
       label: "Staff: finance",
       role: "finance",
       examples: [
-        example("business-figures", "Dashboard figures", { days: 30 }),
-        example("open-invoices", "Open invoices", { filter: { status: "OPEN" } }),
-        example("report-rows", "Report rows", { reportType: "LICENCES", ...range }),
-        example("report-course", "Report chart", { reportType: "LICENCE_VALIDATIONS", ...range }),
-        example("save-report", "Save a report", { input: savedReport }),
+        example("BusinessFigures", "Dashboard figures", { days: 30 }),
+        example("OpenInvoices", "Open invoices", { filter: { status: "OPEN" } }),
+        example("ReportRows", "Report rows", { reportType: "LICENCES", ...range }),
+        example("ReportCourse", "Report chart", { reportType: "LICENCE_VALIDATIONS", ...range }),
+        example("SaveReport", "Save a report", { input: savedReport }),
       ],
     },
     {
       label: "Staff: release",
       role: "release",
       examples: [
-        example("builds", "Builds and stages"),
-        example("upload-build", "Upload a build", {
+        example("Builds", "Builds and stages"),
+        example("UploadBuild", "Upload a build", {
           input: { softwareStage: "BETA", version: "9.9.0" },
           installationFile: "Setup.exe",
         }),
@@ -107,7 +109,7 @@ export function exampleGroups(today: Date): readonly ExampleGroup[] {
     {
       label: "Staff: owner",
       role: "owner",
-      examples: [example("security-events", "Security events", { types: ["SIGN_IN_FAILED"] })],
+      examples: [example("SecurityEvents", "Security events", { types: ["SIGN_IN_FAILED"] })],
     },
   ];
 }

@@ -1,6 +1,6 @@
 import { DOC_EXPLORER_PLUGIN } from "@graphiql/plugin-doc-explorer";
 import { explorerPlugin } from "@graphiql/plugin-explorer";
-import { useGraphiQL } from "@graphiql/react";
+import { useGraphiQL, type GraphiQLPlugin, useGraphiQLActions } from "@graphiql/react";
 import { GraphiQL, HISTORY_PLUGIN } from "graphiql";
 import { buildSchema, lexicographicSortSchema } from "graphql";
 import { useEffect, useLayoutEffect, useState } from "react";
@@ -12,15 +12,27 @@ import { loginHref, schemaExplorer } from "#web/platform/paths.ts";
 import { getSession, onSessionChange, useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
-import { EXAMPLES_PLUGIN, groups } from "./examples-plugin.tsx";
-import { runOperation, setFiles, setToken } from "./run-operation.ts";
 import fields from "#web/ui/form/native-fields.module.css";
 import classes from "./schema-explorer.module.css";
+import type { Fetcher } from "@graphiql/toolkit";
+import { buildMultipartBody } from "#web/platform/multipart-body.ts";
+import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
+import { sendWithSession } from "#web/platform/refresh-session.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
+import { IconBulb } from "@tabler/icons-react";
+import { type Example, exampleGroups } from "./examples.ts";
 
 /** The schema is bundled with the page, so no introspection is necessary. Sorted by name. */
 const schema = lexicographicSortSchema(buildSchema(schemaText));
 
 // A constant, because GraphiQL resets itself and closes the documentation when the plugins change.
+/** GraphiQL plugin with the panel. */
+const EXAMPLES_PLUGIN: GraphiQLPlugin = {
+  title: "Examples",
+  icon: () => <IconBulb stroke={1.75} aria-hidden="true" />,
+  content: Examples,
+};
+
 const plugins = [EXAMPLES_PLUGIN, explorerPlugin(), HISTORY_PLUGIN];
 
 /** From this width on, a panel fits next to the editors, so the documentation is open at first. */
@@ -134,4 +146,85 @@ function Accessibility() {
     document.querySelector("#graphiql-session")?.setAttribute("role", "group");
   }, [tabs, activeTabIndex]);
   return null;
+}
+
+let pastedToken = "";
+let files: readonly File[] = [];
+
+/** Sets the personal access token that replaces the session. It is kept in memory until the page is closed. Empty for none. */
+function setToken(token: string): void {
+  pastedToken = token;
+}
+
+/** Sets the files to upload. A variable whose value is the name of one sends it. */
+function setFiles(chosen: readonly File[]): void {
+  files = chosen;
+}
+
+/** Sends an operation with the pasted token or the portal's session, and requests its cost. */
+const runOperation: Fetcher = (params) => {
+  const { variables = {}, ...operation } = params as { variables?: Readonly<Record<string, unknown>> };
+  const findFile = (value: unknown) => files.find(({ name }) => name === value);
+  const send = async (token: string | null) => {
+    const headers = new Headers({ "X-Query-Cost": "1", "Apollo-Require-Preflight": "true" });
+    if (token) headers.set("Authorization", `Bearer ${token}`);
+    const isUpload = Object.values(variables).some(findFile);
+    if (!isUpload) headers.set("Content-Type", "application/json");
+    const given = Object.fromEntries(
+      Object.entries(variables).map(([name, value]) => [name, findFile(value) ?? value]),
+    );
+    const body = isUpload ? buildMultipartBody(operation, given) : JSON.stringify(params);
+    return (await (await fetch(GRAPHQL_URL, { method: "POST", headers, body })).json()) as object;
+  };
+  return pastedToken
+    ? send(pastedToken)
+    : sendWithSession(send, (answer) => getErrorCode(answer) === "UNAUTHENTICATED");
+};
+
+/** Examples with dates relative to the day the page was opened. */
+const groups = exampleGroups(new Date());
+const all = groups.flatMap(({ examples }) => examples);
+
+/** Panel with the examples. Choosing one fills the editors. If the user has written a query, it opens a new tab. */
+function Examples() {
+  const actions = useGraphiQLActions();
+  const { queryEditor, variableEditor, responseEditor } = useGraphiQL((state) => ({
+    queryEditor: state.queryEditor,
+    variableEditor: state.variableEditor,
+    responseEditor: state.responseEditor,
+  }));
+
+  function choose({ query, variables }: Example) {
+    const current = queryEditor?.getValue().trim();
+    if (current && !all.some((one) => one.query.trim() === current)) actions.addTab();
+    queryEditor?.setValue(query);
+    variableEditor?.setValue(Object.keys(variables).length > 0 ? JSON.stringify(variables, null, 2) : "");
+    responseEditor?.setValue("");
+    // GraphiQL reads the name shortly after the text changes, so it would send the previous one if the example runs immediately.
+    actions.setOperationName(/^(?:query|mutation) (\w+)/m.exec(query)?.[1] ?? "");
+    // On narrow screens, the panel covers the editors (graphiql.css).
+    if (window.matchMedia("(max-width: 56rem)").matches) actions.setVisiblePlugin(null);
+  }
+
+  return (
+    <section className={classes.panel} aria-label="Examples">
+      <h2>Examples</h2>
+      {groups.map(({ label, role, examples }) => (
+        <section key={label} aria-label={label}>
+          <h3>{label}</h3>
+          {role !== "visitor" && <p>Sign in with such an account.</p>}
+          <ul>
+            {examples.map((example) => (
+              <li key={example.name}>
+                <button type="button" onClick={() => choose(example)}>
+                  <b>{example.title}</b>
+                  <span>{example.description}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </section>
+  );
 }

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { useEffect } from "react";
+import { createStore } from "#web/platform/store.ts";
 import {
   type CataloguePlan,
   type CataloguePrice,
@@ -46,30 +47,22 @@ export function getPlanPrices(slug: string, current: CurrentPrices | null = null
   };
 }
 
-let current: CurrentPrices | null = null;
+const current = createStore<CurrentPrices | null>(null);
 let request: Promise<void> | null = null;
-const listeners = new Set<() => void>();
 
 /**
  * Returns a function that reads a plan's prices. Prerendered pages contain the catalogue's prices, which staff may have
  * changed since the build, so the prices in force are loaded once and replace them.
  */
 export function usePlanPrices(): (slug: string) => PlanPrices {
-  const known = useSyncExternalStore(
-    subscribe,
-    () => current,
-    () => null,
-  );
+  const known = current.use();
+  useEffect(() => {
+    request ??= loadPrices().catch(() => {
+      // The catalogue's prices stay. The next page tries again.
+      request = null;
+    });
+  }, []);
   return (slug) => getPlanPrices(slug, known);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  request ??= loadPrices().catch(() => {
-    // The catalogue's prices stay. The next page tries again.
-    request = null;
-  });
-  return () => listeners.delete(listener);
 }
 
 interface PublishedPlan {
@@ -80,6 +73,5 @@ async function loadPrices(): Promise<void> {
   const response = await fetch("/v1/plans", { headers: { Accept: "application/json" } });
   if (!response.ok) throw new Error(`GET /v1/plans returned ${response.status}`);
   const plans = (await response.json()) as readonly PublishedPlan[];
-  current = new Map(plans.flatMap(({ prices }) => prices.map((price) => [price.id, price] as const)));
-  for (const notify of listeners) notify();
+  current.set(new Map(plans.flatMap(({ prices }) => prices.map((price) => [price.id, price] as const))));
 }

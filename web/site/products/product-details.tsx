@@ -12,12 +12,16 @@ import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
-import { FeatureList, type FeatureListProps } from "./feature-list.tsx";
 import { LevelIcon, LevelLabel } from "#web/billing/plans/level-icon.tsx";
 import { usePlanPrices } from "./plan-prices.ts";
 import { PricePair } from "./price-pair.tsx";
 import classes from "./product-details.module.css";
 import { YearlyPriceChart } from "./yearly-price-chart.tsx";
+import { createElement } from "react";
+import { useParams } from "react-router-dom";
+import { findPlanByProductId } from "#schema/plan-catalogue.ts";
+import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
+import NotFoundPage from "#web/ui/errors/error-404.tsx";
 
 type Level = (typeof levels)[number];
 interface Link {
@@ -146,4 +150,76 @@ function HealthCheckCard({ checks }: { checks: readonly { readonly name: string;
       </table>
     </div>
   );
+}
+
+interface FeatureListProps {
+  features: readonly {
+    readonly text: string;
+    readonly highlighted: boolean;
+    readonly detail?: string | undefined;
+  }[];
+  notIncluded: readonly string[];
+  /** Headings of the lists. */
+  words: {
+    /** For the lowest level, whose features are all new. */
+    readonly base: string;
+    readonly highlighted: string;
+    readonly kept: string;
+    readonly notIncluded: string;
+  };
+}
+
+/** Lists a level's new features, the features it keeps from lower levels, and the features it doesn't include. */
+function FeatureList({ features, notIncluded, words }: FeatureListProps) {
+  const missing = notIncluded.map((text) => ({ text, detail: undefined }));
+  const kept = features.filter(({ highlighted }) => !highlighted);
+  const lists = [
+    {
+      kind: "new",
+      title: kept.length > 0 ? words.highlighted : words.base,
+      items: features.filter(({ highlighted }) => highlighted),
+    },
+    { kind: "kept", title: words.kept, items: kept },
+    { kind: "missing", title: words.notIncluded, items: missing },
+  ].filter(({ items }) => items.length > 0);
+  return (
+    <div className={`${layout.columns} ${classes.lists}`}>
+      {lists.map(({ kind, title, items }) => (
+        <div key={kind} data-kind={kind} data-long={items.length > 8 || undefined}>
+          <h3>{title}</h3>
+          <ul className={layout.bars}>
+            {items.map(({ text, detail }) => (
+              <li key={text}>
+                <span>{text}</span>
+                {detail && <p>{detail}</p>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Loads the files in web/site/content/products. Each product page loads only its own file. */
+const files: Record<string, () => Promise<{ default: Product }>> = {
+  professional: () => import("content:products/professional"),
+  plus: () => import("content:products/plus"),
+  standard: () => import("content:products/standard"),
+};
+
+const pages = new Map<string, LazyPage>(
+  levels.map(({ id, slug }) => [
+    slug,
+    lazyPage(async () => {
+      const file = await files[id]?.();
+      return { default: () => (file ? <ProductDetails product={file.default} /> : <NotFoundPage />) };
+    }),
+  ]),
+);
+
+/** Page for a product level. Accepts its slug or a price ID, case-insensitively (docs/domain.md#plans). */
+export default function ProductPage() {
+  const { productId = "" } = useParams();
+  return createElement(pages.get(findPlanByProductId(productId)?.slug ?? "")?.Page ?? NotFoundPage);
 }

@@ -1,12 +1,15 @@
 import products from "content:levels";
 import content from "content:pages/products";
 import { ConversionPicture } from "#web/site/pictures/conversion.tsx";
-import { ComparisonTable } from "./comparison-table.tsx";
 import { LevelPanels } from "./level-panel.tsx";
 import { ActionLink } from "#web/licensing/trials/action-link.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
+import { formatUsd } from "#schema/money.ts";
+import layout from "#web/ui/layout.module.css";
+import classes from "./products-page.module.css";
+import { usePlanPrices } from "./plan-prices.ts";
 
 const { comparison, corporate, levels } = content;
 
@@ -45,5 +48,73 @@ export default function ProductsPage() {
       </Band>
       <CallToAction title={corporate.heading} text={corporate.text} link={corporate.link} />
     </>
+  );
+}
+
+/** A feature and the `id` of the lowest level that includes it. */
+interface ComparisonRow {
+  readonly what: string;
+  readonly from: string;
+}
+
+interface ComparisonTableProps {
+  /** Heading of the first column. */
+  heading: string;
+  /** From the lowest level to the highest. With `slug`, the table ends with the prices. */
+  levels: readonly { readonly id: string; readonly name: string; readonly label: string; readonly slug?: string }[];
+  rows: readonly ComparisonRow[];
+}
+
+const prices = [
+  { label: "Price per month", interval: "monthly" },
+  { label: "Price per year", interval: "yearly" },
+] as const;
+
+/**
+ * Compares the levels' features as a schedule: each feature's bar starts at the lowest level that includes it. Cells
+ * have text for screen readers.
+ */
+function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
+  const getPrices = usePlanPrices();
+  return (
+    <table className={`${layout.card} ${classes.table}`}>
+      <thead>
+        <tr>
+          <th scope="col">{heading}</th>
+          {levels.map(({ id, name, label }) => (
+            <th key={id} scope="col">
+              {name} <span className={classes.note}>{label}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ what, from }) => {
+          const first = levels.findIndex(({ id }) => id === from);
+          return (
+            <tr key={what}>
+              <th scope="row">{what}</th>
+              {levels.map(({ id }, index) => (
+                <td key={id} data-level={index < first ? undefined : from} data-start={index === first || undefined}>
+                  <span className={layout.hidden}>{index < first ? "Not included" : "Included"}</span>
+                </td>
+              ))}
+            </tr>
+          );
+        })}
+      </tbody>
+      {levels[0]?.slug && (
+        <tfoot>
+          {prices.map(({ label, interval }) => (
+            <tr key={interval}>
+              <th scope="row">{label}</th>
+              {levels.map(({ id, slug = "" }) => (
+                <td key={id}>{formatUsd(getPrices(slug)[interval])}</td>
+              ))}
+            </tr>
+          ))}
+        </tfoot>
+      )}
+    </table>
   );
 }

@@ -3,8 +3,6 @@ import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
 import { usePageText } from "#web/ui/page-text.tsx";
-import { trackReadingPosition } from "./track-reading-position.ts";
-import { highlightExamples } from "./highlight-examples.ts";
 import { setUpLanguageTabs } from "./language-tabs.ts";
 import { setUpReferenceSearch } from "./search-reference.ts";
 import "./reference.css";
@@ -98,4 +96,99 @@ export default function RestApiPage() {
       <RestReference load={load} />
     </>
   );
+}
+
+/** Matches strings, field names, numbers and keywords in JSON, shell, JavaScript and C#. */
+const TOKENS =
+  /(?<text>@"(?:[^"]|"")*"|"(?:[^"\\\n]|\\.)*"|`[^`]*`)(?<colon>\s*:)?|(?<name>\b[A-Za-z_$][\w$]*(?=:\s| = ))|(?<value>\b(?:true|false|null|const|await|var|new|\d+(?:\.\d+)?)\b)/g;
+
+const kinds = ["name", "text", "value"] as const;
+
+/**
+ * Highlights the syntax of examples when they become visible. It uses the CSS Custom Highlight API, which needs no extra
+ * elements. Browsers without it show plain text.
+ */
+function highlightExamples(root: HTMLElement, signal: AbortSignal): void {
+  if (typeof IntersectionObserver === "undefined" || typeof Highlight === "undefined") return;
+  const [names, texts, values] = kinds.map((kind) => {
+    const highlight = new Highlight();
+    CSS.highlights.set(`reference-${kind}`, highlight);
+    return highlight;
+  });
+  const observer = new IntersectionObserver((entries) => {
+    for (const { isIntersecting, target } of entries) {
+      if (!isIntersecting) continue;
+      observer.unobserve(target);
+      const node = target.firstChild;
+      if (!(node instanceof Text)) continue;
+      for (const found of node.data.matchAll(TOKENS)) {
+        const { text, colon, name } = found.groups ?? {};
+        const range = new StaticRange({
+          startContainer: node,
+          startOffset: found.index,
+          endContainer: node,
+          endOffset: found.index + (text ?? found[0]).length,
+        });
+        const kind = name || colon ? names : text ? texts : values;
+        kind?.add(range);
+      }
+    }
+  });
+  for (const example of root.querySelectorAll(".code pre")) observer.observe(example);
+  signal.addEventListener("abort", () => {
+    observer.disconnect();
+    for (const kind of kinds) CSS.highlights.delete(`reference-${kind}`);
+  });
+}
+
+/**
+ * Margin that shrinks the intersection area to a line a quarter of the way down the window. The section that crosses it
+ * is the current one.
+ */
+const ROOT_MARGIN = "-25% 0px -74% 0px";
+
+/** Highlights the current section in the index and opens its group. Also handles the button that opens the index on narrow screens. */
+function trackReadingPosition(root: HTMLElement, signal: AbortSignal): void {
+  const list = root.querySelector<HTMLElement>(".index-list");
+  const toggle = root.querySelector<HTMLElement>(".index-toggle");
+  if (!list || !toggle) return;
+  const open = (isOpen: boolean) => {
+    toggle.setAttribute("aria-expanded", String(isOpen));
+    list.toggleAttribute("data-open", isOpen);
+  };
+  toggle.addEventListener("click", () => open(toggle.getAttribute("aria-expanded") !== "true"), { signal });
+  list.addEventListener(
+    "click",
+    ({ target }) => {
+      if (target instanceof Element && target.closest("a")) open(false);
+    },
+    { signal },
+  );
+
+  if (typeof IntersectionObserver === "undefined") return;
+  const links = new Map(
+    [...list.querySelectorAll("a")].map((link) => [link.getAttribute("href")?.slice(1) ?? "", link] as const),
+  );
+  const observer = new IntersectionObserver(
+    (entries) => {
+      const current = entries.findLast(({ isIntersecting }) => isIntersecting)?.target;
+      const link = current && links.get(current.id || (current.querySelector("h2")?.id ?? ""));
+      if (link) setCurrent(list, link);
+    },
+    { rootMargin: ROOT_MARGIN },
+  );
+  for (const part of root.querySelectorAll(".chapter, .call, .shape")) observer.observe(part);
+  signal.addEventListener("abort", () => observer.disconnect());
+}
+
+function setCurrent(list: HTMLElement, link: HTMLElement): void {
+  for (const old of list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+  link.setAttribute("aria-current", "location");
+  // During a search, the index shows the results.
+  if (list.hasAttribute("data-searched")) return;
+  const group = link.closest("details");
+  for (const other of list.querySelectorAll("details")) other.open = other === group;
+  const { top, bottom } = list.getBoundingClientRect();
+  const position = link.getBoundingClientRect();
+  if (position.top < top || position.bottom > bottom) list.scrollTop += position.top - (top + bottom) / 2;
 }

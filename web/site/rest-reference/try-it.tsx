@@ -1,6 +1,7 @@
-import { type ComponentProps, type FormEvent, useId, useState, useSyncExternalStore } from "react";
+import { type ComponentProps, type FormEvent, useId, useState } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
+import { createStore } from "#web/platform/store.ts";
 import { Button } from "#web/ui/button.tsx";
 import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
 import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
@@ -9,30 +10,8 @@ import { Tag } from "#web/ui/tag.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./try-it.module.css";
 
-let token = "";
-const listeners = new Set<() => void>();
-
-/** The pasted personal access token, shared by all panels and kept in memory only. */
-export const pastedToken = {
-  set(next: string): void {
-    token = next;
-    for (const listener of listeners) listener();
-  },
-};
-
-/** Returns the pasted token as React state; empty if there is none. */
-function usePastedToken(): string {
-  return useSyncExternalStore(
-    subscribe,
-    () => token,
-    () => "",
-  );
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+/** The pasted personal access token, shared by all panels and kept in memory only. Empty if there is none. */
+export const pastedToken = createStore("");
 
 /** Form that sends a call with the session or a pasted token and shows the response. */
 export default function TryIt({ call: section }: { call: HTMLElement }) {
@@ -43,7 +22,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [received, setReceived] = useState<CallResponse | null>(null);
   const [error, setError] = useState("");
   const session = useSession();
-  const token = usePastedToken();
+  const token = pastedToken.use();
   const takesFile = call.type !== null && !call.type.includes("json");
   if (takesFile)
     return (

@@ -6,12 +6,9 @@ import { ServiceControlsPicture } from "#web/site/pictures/service-controls.tsx"
 import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
 import { ServiceIntegrationPicture } from "#web/site/pictures/service-integration.tsx";
 import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
-import { Band, ProseWithAside } from "#web/ui/band.tsx";
-import { ContactCall } from "#web/ui/contact-call.tsx";
-import { PageHero } from "#web/ui/page-hero.tsx";
-import { PictureCards, type PictureCardsProps } from "#web/ui/picture-cards.tsx";
+import { OffersPage, type OffersPageProps } from "#web/ui/picture-cards.tsx";
 
-const pictures: PictureCardsProps["pictures"] = {
+const pictures: OffersPageProps["pictures"] = {
   [paths.weAre.href()]: <CompanyPicture />,
   [paths.products.href()]: <ConversionPicture />,
   [paths.schedulingSupport.href()]: <ServiceSupportPicture />,
@@ -20,23 +17,11 @@ const pictures: PictureCardsProps["pictures"] = {
   [paths.projectControls.href()]: <ServiceControlsPicture />,
 };
 
+const call: OffersPageProps["call"] = {
+  title: "The first conversation is free",
+  text: "Tell us what you need the schedule for, and whether you need an afternoon or a year of our time.",
+};
+
 export default function SolutionsAndServicesPage() {
-  const { title, heading, lead, cards, html } = content;
-  return (
-    <>
-      <PageHero title={title} heading={heading} lead={lead} />
-      <Band id="offers">
-        <PictureCards cards={cards} pictures={pictures} />
-      </Band>
-      <Band id="more" tone="surface">
-        <ProseWithAside html={html}>
-          <ContactCall
-            mailbox="corporate"
-            title="The first conversation is free"
-            text="Tell us what you need the schedule for, and whether you need an afternoon or a year of our time."
-          />
-        </ProseWithAside>
-      </Band>
-    </>
-  );
+  return <OffersPage content={content} id="offers" pictures={pictures} call={call} />;
 }

@@ -1,7 +1,6 @@
 import content from "content:pages/user-guide";
 import { pictureByName } from "#web/site/pictures/by-name.ts";
-import { ScreenPicture } from "#web/site/screens/screen-picture.tsx";
-import { type ScreenName, screens } from "#web/site/screens/screens.ts";
+import { type ScreenName, screens, type Screen } from "#web/site/screens/screens.ts";
 import { Band, Split } from "#web/ui/band.tsx";
 import { ContentsList } from "#web/ui/contents-list.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
@@ -58,3 +57,28 @@ function StepPicture({ picture, screen }: { picture?: string | undefined; screen
   const Drawn = picture && pictureByName[picture];
   return Drawn ? <Drawn /> : null;
 }
+
+/**
+ * Screenshot of the portal in the user's colour scheme. The page contains both files, because only the browser knows the
+ * scheme. The hidden one is never loaded, because it is lazy.
+ */
+export function ScreenPicture({ name }: { name: ScreenName }) {
+  const { alt, width, height }: Screen = screens[name];
+  const size = { width, height, decoding: "async", loading: "lazy" } as const;
+  return (
+    <>
+      {(["light", "dark"] as const).map((scheme) => (
+        <img
+          key={scheme}
+          {...size}
+          alt={alt}
+          className={classes.screen}
+          data-scheme={scheme}
+          src={`${folder}${name}-${scheme}.webp`}
+        />
+      ))}
+    </>
+  );
+}
+
+const folder = "/media/screens/";

@@ -1,4 +1,4 @@
-import type { ComponentType } from "react";
+import type { ComponentType, ReactNode } from "react";
 import content from "content:pages/tutorials";
 import tutorials from "content:tutorial-heads";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
@@ -10,10 +10,15 @@ import { TutorialInstallPicture } from "#web/site/pictures/tutorial-install.tsx"
 import { TutorialLogAndHealthPicture } from "#web/site/pictures/tutorial-log-and-health.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
-import { TutorialGrid } from "./tutorial-grid.tsx";
-import { TutorialSteps } from "./tutorial-steps.tsx";
 import { VideoCaption, TutorialVideo } from "./tutorial-video.tsx";
 import { Prose } from "#web/ui/prose.tsx";
+import { AccordionItem } from "#web/ui/accordion.tsx";
+import { PageText } from "#web/ui/page-text.tsx";
+import { usePanels } from "#web/ui/use-panels.ts";
+import classes from "./tutorials-page.module.css";
+import { IconArrowDown } from "@tabler/icons-react";
+import layout from "#web/ui/layout.module.css";
+import { Tag } from "#web/ui/tag.tsx";
 
 /** Imported statically so that the prerendered HTML includes them. */
 const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
@@ -52,5 +57,74 @@ export default function TutorialsPage() {
         <TutorialSteps tutorials={listed} load={loadSteps} />
       </Band>
     </>
+  );
+}
+
+interface TutorialStepsProps {
+  tutorials: readonly { readonly id: string; readonly title: string }[];
+  /** Loads the HTML of the steps. */
+  load: (id: string) => Promise<string>;
+}
+
+/** Accordion with the steps of all tutorials. */
+function TutorialSteps({ tutorials, load }: TutorialStepsProps) {
+  const panels = usePanels();
+  return (
+    <div className={classes.list}>
+      {tutorials.map(({ id, title }, index) => (
+        <AccordionItem
+          key={id}
+          id={id}
+          panels={panels}
+          title={
+            <>
+              <span className={classes.number}>{index + 1}.</span> {title}
+            </>
+          }
+        >
+          <PageText id={`${id}-steps`} load={() => load(id)} className={classes.steps} />
+        </AccordionItem>
+      ))}
+    </div>
+  );
+}
+
+interface TutorialCard {
+  /** Anchor of its steps. */
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  /** The video, or a picture if there is none. */
+  readonly media: ReactNode;
+  /** Caption of the video. */
+  readonly caption?: ReactNode;
+  readonly hasVideo: boolean;
+}
+
+/** Grid of tutorials with links to their steps. `children` is shown last. */
+function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
+  return (
+    <ol className={classes.grid} data-screen-only>
+      {tutorials.map(({ id, title, description, media, caption, hasVideo }, index) => (
+        <li key={id} className={classes.card} data-film={hasVideo || undefined}>
+          <div className={classes.media}>{media}</div>
+          <h2 className={classes.title}>
+            <span aria-hidden="true">
+              <Tag isBrand>{`${index + 1}`}</Tag>
+            </span>
+            <a href={`#${id}`}>{title}</a>
+          </h2>
+          <p className={classes.description}>{description}</p>
+          <div className={classes.end}>
+            {caption}
+            <p className={classes.go} aria-hidden="true">
+              Read the steps
+              <IconArrowDown size={16} stroke={2} />
+            </p>
+          </div>
+        </li>
+      ))}
+      <li className={`${layout.dashed} ${classes.last}`}>{children}</li>
+    </ol>
   );
 }

@@ -1,17 +1,20 @@
-import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon, Alert, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { SearchBox } from "#web/staff/search/search-box.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { pageIcons } from "#web/ui/page-icons.ts";
+import { pageIcons } from "#web/generated/page-icons.ts";
 import classes from "./link-card.module.css";
-import { SinceYesterday } from "./since-yesterday.tsx";
 import { attentionLists } from "#schema/attention.ts";
-import { useAttentionQuery } from "#web/generated/graphql.ts";
-import { CountTiles } from "./count-tiles.tsx";
+import { useAttentionQuery, useSinceYesterdayQuery } from "#web/generated/graphql.ts";
 import { formatCount, attentionTexts } from "#web/staff/attention/attention-texts.ts";
+import { formatDay } from "#schema/dates.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import type { LoadedQuery } from "#web/ui/loaded.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { formatError } from "#web/platform/server-error.ts";
 
 /** Shows the number of rows in each attention list, with a link to the list. */
 function AttentionCounts() {
@@ -95,4 +98,113 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
       </Group>
     </Paper>
   );
+}
+
+/** Counts what happened since the start of yesterday, each with a link to its list. */
+function SinceYesterday() {
+  const query = useSinceYesterdayQuery();
+  const session = useSession();
+  const found = query.data?.sinceYesterday;
+  const from = found?.firstDay ?? "";
+  const since = found ? `since ${formatDay(found.firstDay)}` : "since yesterday";
+  const { manageUsers, adminInvoices, dashboardList, attention, manageSoftware } = paths;
+  const rows: readonly (CountTile & Pick<AppPath, "roles">)[] = [
+    {
+      ...count("New customers", since, found?.newCustomers),
+      to: `${manageUsers.href()}?types=1,2&from=${from}`,
+    },
+    {
+      ...count("Payments", "by card and by hand", found?.payments),
+      to: `${adminInvoices.href()}?status=paid&from=${from}`,
+    },
+    {
+      ...count("Cancellations", "not resumed", found?.cancellations),
+      to: dashboardList.href({ list: "subscriptions-leaving" }),
+    },
+    {
+      ...count("Failed payments", "refused charges", found?.failedPayments),
+      to: attention.href({ list: "failed-renewals" }),
+      isCritical: true,
+    },
+    { ...count("Builds", "published", found?.builds), to: manageSoftware.href(), roles: manageSoftware.roles },
+  ];
+  const tiles = rows.filter(({ roles }) => offersRole(roles, session));
+  return (
+    <CountTiles
+      title="Since yesterday"
+      query={query}
+      failure="Unable to count what happened since yesterday."
+      tiles={tiles}
+    />
+  );
+}
+
+function count(title: string, hint: string, found: number | undefined) {
+  return { title, hint, count: found, shown: found === undefined ? undefined : formatNumber(found) };
+}
+
+interface CountTile {
+  readonly title: string;
+  /** Text under the title. */
+  readonly hint: string;
+  readonly to: string;
+  /** Undefined while it loads. */
+  readonly count: number | undefined;
+  /** The count as text, if it isn't the number. */
+  readonly shown?: string | undefined;
+  /** True if a count above zero is shown in red. */
+  readonly isCritical?: boolean;
+}
+
+interface CountTilesProps {
+  title: string;
+  query: LoadedQuery<unknown>;
+  /** Message if the counts can't be loaded. */
+  failure: string;
+  tiles: readonly CountTile[];
+}
+
+/** A titled row of counts on the admin home, each with a link to what it counts. */
+function CountTiles({ title, query: { data, error, refetch }, failure, tiles }: CountTilesProps) {
+  const hasFailed = error !== undefined && data === undefined;
+  return (
+    <section aria-label={title} aria-busy={(data === undefined && !hasFailed) || undefined}>
+      <Title order={2} size="h3" mb="sm">
+        {title}
+      </Title>
+      {hasFailed ? (
+        <Alert color="red">
+          <Group gap="sm">
+            {formatError(error, failure)}{" "}
+            <Button variant="default" size="sm" onClick={() => void refetch().catch(() => undefined)}>
+              Try again
+            </Button>
+          </Group>
+        </Alert>
+      ) : (
+        <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" autoFlow="auto-fit" spacing="sm" m={0} p={0}>
+          {tiles.map((tile) => (
+            <Box component="li" key={tile.title} display="grid">
+              <Paper component={Link} className={classes.link} to={tile.to} withBorder radius="lg" shadow="sm" p="md">
+                <Text component="b" display="block" fz="1.75rem" fw={640} lh={1.2} c={getColour(tile)}>
+                  {tile.count === undefined ? "…" : (tile.shown ?? tile.count)}
+                </Text>{" "}
+                <Text span display="block" fw={560} fz="sm" mt={4} data-title>
+                  {tile.title}
+                </Text>{" "}
+                <Text span display="block" c="dimmed" fz="xs">
+                  {tile.hint}
+                </Text>
+              </Paper>
+            </Box>
+          ))}
+        </SimpleGrid>
+      )}
+    </section>
+  );
+}
+
+function getColour({ count, isCritical = false }: CountTile): string {
+  if (!count) return "var(--xp-faint)";
+  return isCritical ? "var(--xp-critical)" : "var(--xp-on-accent-soft)";
 }

@@ -1,23 +1,29 @@
 import { Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
-import { type AttentionListQuery, useAttentionListQuery } from "#web/generated/graphql.ts";
+import {
+  type AttentionListQuery,
+  useAttentionListQuery,
+  useAcceptLicenceUseMutation,
+  useAskAboutLicenceUseMutation,
+} from "#web/generated/graphql.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
-import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { useOpenDialog, confirmAction } from "#web/ui/dialogs.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { useLeakActions } from "./use-leak-actions.tsx";
 import { attentionTexts, isAttentionList } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { IconHistory, IconPencil, IconRefresh } from "@tabler/icons-react";
+import { IconHistory, IconPencil, IconRefresh, IconBan, IconCheck, IconKey, IconMail } from "@tabler/icons-react";
+import { ACCEPTED_DAYS } from "#schema/leaks.ts";
+import { useReissueCode } from "#web/licensing/licences/use-reissue-code.tsx";
+import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
 /** Returns a row's actions: retry a payment, edit the user and, for a licence, open its history. */
 export function getRowActions(
@@ -45,12 +51,7 @@ const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 
 /** Additional columns of failed renewals. */
 const paymentColumns: readonly Column<Row>[] = [
-  {
-    title: "Amount",
-    text: ({ amountCents }) => (amountCents === null ? "" : formatAud(amountCents)),
-    align: "right",
-    wrap: "never",
-  },
+  moneyColumn("Amount", ({ amountCents }) => amountCents),
   { title: "Reason", text: ({ reason }) => reason ?? "" },
   momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerDate),
 ];
@@ -129,4 +130,54 @@ export default function AttentionPage() {
       <AttentionTable key={list} list={list} />
     </PageLayout>
   );
+}
+
+/** Returns what support can do about a licence whose code strangers seem to use. `onDone` reads the list again. */
+function useLeakActions(onDone: () => void): (row: { user: { id: string }; licenceId: string | null }) => RowAction[] {
+  const [ask] = useAskAboutLicenceUseMutation();
+  const [accept] = useAcceptLicenceUseMutation();
+  const reissueCode = useReissueCode();
+  return ({ user, licenceId }) => {
+    if (licenceId === null) return [];
+    const licence = { userId: user.id, licenceId };
+    const run = (action: (options: { variables: typeof licence }) => Promise<unknown>) => async () => {
+      await action({ variables: licence });
+      onDone();
+    };
+    return [
+      {
+        label: "Ask the customer",
+        icon: IconMail,
+        onSelect: () =>
+          confirmAction({
+            title: "Ask the customer",
+            confirmLabel: "Send email",
+            text: "An email tells the customer how many networks and machines use the licence, and asks whether that is their team. Nothing else changes.",
+            failure: "Unable to ask the customer.",
+            run: run(ask),
+            success: "The customer has been asked.",
+          }),
+      },
+      {
+        label: "Accept the use",
+        icon: IconCheck,
+        onSelect: () =>
+          confirmAction({
+            title: "Accept the use",
+            confirmLabel: "Accept",
+            text: `For a customer who has explained the use. The licence leaves the list, and its use isn't measured for ${ACCEPTED_DAYS} days.`,
+            failure: "Unable to accept the use.",
+            run: run(accept),
+            success: "The licence has left the list.",
+          }),
+      },
+      { label: "Re-issue Code", icon: IconKey, onSelect: () => reissueCode(licence, onDone) },
+      {
+        label: "Deactivate licence",
+        icon: IconBan,
+        danger: true,
+        to: `${paths.updateUser.href({ id: user.id })}?action=deactivate&on=${licenceId}`,
+      },
+    ];
+  };
 }

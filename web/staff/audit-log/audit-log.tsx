@@ -1,13 +1,28 @@
-import { Anchor, Button, Group, Paper, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Paper, Stack, Text, SimpleGrid, Badge } from "@mantine/core";
 import { useState } from "react";
 import { Link, useSearchParams } from "react-router-dom";
-import { type AuditFilter, useBulkRunNameQuery } from "#web/generated/graphql.ts";
+import {
+  type AuditFilter,
+  useBulkRunNameQuery,
+  useAuditChoicesQuery,
+  type AuditLogQuery,
+  useAuditLogQuery,
+} from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { bulkKinds } from "#schema/bulk-run.ts";
-import { AuditFilters } from "./audit-filters.tsx";
-import { EntryList } from "./entry-list.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { formatNumber } from "#schema/numbers.ts";
+import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
+import { EmptyState } from "#web/ui/message-state.tsx";
+import { ChangedFields } from "./changed-fields.tsx";
+import { OlderEntries } from "./older-entries.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Lists changes made by admins, newest first, with filters. `?run=ID` shows only the changes of one bulk run. */
 export function AuditLog() {
@@ -53,5 +68,194 @@ export default function AuditLogPage() {
     >
       <AuditLog />
     </PageLayout>
+  );
+}
+
+const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilterRules);
+
+const emptyFilter = { search: "", actorId: "", action: "", from: "", to: "" };
+
+/** Filters the audit log by admin, action, date and search text. */
+function AuditFilters(props: { isNarrowed: boolean; onApply: (filter: AuditFilter) => void }) {
+  const { isNarrowed, onApply } = props;
+  // The form values are typed dates; validation converts them to timestamps.
+  const form = useAppForm(loadRules, { defaultValues: emptyFilter as never });
+  const { data } = useAuditChoicesQuery();
+  const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
+  const { control } = form;
+
+  function apply() {
+    const { from, to, ...rest } = form.getValues() as unknown as typeof emptyFilter;
+    const entries = Object.entries({
+      ...rest,
+      from: toTimestamp(from, "00:00:00.000"),
+      to: toTimestamp(to, "23:59:59.999"),
+    });
+    onApply(Object.fromEntries(entries.flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))));
+  }
+
+  return (
+    <FilterPanel isNarrowed={isNarrowed}>
+      <AppForm form={form} label="Filter" fallback="Unable to load the audit log." onSubmit={apply}>
+        <SimpleGrid minColWidth="min(100%, 12.5rem)">
+          <TextField
+            control={control}
+            name="search"
+            label="Search"
+            optional="unsaid"
+            placeholder="User, licence or code"
+            autoComplete="off"
+          />
+          <SelectField
+            control={control}
+            name="actorId"
+            label="Admin"
+            optional="unsaid"
+            placeholder="All admins"
+            options={actors}
+          />
+          <SelectField
+            control={control}
+            name="action"
+            label="Action"
+            optional="unsaid"
+            placeholder="All actions"
+            options={actions}
+          />
+          <DateField control={control} name="from" label="Start date" optional="unsaid" />
+          <DateField control={control} name="to" label="End date" optional="unsaid" />
+        </SimpleGrid>
+        <FormActions>
+          <SubmitButton>Apply</SubmitButton>
+          <Button
+            variant="default"
+            onClick={() => {
+              form.reset();
+              onApply({});
+            }}
+          >
+            Show all events
+          </Button>
+        </FormActions>
+      </AppForm>
+    </FilterPanel>
+  );
+}
+
+/** Converts a date in the viewer's time zone to a timestamp; empty without a date. */
+function toTimestamp(day: string, time: string): string {
+  return day ? new Date(`${day}T${time}`).toISOString() : "";
+}
+
+/** Number of entries per request. */
+const PAGE_SIZE = 30;
+
+type Entry = AuditLogQuery["auditLog"]["rows"][number];
+
+interface EntryListProps {
+  filter: AuditFilter;
+  /** Shows each bulk run as one row that opens. */
+  groupRuns: boolean;
+  label: string;
+}
+
+/** Lists the audit entries that match a filter, newest first. */
+function EntryList({ filter, groupRuns, label }: EntryListProps) {
+  const query = useAuditLogQuery({
+    variables: { filter, first: PAGE_SIZE, groupRuns },
+  });
+  const { data, previousData, fetchMore } = query;
+  const log = (data ?? (query.error ? undefined : previousData))?.auditLog;
+
+  const loadOlder = () =>
+    fetchMore({
+      variables: { after: log?.endCursor },
+      updateQuery: (shown, { fetchMoreResult: { auditLog } }) => ({
+        auditLog: { ...auditLog, rows: [...shown.auditLog.rows, ...auditLog.rows] },
+      }),
+    });
+
+  if (!log) return <Loaded query={query} failure="Unable to load the audit log." loading="Loading the audit log" />;
+  const isFiltered = Object.values(filter).some(Boolean);
+  return (
+    <Stack component="section" aria-label={label} aria-busy={!data || undefined}>
+      {log.rows.length > 0 ? (
+        <DayTimeline headingLevel={groupRuns ? 2 : 3} entries={log.rows} toneOf={() => "change"}>
+          {(entry) =>
+            entry.bulkRunId && (entry.runEntryCount ?? 0) > 1 ? (
+              <RunEntry entry={entry} filter={{ ...filter, bulkRunId: entry.bulkRunId }} />
+            ) : (
+              <SingleEntry entry={entry} />
+            )
+          }
+        </DayTimeline>
+      ) : (
+        <EmptyState message={isFiltered ? "No changes match these filters." : "No changes yet."} />
+      )}
+      <OlderEntries shown={log.rows.length} hasMore={log.endCursor !== null} loadOlder={loadOlder} />
+    </Stack>
+  );
+}
+
+/** All matching entries of a bulk run in one row, which opens. */
+function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
+  const [isOpen, setOpen] = useState(false);
+  const name = entry.bulkRunName ?? "Bulk run";
+  return (
+    <>
+      <Group gap="2px 10px" align="baseline">
+        <b>{name}</b>
+        <Badge size="md">{formatNumber(entry.runEntryCount ?? 0)} entries</Badge>
+      </Group>
+      <Text c="dimmed" fz="sm">
+        {entry.actorName} from {entry.ip}
+      </Text>
+      <Group gap="xs" mt={4}>
+        <Button
+          variant="default"
+          size="xs"
+          aria-expanded={isOpen}
+          aria-label={`${isOpen ? "Hide" : "Show"} entries of ${name}`}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {isOpen ? "Hide entries" : "Show entries"}
+        </Button>
+        <Anchor component={Link} fz="sm" to={`${paths.auditLog.href()}?run=${entry.bulkRunId}`}>
+          Only this run
+        </Anchor>
+        <Anchor component={Link} fz="sm" to={paths.bulkRun.href({ id: entry.bulkRunId ?? "" })}>
+          Open the run
+        </Anchor>
+      </Group>
+      {isOpen && <EntryList filter={filter} groupRuns={false} label={`Changes by ${name}`} />}
+    </>
+  );
+}
+
+function SingleEntry({ entry }: { entry: Entry }) {
+  const { id, what, subjectType, subjectName, user, actorName, ip, changes, isRevertible } = entry;
+  const name = user && `${user.firstName} ${user.lastName}`;
+  // For a change to a user, the link already shows the name.
+  const subject = user && subjectType === "USER" ? null : subjectName;
+  return (
+    <>
+      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
+        <span>{what}</span>
+        {subject && <b>{subject}</b>}
+        {user && (
+          <span>
+            {subject && "of "}
+            <Anchor component={Link} to={paths.updateUser.href({ id: user.id })}>
+              {name}
+            </Anchor>
+          </span>
+        )}
+      </Group>
+      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+        {actorName} from {ip}
+      </Text>
+      <ChangedFields changes={changes} revertible={isRevertible ? id : null} />
+    </>
   );
 }

@@ -11,7 +11,7 @@ import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import { findLabel } from "#schema/closed-list.ts";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 

@@ -6,7 +6,7 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 
 const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] = [
   {

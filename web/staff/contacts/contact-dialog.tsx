@@ -1,14 +1,23 @@
 import { contactFields, contactRules, contactTypes, type ContactValues } from "#schema/contact.ts";
-import { pickFields, toInput } from "#schema/field.ts";
-import { type ContactFieldsFragment, useAddContactMutation, useUpdateContactMutation } from "#web/generated/graphql.ts";
+import { pickFields, toInput, getFormValues, getLabels } from "#schema/field.ts";
+import {
+  type ContactFieldsFragment,
+  useAddContactMutation,
+  useUpdateContactMutation,
+  ContactSinceDocument,
+} from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
+import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
-import { contactLabels as labels, toContactFormValues, useMergedContact } from "./use-merged-contact.ts";
+import { useApolloClient } from "@apollo/client/react";
+import type { UseFormReturn } from "react-hook-form";
+import { findLabel } from "#schema/closed-list.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 
 interface ContactDialogProps extends DialogControl {
   userId: string;
@@ -24,7 +33,7 @@ export default function ContactDialog({ userId, contact, onSaved, ...dialog }: C
   const [add] = useAddContactMutation();
   const [update] = useUpdateContactMutation();
   const form = useAppForm(contactRules, { defaultValues: toContactFormValues(contact) });
-  const { control } = form;
+  const field = bindFields(contactFields, form.control);
   const merged = useMergedContact(form, userId, contact);
 
   async function save(values: ContactValues) {
@@ -50,24 +59,50 @@ export default function ContactDialog({ userId, contact, onSaved, ...dialog }: C
     >
       <MergedFields merged={merged} noun="contact">
         <FieldColumns>
-          <TextField control={control} name="firstName" label={labels.firstName} autoComplete="off" focusFirst />
-          <TextField control={control} name="lastName" label={labels.lastName} autoComplete="off" />
+          <TextField {...field("firstName")} autoComplete="off" focusFirst />
+          <TextField {...field("lastName")} autoComplete="off" />
         </FieldColumns>
         <ContestedFieldChoices names={["firstName", "lastName"]} />
-        <EmailField control={control} name="email" label={labels.email} autoComplete="off" />
+        <EmailField {...field("email")} autoComplete="off" />
         <ContestedFieldChoices names={["email"]} />
         <FieldColumns>
-          <PhoneField control={control} name="phone" label={labels.phone} autoComplete="off" />
-          <SelectField
-            control={control}
-            name="contactType"
-            label={labels.contactType}
-            placeholder="Choose"
-            options={options}
-          />
+          <PhoneField {...field("phone")} autoComplete="off" />
+          <SelectField {...field("contactType")} placeholder="Choose" options={options} />
         </FieldColumns>
         <ContestedFieldChoices names={["phone", "contactType"]} />
       </MergedFields>
     </FormDialog>
   );
+}
+
+const labels = getLabels(contactFields);
+
+/** Converts a contact to form values; empty for a new contact. */
+function toContactFormValues(contact: ContactFieldsFragment | null): ContactValues {
+  return getFormValues(contactFields, contact);
+}
+
+/** Merges the form with changes that another admin saved to the contact in the meantime. */
+function useMergedContact(form: UseFormReturn<ContactValues>, userId: string, contact: ContactFieldsFragment | null) {
+  const client = useApolloClient();
+  return useMergedEdits<ContactFieldsFragment | null, ContactValues>(contact, {
+    toValues: toContactFormValues,
+    read: () => ({ ...form.getValues() }),
+    restart: (stored) => form.reset(toContactFormValues(stored)),
+    write: (values, name) => form.setValue(name, values[name], { shouldDirty: true }),
+    labels,
+    formatValue: (values, name) =>
+      name === "contactType" ? findLabel(contactTypes, Number(values[name])) : String(values[name]),
+    fallbackName: "Another admin",
+    loadLatest: async (base) => {
+      const { data } = await client.query({
+        query: ContactSinceDocument,
+        variables: { userId, id: base?.id ?? "", revision: base?.revision ?? 0 },
+        fetchPolicy: "network-only",
+      });
+      const stored = data?.user.contacts.find(({ id }) => id === base?.id);
+      if (!data || !stored) throw new Error("The response has no such contact.");
+      return { stored, changes: data.contactChanges };
+    },
+  });
 }

@@ -1,12 +1,26 @@
 import { useParams, useSearchParams } from "react-router-dom";
 import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ActivityTable } from "./activity-table.tsx";
-import { DashboardListTable } from "./dashboard-list-table.tsx";
 import { readDays, isDashboardList, formatPeriod, buildReportHref, dashboardListTexts } from "./dashboard-texts.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
+import { getRowActions } from "#web/staff/attention/attention-table.tsx";
+import {
+  type DashboardListQuery,
+  useDashboardListQuery,
+  type ActivityDaysQuery,
+  useActivityDaysQuery,
+} from "#web/generated/graphql.ts";
+import { DataTable } from "#web/ui/table/data-table.tsx";
+import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { momentColumn } from "#web/ui/table/columns.tsx";
+import { Group, Text } from "@mantine/core";
+import { formatNumber } from "#schema/numbers.ts";
+import { formatTableDay } from "#schema/dates.ts";
 
 /** Type of the report on validations and activations. */
 const ACTIVITY_REPORT = 6;
@@ -50,5 +64,98 @@ export default function DashboardListPage() {
     >
       <DashboardListTable key={list} list={list} days={days} only={only} />
     </PageLayout>
+  );
+}
+
+type Row = DashboardListQuery["dashboardList"]["rows"][number];
+
+const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+
+/** Lists the records that a figure counts. Search and paging happen on the server. */
+function DashboardListTable(props: { list: DashboardListName; days: number; only?: string | undefined }) {
+  const { list, days, only } = props;
+  const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: `${list} ${days} ${only}` });
+  const { data, previousData, error, refetch } = useDashboardListQuery({
+    variables: {
+      list: toCode(dashboardLists, list),
+      days,
+      filter: { search: remote.search, only: only ?? null },
+      ...remote.page,
+    },
+  });
+  const page = (data ?? previousData)?.dashboardList;
+  const { title, empty, when } = dashboardListTexts[list];
+  return (
+    <DataTable<Row>
+      name={title}
+      columns={[
+        { title: "User", text: formatUserName },
+        { title: "Company", text: ({ user }) => user.companyName },
+        { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+        { title: "Details", text: ({ what }) => what },
+        momentColumn(when, ({ at }) => at),
+      ]}
+      remote={remote.toTableList(page)}
+      rows={page?.rows}
+      rowId={({ id }) => id}
+      rowLabel={formatUserName}
+      actions={getRowActions}
+      emptyMessage={empty}
+      error={data ? undefined : error}
+      failure="Unable to load the data."
+      onRetry={() => void refetch()}
+    />
+  );
+}
+
+type Day = ActivityDaysQuery["dashboard"]["activity"]["days"][number];
+
+const kinds = [
+  ["Activations", "activations"],
+  ["Validations", "validations"],
+  ["Refusals", "refusals"],
+  ["Blocked", "blocked"],
+] as const;
+
+/** Lists licence requests by day, with the totals shown on the dashboard. */
+function ActivityTable({ days }: { days: number }) {
+  const { data, previousData, error, refetch } = useActivityDaysQuery({ variables: { days } });
+  const rows = (data ?? previousData)?.dashboard.activity.days;
+  return (
+    <>
+      {rows && (
+        <Group component="dl" gap="1rem 2.5rem" mt={0} mb="lg" aria-label={`In the ${formatPeriod(days)}`}>
+          {kinds.map(([title, of]) => (
+            <div key={of}>
+              <Text component="dt" c="dimmed" fz="sm" fw={560}>
+                {title}
+              </Text>
+              <Text component="dd" m={0} fz="xl" fw={640} lh={1.25}>
+                {formatNumber(rows.reduce((sum, day) => sum + day[of], 0))}
+              </Text>
+            </div>
+          ))}
+        </Group>
+      )}
+      <DataTable<Day>
+        name="Activity by day"
+        columns={[
+          { title: "Day", text: ({ date }) => formatTableDay(date), sortBy: ({ date }) => date, wrap: "never" },
+          ...kinds.map(([title, of]) => ({
+            title,
+            text: (day: Day) => formatNumber(day[of]),
+            sortBy: (day: Day) => day[of],
+            align: "right" as const,
+          })),
+        ]}
+        rows={rows}
+        rowId={({ date }) => date}
+        pageSize={50}
+        emptyMessage="No requests in this period."
+        error={data ? undefined : error}
+        failure="Unable to load the data."
+        onRetry={() => void refetch()}
+      />
+    </>
   );
 }

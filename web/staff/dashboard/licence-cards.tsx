@@ -2,10 +2,9 @@ import { formatNumber } from "#schema/numbers.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
 import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
-import { Card, Figures } from "./dashboard-cards.tsx";
+import { Card, Figures, getBarTitle, formatSincePrevious } from "./dashboard-cards.tsx";
 import { buildListHref } from "./dashboard-texts.ts";
 import { compareFigure, Figure, formatPercent } from "./figure.tsx";
-import { getBarTitle, formatSincePrevious } from "./period-choice.tsx";
 import { ShareList, type Tone } from "./share-list.tsx";
 import type { VersionComparison } from "#web/generated/graphql.ts";
 

@@ -157,14 +157,10 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
 function useReportValidation(): typeof toReportRequest | null {
   const [validate, setValidate] = useState<typeof toReportRequest | null>(null);
   useEffect(() => {
-    let isMounted = true;
     import("./report-request.ts").then(
-      (file) => isMounted && setValidate(() => file.toReportRequest),
+      (file) => setValidate(() => file.toReportRequest),
       () => undefined,
     );
-    return () => {
-      isMounted = false;
-    };
   }, []);
   return validate;
 }

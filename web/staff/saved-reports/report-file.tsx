@@ -11,6 +11,8 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { useLocation } from "react-router-dom";
+import { PageLayout } from "#web/ui/page-layout.tsx";
 
 const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
@@ -55,5 +57,15 @@ export function ReportFile({ token }: { token: string }) {
       </Button>
       <ReportProgress download={download} />
     </Stack>
+  );
+}
+
+/** Page opened by the link in a scheduled report's email. Signed-out users must sign in first. */
+export default function ReportFilePage() {
+  const token = new URLSearchParams(useLocation().search).get("t") ?? "";
+  return (
+    <PageLayout title={paths.reportFile.title} back={{ to: paths.reports.href(), label: "Reports" }} width="form" card>
+      <ReportFile token={token} />
+    </PageLayout>
   );
 }

@@ -1,4 +1,4 @@
-import { getLabels, toInput } from "#schema/field.ts";
+import { toInput } from "#schema/field.ts";
 import {
   reportPeriods,
   reportSchedules,
@@ -16,12 +16,11 @@ import {
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import type { ReportFormat } from "#schema/report.ts";
 import type { ListEntry } from "#schema/closed-list.ts";
-
-const labels = getLabels(savedReportFields);
 
 /** Initial values of the dialog: a saved report, or a report to save. */
 export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "schedule"> & {
@@ -49,7 +48,7 @@ export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedR
   const [update] = useUpdateSavedReportMutation();
   // The form rules convert the type to a number.
   const form = useAppForm(savedReportRules, { defaultValues: start as never });
-  const { control } = form;
+  const field = bindFields(savedReportFields, form.control);
 
   async function submit({ name, reportType, period, format, schedule }: SavedReportValues) {
     const input = toInput(savedReportFields, { name, reportType, period, format, schedule });
@@ -68,29 +67,15 @@ export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedR
       onDone={onSaved}
       fallback={id ? "Unable to update the saved report." : "Unable to save the report."}
     >
-      <TextField control={control} name="name" label={labels.name} autoComplete="off" maxLength={80} focusFirst />
+      <TextField {...field("name")} autoComplete="off" maxLength={80} focusFirst />
       <FieldColumns>
-        <SelectField
-          control={control}
-          name="reportType"
-          label={labels.reportType}
-          options={listTypeOptions()}
-          placeholder="Choose a report"
-        />
-        <SelectField control={control} name="format" label={labels.format} options={formatOptions} />
+        <SelectField {...field("reportType")} options={listTypeOptions()} placeholder="Choose a report" />
+        <SelectField {...field("format")} options={formatOptions} />
       </FieldColumns>
       <FieldColumns>
+        <SelectField {...field("period")} hint="Relative to the current date" options={periodOptions} />
         <SelectField
-          control={control}
-          name="period"
-          label={labels.period}
-          hint="Relative to the current date"
-          options={periodOptions}
-        />
-        <SelectField
-          control={control}
-          name="schedule"
-          label={labels.schedule}
+          {...field("schedule")}
           hint={`Emailed to you after midnight, ${vendorTimeName}`}
           options={scheduleOptions}
         />

@@ -7,12 +7,11 @@ import { getErrorCode } from "#web/platform/server-error.ts";
  * @throws ServerError, NetworkFailure
  */
 export async function postAsAdmin<TData, TVariables>(
-  operation: PostedOperation,
-  variables: TVariables,
+  operation: PostedOperation<TData, TVariables>,
+  variables: NoInfer<TVariables>,
 ): Promise<TData> {
   const token = await getAccessToken();
-  const send = (accessToken: string | null) =>
-    postGraphql<TData, TVariables>(operation, variables, accessToken ?? undefined);
+  const send = (accessToken: string | null) => postGraphql(operation, variables, accessToken ?? undefined);
   try {
     return await send(token);
   } catch (error) {

@@ -1,8 +1,8 @@
 import { paths } from "#web/platform/paths.ts";
-import type { SearchQuery, SearchQueryVariables } from "#web/generated/graphql.ts";
+import type { SearchQuery } from "#web/generated/graphql.ts";
 import { postAsAdmin } from "./post-as-admin.ts";
 import type { ScreenHit } from "./screens.ts";
-import searchOperation from "./search.graphql?operation";
+import searchOperation from "operation:Search";
 
 type Found = SearchQuery["search"];
 type OwnedHit = Found["hits"][number];
@@ -21,7 +21,7 @@ export interface SearchResult {
  * @throws ServerError, NetworkFailure
  */
 export async function searchEverything(text: string): Promise<SearchResult> {
-  const { search } = await postAsAdmin<SearchQuery, SearchQueryVariables>(searchOperation, { text });
+  const { search } = await postAsAdmin(searchOperation, { text });
   return { hits: [...search.hits, ...search.promoCodeHits, ...search.buildHits], hint: search.hint ?? null };
 }
 

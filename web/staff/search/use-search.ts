@@ -1,9 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
-import type { SearchHit, SearchResult } from "./search-source.ts";
-import { findScreens } from "./screens.ts";
-import { getHitUserId, searchEverything } from "./search-source.ts";
-import { type ChosenUser, useChosenUser } from "./use-chosen-user.ts";
+import { type SearchHit, type SearchResult, getHitUserId, searchEverything } from "./search-source.ts";
+import { findScreens, type ScreenHit, matchLabels } from "./screens.ts";
 
 /** Pause in typing after which the search starts, in milliseconds. */
 const TYPING_PAUSE_MS = 180;
@@ -156,4 +154,67 @@ function getStatusText(state: State, text: string, count: number): string {
   if (state.kind === "idle") return "";
   if (count > 0) return count === 1 ? "1 match." : `${count} matches.`;
   return `Nothing matches “${text.trim()}”. ${state.hint ?? "Check the spelling or use fewer words."}`;
+}
+
+/** The search before a user was chosen. */
+interface SearchBefore {
+  readonly text: string;
+  readonly active: number;
+}
+
+/** The user whose actions the search box lists. */
+interface ChosenUser {
+  readonly state: "loading" | "failed" | "loaded";
+  /** Empty until the actions are loaded. */
+  readonly name: string;
+  /** Loads the actions again after an error. */
+  readonly retry: () => void;
+}
+
+type Loaded = Omit<ChosenUser, "retry"> & { userId: string; before: SearchBefore; actions: readonly ScreenHit[] };
+
+/** Loads and filters the actions on a user chosen in the search box. */
+function useChosenUser() {
+  const [user, setUser] = useState<Loaded | null>(null);
+  const requestId = useRef(0);
+
+  function choose(userId: string, before: SearchBefore) {
+    requestId.current += 1;
+    const ownId = requestId.current;
+    const empty = { userId, before, name: "", actions: [] };
+    setUser({ ...empty, state: "loading" });
+    // Rarely needed, so loaded on demand.
+    import("./user-actions.ts")
+      .then(({ loadUserActions }) => loadUserActions(userId))
+      .then(
+        (loaded) => requestId.current === ownId && setUser({ ...empty, ...loaded, state: "loaded" }),
+        () => requestId.current === ownId && setUser({ ...empty, state: "failed" }),
+      );
+  }
+
+  const chosen: ChosenUser | null = user && {
+    state: user.state,
+    name: user.name,
+    retry: () => {
+      if (user.state === "failed") choose(user.userId, user.before);
+    },
+  };
+  return {
+    chosen,
+    choose,
+    /** Returns to the hits. Returns the search before the choice, or null if no user is chosen. */
+    leave(): SearchBefore | null {
+      requestId.current += 1;
+      setUser(null);
+      return user && user.before;
+    },
+    findActions: (text: string): ScreenHit[] =>
+      matchLabels(user?.actions ?? [], text, ({ label, subLabel }) => `${label} ${subLabel}`),
+    getStatusText(count: number): string {
+      if (!user || user.state === "loading") return "Loading the actions…";
+      if (user.state === "failed") return "Unable to load the actions. Press Enter to try again.";
+      if (count === 0) return `No such action on ${user.name}.`;
+      return `${count === 1 ? "1 action" : `${count} actions`} on ${user.name}.`;
+    },
+  };
 }

@@ -3,13 +3,13 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";
-import type { UserActionsQuery, UserActionsQueryVariables } from "#web/generated/graphql.ts";
+import type { UserActionsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { postAsAdmin } from "./post-as-admin.ts";
 import type { ScreenHit } from "./screens.ts";
-import userActionsOperation from "./user-actions.graphql?operation";
+import userActionsOperation from "operation:UserActions";
 
 /** A user whose actions the search box lists. */
 export interface UserActions {
@@ -29,7 +29,7 @@ const MOST_REFUNDS = 3;
  */
 export async function loadUserActions(userId: string): Promise<UserActions> {
   const has = (role: ScreenHit["role"]) => offersRole(role, getSession());
-  const { user } = await postAsAdmin<UserActionsQuery, UserActionsQueryVariables>(userActionsOperation, {
+  const { user } = await postAsAdmin(userActionsOperation, {
     id: userId,
     billing: has(customerStaff),
   });

@@ -1,23 +1,27 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text, Anchor, Table, SimpleGrid } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { useSearchParams } from "react-router-dom";
+import { useSearchParams, Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import { useSecurityEventsQuery } from "#web/generated/graphql.ts";
+import { useSecurityEventsQuery, type SecurityEventsQuery } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import { readChoice, toParams, toRequest } from "./event-filter.ts";
-import { SecurityEventDetails, type SecurityEventRow, UserLink } from "./security-event-details.tsx";
-import { SecurityEventFilters } from "./security-event-filters.tsx";
+import { readChoice, toParams, toRequest, emptyChoice, type EventChoice } from "./event-filter.ts";
 import { toCode, toValue } from "#schema/closed-list.ts";
 import { securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { Moment } from "#web/ui/moment.tsx";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 
 /** Number of events per request. */
 const PAGE_SIZE = 30;
@@ -126,5 +130,124 @@ export default function SecurityEventsPage() {
     >
       <SecurityEvents />
     </PageLayout>
+  );
+}
+
+type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];
+
+type Person = SecurityEventRow["user"];
+
+/** Shows everything that is known about a security event. */
+function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
+  const { at, type, address, count, requestId, facts, user, actor } = event;
+  return (
+    <Table layout="fixed" verticalSpacing={7} fz="sm" style={{ overflowWrap: "anywhere" }}>
+      <Table.Tbody>
+        <Row label="Time">
+          <Moment at={at} />
+        </Row>
+        <Row label="Type">{toValue(securityEventTypes, type)}</Row>
+        {user && (
+          <Row label="User">
+            <UserLink user={user} />
+          </Row>
+        )}
+        {actor && (
+          <Row label="By">
+            <UserLink user={actor} />
+          </Row>
+        )}
+        <Row label="IP address">{address || "Unknown"}</Row>
+        {count > 1 && <Row label="Number of events">{formatNumber(count)}</Row>}
+        {facts.map(({ label, value }) => (
+          <Row key={label} label={label}>
+            {value}
+          </Row>
+        ))}
+        <Row label="Request">{requestId}</Row>
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function Row({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <Table.Tr>
+      <Table.Th scope="row" w="9rem" fw={560} pl={0}>
+        {label}
+      </Table.Th>
+      <Table.Td>{children}</Table.Td>
+    </Table.Tr>
+  );
+}
+
+/** Links to a user. Shows a note for a user who no longer exists. */
+function UserLink({ user }: { user: Person }) {
+  if (!user)
+    return (
+      <Text span c="dimmed">
+        Unknown user
+      </Text>
+    );
+  return (
+    <Anchor component={Link} to={paths.updateUser.href({ id: user.id })}>
+      {`${user.firstName} ${user.lastName}`}
+    </Anchor>
+  );
+}
+
+const loadRules = () => import("#schema/security-event.ts").then((file) => file.securityEventChoiceRules);
+
+const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
+
+/** Filters the security events by type, user, IP address and date. */
+function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: EventChoice) => void }) {
+  const { choice, onApply } = props;
+  // The form values are typed dates; validation converts them.
+  const form = useAppForm(loadRules, { defaultValues: choice as never });
+  const { control } = form;
+  return (
+    <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
+      <AppForm
+        form={form}
+        label="Filter"
+        fallback="Unable to load the security events."
+        onSubmit={() => onApply(form.getValues() as unknown as EventChoice)}
+      >
+        <SimpleGrid minColWidth="min(100%, 12.5rem)">
+          <SelectField
+            control={control}
+            name="type"
+            label="Event"
+            optional="unsaid"
+            placeholder="All events"
+            options={types}
+          />
+          <TextField
+            control={control}
+            name="search"
+            label="User"
+            optional="unsaid"
+            placeholder="Name, email or company"
+            autoComplete="off"
+          />
+          <TextField control={control} name="address" label="IP address" optional="unsaid" autoComplete="off" />
+          <DateField control={control} name="from" label="Start date" optional="unsaid" />
+          <DateField control={control} name="to" label="End date" optional="unsaid" />
+        </SimpleGrid>
+        <FormActions>
+          <SubmitButton>Apply</SubmitButton>
+          <Button
+            variant="default"
+            onClick={() => {
+              form.reset(emptyChoice as never);
+              onApply(emptyChoice);
+            }}
+          >
+            Show all events
+          </Button>
+        </FormActions>
+      </AppForm>
+    </FilterPanel>
   );
 }

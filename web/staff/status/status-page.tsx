@@ -1,13 +1,18 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title, Badge, Box } from "@mantine/core";
 import type { ReactNode } from "react";
-import { useInstallationStatusQuery } from "#web/generated/graphql.ts";
+import { useInstallationStatusQuery, type InstallationStatusQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import { FailedJobsTable, type Finding, Findings, QueuesTable } from "./status-tables.tsx";
+import { findLabel } from "#schema/closed-list.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { checkStates } from "#schema/status.ts";
+import { RowList } from "#web/ui/row-list.tsx";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 
 /** State of the installation, with what to do about everything that isn't right. */
 export default function StatusPage() {
@@ -73,5 +78,91 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
       <Title order={2}>{title}</Title>
       {children}
     </Stack>
+  );
+}
+
+type Status = InstallationStatusQuery["installationStatus"];
+type Finding = Status["findings"][number];
+type Queue = Status["queues"][number];
+type Job = Status["failedJobs"][number];
+
+const colors = { OK: "spruce", WARNING: "marigold", FAILED: "red" };
+const urgency = { FAILED: 0, WARNING: 1, OK: 2 };
+
+const startSentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Lists all findings, the most urgent first, with what to do. */
+function Findings({ findings }: { findings: readonly Finding[] }) {
+  const rows = findings
+    .toSorted((one, other) => urgency[one.state] - urgency[other.state])
+    .map(({ check, state, message, fix }) => ({
+      id: `${check} ${message}`,
+      cells: (
+        <>
+          <Text inherit fw={560} c="var(--mantine-color-text)">
+            {startSentence(check)}
+          </Text>
+          <div>
+            <Badge color={colors[state]}>{findLabel(checkStates, state)}</Badge>
+          </div>
+          <Box style={{ gridColumn: "span 2" }}>
+            {startSentence(message)}
+            {fix && (
+              <Text inherit fw={560} c="var(--mantine-color-text)">
+                {fix}
+              </Text>
+            )}
+          </Box>
+        </>
+      ),
+    }));
+  return <RowList rows={rows} />;
+}
+
+function countColumn(title: string, read: (queue: Queue) => number): Column<Queue> {
+  return { title, text: (queue) => formatNumber(read(queue)), sortBy: read, align: "right" };
+}
+
+const queueColumns: readonly Column<Queue>[] = [
+  { title: "Queue", text: ({ name }) => name },
+  countColumn("Waiting", ({ waiting }) => waiting),
+  countColumn("Running", ({ running }) => running),
+  countColumn("Failed", ({ failed }) => failed),
+  momentColumn("Oldest waits since", ({ oldestAt }) => oldestAt),
+];
+
+/** Shows what waits, runs and failed in each queue. */
+function QueuesTable({ queues }: { queues: readonly Queue[] }) {
+  return (
+    <DataTable
+      name="Queues"
+      columns={queueColumns}
+      rows={queues}
+      rowId={({ name }) => name}
+      emptyMessage="No queues."
+      toolsFrom={10}
+    />
+  );
+}
+
+const jobColumns: readonly Column<Job>[] = [
+  { title: "Queue", text: ({ queue }) => queue },
+  momentColumn("Last attempt", ({ failedAt }) => failedAt),
+  { title: "Attempts", text: ({ attempts }) => formatNumber(attempts), align: "right" },
+  { title: "Reason", text: ({ reason }) => reason ?? "No answer", wrap: "anywhere" },
+  { title: "ID", text: ({ id }) => id, wrap: "anywhere" },
+];
+
+/** Lists jobs that failed every attempt, for the command `jobs retry`. */
+function FailedJobsTable({ jobs }: { jobs: readonly Job[] }) {
+  return (
+    <DataTable
+      name="Failed jobs"
+      columns={jobColumns}
+      rows={jobs}
+      rowId={({ id }) => id}
+      emptyMessage="No job failed every attempt."
+      toolsFrom={10}
+    />
   );
 }

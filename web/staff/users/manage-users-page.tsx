@@ -1,13 +1,28 @@
-import { Stack } from "@mantine/core";
+import { Stack, Box, Group } from "@mantine/core";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { DefaultView } from "#web/ui/lists/default-view.tsx";
-import { removeDateLimits, saveFilter, toUrlParams, userFilterParams } from "./user-filter.ts";
-import { UserFilterPanel } from "./user-filter-panel.tsx";
-import { useUserList } from "./use-user-list.ts";
+import {
+  removeDateLimits,
+  saveFilter,
+  toUrlParams,
+  userFilterParams,
+  loadLastFilter,
+  readFilterFromUrl,
+  type UserFilter,
+  getDefaultFilter,
+} from "./user-filter.ts";
 import { UsersTable } from "./users-table.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { loadOpened, type UrlList, useUrlList } from "#web/ui/lists/use-url-list.ts";
+import { memberTypes } from "#schema/user.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { CheckGroupField } from "./check-group-field.tsx";
+import { DateField } from "#web/ui/form/date-field.tsx";
+import { CheckboxField } from "#web/ui/form/fields.tsx";
+import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all users. The filter, search, order, page and columns are in the URL, so a copied link shows the same list. */
 export default function ManageUsersPage() {
@@ -45,5 +60,61 @@ function ManageUsers({ view }: { view: URLSearchParams | null }) {
         onSearchAllDates={() => list.apply(toUrlParams(removeDateLimits(filter), list.params))}
       />
     </Stack>
+  );
+}
+
+const DEFAULT_PAGE_SIZE = 10;
+const REMEMBERED_AS = "users";
+
+/**
+ * Returns the state of the list of users, with the filter in its URL. A visit without parameters opens the default view, or
+ * the last filter.
+ */
+function useUserList(view: URLSearchParams | null): { list: UrlList; filter: UserFilter } {
+  const list = useUrlList({
+    pageSize: DEFAULT_PAGE_SIZE,
+    rememberAs: REMEMBERED_AS,
+    filters: userFilterParams,
+    complete: (params) => toUrlParams(readFilterFromUrl(params), params),
+    open: () => view ?? openLastFilter(),
+  });
+  return { list, filter: readFilterFromUrl(list.params) };
+}
+
+function openLastFilter(): URLSearchParams | null {
+  const last = loadLastFilter();
+  return last && loadOpened(REMEMBERED_AS, DEFAULT_PAGE_SIZE, toUrlParams(last));
+}
+
+const loadRules = () => import("#schema/user-list.ts").then((file) => file.userFilterFormRules);
+
+/** Filters the user list by user type, date joined and archived state. */
+function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
+  const form = useAppForm(loadRules, { defaultValues: filter });
+  const { control } = form;
+  return (
+    <FilterPanel isNarrowed={JSON.stringify(filter) !== JSON.stringify(getDefaultFilter())}>
+      <AppForm
+        form={form}
+        label="Filter users"
+        fallback="Unable to load the users."
+        onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
+      >
+        <Group gap="md" align="flex-start">
+          <CheckGroupField control={control} name="userTypes" label="User types" options={memberTypes} />
+          <Box w={{ base: "100%", sm: "10.5rem" }}>
+            <DateField control={control} name="startDate" label="Start date" />
+          </Box>
+          <Box w={{ base: "100%", sm: "10.5rem" }}>
+            <DateField control={control} name="endDate" label="End date" />
+          </Box>
+          {/* Aligns with the inputs below their labels. */}
+          <Group gap="lg" flex={1} justify="space-between" mih="2.625rem" mt={{ base: 0, xl: "1.75rem" }}>
+            <CheckboxField control={control} name="includeArchived" label="Include archived" />
+            <SubmitButton>Apply</SubmitButton>
+          </Group>
+        </Group>
+      </AppForm>
+    </FilterPanel>
   );
 }

@@ -1,20 +1,26 @@
-import { Skeleton, Stack, Tabs } from "@mantine/core";
+import { Skeleton, Stack, Tabs, Button } from "@mantine/core";
 import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { useSession } from "#web/platform/session.ts";
-import { ForStaffRole, offersRole } from "#web/platform/staff-role.tsx";
+import { ForStaffRole, offersRole, useCanChangeAccess } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
-import { ArchiveButton } from "./archive-button.tsx";
 import { EraseButton } from "./erase-button.tsx";
-import { AccountLinkButtons } from "./account-link-buttons.tsx";
-import { MergeButton } from "#web/staff/merges/merge-button.tsx";
 import { UserHeader } from "./user-header.tsx";
-import { useUserHeaderQuery, type MemberType } from "#web/generated/graphql.ts";
+import {
+  useUserHeaderQuery,
+  type MemberType,
+  type UserHeaderFieldsFragment,
+  useResendUserConfirmationMutation,
+  useSendPasswordResetMutation,
+} from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { userTabs } from "./update-user-tabs.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
+import { useArchiveUser } from "./use-archive-user.tsx";
+import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 
 /** Edits a user in tabs. The open tab is in the URL. */
 export default function UpdateUserPage() {
@@ -106,5 +112,98 @@ function UserTabs({ userId, memberType }: { userId: string; memberType: MemberTy
         </Suspense>
       </Tabs.Panel>
     </Tabs>
+  );
+}
+
+/** Button that archives a user, which the screens call deleting, or restores them. Hidden for the admin's own account. */
+function ArchiveButton({ user }: { user: UserHeaderFieldsFragment }) {
+  const { archive, restore } = useArchiveUser();
+  const isOwn = useSession()?.claims.id === user.id;
+  const canArchive = user.isActive && !isOwn;
+  useRequestedAction({
+    archive: () => canArchive && archive(user),
+    restore: () => !user.isActive && restore(user),
+  });
+  if (!user.isActive)
+    return (
+      <Button variant="default" onClick={() => restore(user)}>
+        Restore
+      </Button>
+    );
+  return (
+    canArchive && (
+      <Button variant="light" color="red" onClick={() => archive(user)}>
+        Delete
+      </Button>
+    )
+  );
+}
+
+/** Buttons that email a user a link, each with a confirmation. Hidden for archived users. */
+function AccountLinkButtons({ user }: { user: UserHeaderFieldsFragment }) {
+  const [sendPasswordReset] = useSendPasswordResetMutation();
+  const [resendConfirmation] = useResendUserConfirmationMutation();
+  const mayReset = useCanChangeAccess(user.memberType);
+  if (!user.isActive) return null;
+  const variables = { userId: user.id };
+  return (
+    <>
+      {!user.emailConfirmed && (
+        <LinkButton
+          action="confirmation"
+          label="Resend Confirmation"
+          text="The user gets a new link to confirm their email address. The older link stops working."
+          onSend={() => resendConfirmation({ variables })}
+        />
+      )}
+      {mayReset && (
+        <LinkButton
+          action="password-reset"
+          label="Send Password Reset"
+          text="The user gets a link to choose a new password. The current password works until they use the link."
+          onSend={() => sendPasswordReset({ variables })}
+        />
+      )}
+    </>
+  );
+}
+
+interface LinkButtonProps {
+  /** Name for the URL parameter `action`. */
+  action: string;
+  label: string;
+  text: string;
+  onSend: () => Promise<unknown>;
+}
+
+function LinkButton({ action, label, text, onSend }: LinkButtonProps) {
+  const ask = () =>
+    confirmAction({
+      title: label,
+      confirmLabel: "Send email",
+      text,
+      run: onSend,
+      success: "The email has been sent.",
+      failure: "Unable to send the email.",
+    });
+  useRequestedAction({ [action]: ask });
+  return (
+    <Button variant="default" onClick={ask}>
+      {label}
+    </Button>
+  );
+}
+
+/** Button that merges another account of a customer into this one. Hidden for admins and closed accounts. */
+function MergeButton({ user }: { user: UserHeaderFieldsFragment }) {
+  const openDialog = useOpenDialog();
+  const canMerge = user.isActive && user.memberType !== "ADMIN";
+  const open = () => openDialog(() => import("#web/staff/merges/merge-dialog.tsx"), { user });
+  useRequestedAction({ merge: () => canMerge && open() });
+  if (!canMerge) return null;
+  return (
+    <Button variant="default" onClick={open}>
+      Merge
+    </Button>
   );
 }

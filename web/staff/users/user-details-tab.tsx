@@ -1,8 +1,24 @@
-import { Paper } from "@mantine/core";
-import { useUserDetailsQuery } from "#web/generated/graphql.ts";
+import { Paper, Text } from "@mantine/core";
+import { useUserDetailsQuery, type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
 import { OtherEditors } from "#web/staff/presence/other-editors.tsx";
-import { UpdateUserForm } from "./update-user-form.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import type { UseFormReturn } from "react-hook-form";
+import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { formatFullAddress } from "#schema/address-forms.ts";
+import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
+import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
+import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
+import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
+import { notify } from "#web/platform/notifications.ts";
+import { renewClaimsFor } from "#web/platform/refresh-session.ts";
+import { useRequestedAction } from "#web/platform/use-requested-action.ts";
+import { BlockedMachines } from "./blocked-machines.tsx";
+import { useMergedUser } from "./use-merged-user.ts";
+import { addressNames, UserFields } from "./user-fields.tsx";
+import { toUserFormValues, type UpdateUserForm as Values, toRoleCodes } from "./user-values.ts";
+import { toInput } from "#schema/field.ts";
+import { userFields } from "#schema/user.ts";
 
 /** Update User tab with the details form. */
 export function UserDetailsTab({ userId }: { userId: string }) {
@@ -17,5 +33,66 @@ export function UserDetailsTab({ userId }: { userId: string }) {
         </Paper>
       )}
     </Loaded>
+  );
+}
+
+const loadRules = () => import("#schema/user.ts").then((file) => file.updateUserFormRules);
+
+/** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
+function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
+  const [update] = useUpdateUserMutation();
+  const form = useAppForm(loadRules, {
+    defaultValues: toUserFormValues(user),
+  }) as unknown as UseFormReturn<Values>;
+  const merged = useMergedUser(form, user);
+  const { base } = merged;
+  useRequestedAction({ company: () => form.setFocus("companyName", { shouldSelect: true }) });
+  const { isDirty, dirtyFields } = form.formState;
+  const guard = useLeaveGuard(isDirty);
+  const canEdit = useStaffRole(user.memberType === "ADMIN" ? "owner" : "support");
+
+  async function send(values: Values) {
+    const isAddressChanged = addressNames.some((name) => dirtyFields[name]);
+    const input = {
+      ...toInput(userFields, values),
+      position: values.position ?? "",
+      fullAddress: isAddressChanged ? formatFullAddress(values) : base.fullAddress,
+      blockedMachines: values.blockedMachines.map(({ machineName }) => ({ machineName })),
+      staffRoles: toRoleCodes(values),
+      revision: base.revision,
+    };
+    await sendMerged(merged, async () => {
+      const { data } = await update({ variables: { id: base.id, input } });
+      if (!data) return;
+      merged.restart(data.updateUser);
+      renewClaimsFor(base.id);
+      notify.success("The user details have been updated.");
+    });
+  }
+
+  return (
+    <AppForm form={form} onSubmit={send} fallback="Unable to update the user details." label="User Details">
+      {guard.dialog}
+      <MergedFields merged={merged} noun="user">
+        <BlockedWhileSaving>
+          <UserFields form={form} emailHint="A new address works immediately. We'll notify the old address." />
+          <BlockedMachines form={form} />
+        </BlockedWhileSaving>
+      </MergedFields>
+      <FormActions>
+        {canEdit ? (
+          <SubmitButton>Submit</SubmitButton>
+        ) : (
+          <Text span c="dimmed" fz="sm">
+            Your staff role doesn't include changes to this user.
+          </Text>
+        )}
+        {isDirty && (
+          <Text span c="dimmed" fz="sm">
+            You have unsaved changes.
+          </Text>
+        )}
+      </FormActions>
+    </AppForm>
   );
 }

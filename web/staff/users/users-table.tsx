@@ -20,7 +20,7 @@ import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
 import { useArchiveUser } from "./use-archive-user.tsx";
 import { toFilterArguments, hasDateLimits, toViewParams, type UserFilter } from "./user-filter.ts";
-import { momentColumn } from "#web/ui/table/moment-column.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
 

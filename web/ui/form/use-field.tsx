@@ -1,6 +1,7 @@
 import type { HTMLInputAutoCompleteAttribute, KeyboardEvent, ReactNode } from "react";
 import { useId } from "react";
 import { type Control, type FieldPath, type FieldValues, useController } from "react-hook-form";
+import type { Field, Fields } from "#schema/field.ts";
 import classes from "./form.module.css";
 
 /** Props of every field. */
@@ -46,6 +47,14 @@ export type SelectFieldProps<TValues extends FieldValues> = FieldProps<TValues> 
   options: readonly SelectOption[];
   placeholder?: string;
 };
+
+/** Returns a function with the props that a noun's declaration of fields gives a field of a form: its place and its label. */
+export function bindFields<TFields extends Fields, TValues extends FieldValues>(
+  fields: TFields,
+  control: Control<TValues>,
+) {
+  return (name: keyof TFields & FieldPath<TValues>) => ({ control, name, label: (fields[name] as Field).label });
+}
 
 /** Returns what all fields share: the value, the texts around the input, and the input's props with the ids of those texts. */
 export function useField<TValues extends FieldValues>(props: FieldProps<TValues>) {

@@ -1,4 +1,3 @@
-import { getLabels } from "#schema/field.ts";
 import { webhookEndpointFields, webhookEndpointRules, type WebhookEndpointValues } from "#schema/webhook-endpoint.ts";
 import { useAddWebhookEndpointMutation, useUpdateWebhookEndpointMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
@@ -6,12 +5,12 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { EventTypesField } from "./event-types-field.tsx";
 import { listEventTypes, listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
-import { toCode } from "#schema/closed-list.ts";
+import { toCode, findEntry } from "#schema/closed-list.ts";
 import { webhookEvents } from "#schema/webhooks.ts";
-
-const labels = getLabels(webhookEndpointFields);
+import { Button, Checkbox, Group, Input, Paper, Stack, Text } from "@mantine/core";
+import type { FieldValues } from "react-hook-form";
+import { bindFields, type FieldProps, useField } from "#web/ui/form/use-field.tsx";
 
 interface EndpointDialogProps extends DialogControl {
   /** Null for a new endpoint. */
@@ -33,7 +32,7 @@ export default function EndpointDialog({ endpoint, onAdded, onChanged, ...dialog
       eventTypes: listEventTypes().filter((type) => listTypeNames(eventTypes).includes(type)),
     },
   });
-  const { control } = form;
+  const field = bindFields(webhookEndpointFields, form.control);
 
   async function save(values: WebhookEndpointValues) {
     const input = { ...values, eventTypes: values.eventTypes.map((type) => toCode(webhookEvents, type)) };
@@ -60,25 +59,61 @@ export default function EndpointDialog({ endpoint, onAdded, onChanged, ...dialog
       submit={endpoint ? "Save" : "Add endpoint"}
     >
       <TextField
-        control={control}
-        name="url"
-        label={labels.url}
+        {...field("url")}
         type="url"
         hint="We send each event to this URL. It must start with https://"
         placeholder="https://example.com/webhooks"
         autoComplete="off"
         focusFirst
       />
-      <TextField
-        control={control}
-        name="description"
-        label={labels.description}
-        optional
-        hint="Only you can see this"
-        maxLength={200}
-        autoComplete="off"
-      />
-      <EventTypesField control={control} name="eventTypes" label={labels.eventTypes} />
+      <TextField {...field("description")} optional hint="Only you can see this" maxLength={200} autoComplete="off" />
+      <EventTypesField {...field("eventTypes")} />
     </FormDialog>
+  );
+}
+
+/** Checkboxes for the events of an endpoint, each with a description. */
+function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>) {
+  const { value, frame, box } = useField(props);
+  const { label, error } = frame;
+  const chosen = Array.isArray(value) ? (value as unknown[]) : [];
+  const offered = listEventTypes();
+  const choose = (isWanted: (type: string) => boolean) => box.onChange(offered.filter(isWanted));
+  const hasAll = offered.every((type) => chosen.includes(type));
+  return (
+    <div role="group" aria-labelledby={`${box.id}-name`} aria-describedby={box["aria-describedby"]}>
+      <Group justify="space-between" mb="xs">
+        <Input.Label labelElement="div" id={`${box.id}-name`}>
+          {label}
+        </Input.Label>
+        <Button variant="subtle" size="compact-sm" onClick={() => choose(() => !hasAll)}>
+          {hasAll ? "Choose none" : "Choose all"}
+        </Button>
+      </Group>
+      <Paper withBorder p="md">
+        <Stack gap="sm">
+          {offered.map((type) => (
+            <Checkbox
+              key={type}
+              name={box.name}
+              label={
+                <Text span ff="monospace" size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+                  {type}
+                </Text>
+              }
+              description={findEntry(webhookEvents, type)?.description}
+              checked={chosen.includes(type)}
+              aria-invalid={box["aria-invalid"]}
+              error={error !== undefined}
+              onBlur={box.onBlur}
+              onChange={({ currentTarget: { checked } }) =>
+                choose((one) => (one === type ? checked : chosen.includes(one)))
+              }
+            />
+          ))}
+        </Stack>
+      </Paper>
+      {error !== undefined && <Input.Error id={`${box.id}-error`}>{error}</Input.Error>}
+    </div>
   );
 }

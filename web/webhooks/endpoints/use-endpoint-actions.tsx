@@ -9,11 +9,12 @@ import {
 import { acceptGone } from "#web/platform/server-error.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import SecretDialog from "./secret-dialog.tsx";
 import { UrlText } from "./url-text.tsx";
-import type { ShownEndpoint } from "./webhook-labels.ts";
+import { type ShownEndpoint, WEBHOOK_DOCS } from "./webhook-labels.ts";
 import { useRef } from "react";
 import { notify } from "#web/platform/notifications.ts";
+import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 
 /** Returns a function that turns an endpoint on and shows the result. Ignores further calls while it runs. */
 export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {
@@ -136,5 +137,48 @@ function askAbout(url: string, question: string) {
       </Text>
       <p>{question}</p>
     </Stack>
+  );
+}
+
+interface SecretDialogProps extends DialogControl {
+  secret: string;
+  isNew: boolean;
+  onDone: () => void;
+}
+
+/** Shows a new signing secret once and explains its use. */
+function SecretDialog({ secret, isNew, onDone, ...dialog }: SecretDialogProps) {
+  return (
+    <SecretOnceDialog
+      {...dialog}
+      onClose={() => {
+        dialog.onClose();
+        onDone();
+      }}
+      title="Your signing secret"
+      secret={secret}
+      label="Signing secret"
+      successMessage="The signing secret has been copied to clipboard."
+      before={
+        <p>
+          {isNew ? "The endpoint has been added. " : "This is the new secret. "}
+          Save it in your application's settings. <b>It is shown only once.</b>
+        </p>
+      }
+      after={
+        <p>
+          To verify that a request comes from us, pass the secret, the unchanged body and the headers{" "}
+          <code>webhook-id</code>, <code>webhook-timestamp</code> and <code>webhook-signature</code> to a library for{" "}
+          <a href="https://www.standardwebhooks.com/" rel="noreferrer" target="_blank">
+            Standard Webhooks
+          </a>
+          .{" "}
+          <a href={WEBHOOK_DOCS} rel="noreferrer" target="_blank">
+            The documentation
+          </a>{" "}
+          has an example. If you lose the secret, roll it to get a new one.
+        </p>
+      }
+    />
   );
 }

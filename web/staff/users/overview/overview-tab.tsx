@@ -1,18 +1,32 @@
-import { Stack, Text } from "@mantine/core";
-import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { type UserOverviewQuery, useUserHeaderQuery, useUserOverviewQuery } from "#web/generated/graphql.ts";
+import { Stack, Text, Badge, Group, type MantineColor, Button, Anchor } from "@mantine/core";
+import { useStaffRole, ForStaffRole } from "#web/platform/staff-role.tsx";
+import {
+  type UserOverviewQuery,
+  useUserHeaderQuery,
+  useUserOverviewQuery,
+  type EmailState,
+} from "#web/generated/graphql.ts";
 import { StaffSubscriptionCard } from "#web/billing/subscriptions/staff-subscription-card.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { MergesCard } from "#web/staff/merges/merges-card.tsx";
-import { ActivityCard } from "./activity-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
-import { EmailsCard } from "./emails-card.tsx";
 import { ErasureCard } from "./erasure-card.tsx";
 import { LicencesCard } from "./licences-card.tsx";
-import { MoneyCard } from "./money-card.tsx";
 import { HistoryCard, NotesCard } from "./notes-card.tsx";
 import classes from "./overview.module.css";
+import { findLabel } from "#schema/closed-list.ts";
+import { emailStates } from "#schema/email.ts";
+import { Moment } from "#web/ui/moment.tsx";
+import { Link } from "react-router-dom";
+import { paths } from "#web/platform/paths.ts";
+import { FactGrid } from "#web/ui/fact-cards.tsx";
+import { formatSellerDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
+import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
+import { useInvoiceActions } from "#web/billing/invoices/use-invoice-actions.tsx";
+import { RowActionsMenu } from "#web/ui/table/row-actions-menu.tsx";
 
 /** What the Overview tab shows of a user. */
 export type Overview = UserOverviewQuery;
@@ -63,6 +77,128 @@ function Plan({ overview, onDone }: { overview: Overview; onDone: () => void }) 
   return (
     <Section title="Subscription">
       <Text c="dimmed">This user has never had a subscription.</Text>
+    </Section>
+  );
+}
+
+const colours: Readonly<Record<EmailState, MantineColor>> = { WAITING: "marigold", SENT: "spruce", REFUSED: "red" };
+
+/** The latest emails to a user and whether the mail server took them. */
+function EmailsCard({ emails }: { emails: Overview["user"]["emails"] }) {
+  return (
+    <Section title="Emails">
+      {emails.length === 0 && <Text c="dimmed">No emails in the last 90 days.</Text>}
+      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+        {emails.slice(0, 5).map(({ id, subject, writtenAt, state }) => (
+          <Group component="li" key={id} justify="space-between" gap="0 12px" wrap="nowrap" align="flex-start">
+            <Text component="span" miw={0} style={{ overflowWrap: "anywhere" }}>
+              {subject}
+              <Text span display="block" fz="sm" c="dimmed">
+                <Moment at={writtenAt} />
+              </Text>
+            </Text>
+            <Badge flex="none" color={colours[state]}>
+              {findLabel(emailStates, state)}
+            </Badge>
+          </Group>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+/** A user's last sign-in and the last licence check of their devices. */
+function ActivityCard({ overview: { user, userSummary } }: { overview: Overview }) {
+  const { lastSignInAt, lastDeviceAt } = userSummary;
+  return (
+    <Section
+      title="Activity"
+      actions={
+        <ForStaffRole has="support">
+          <Button
+            component={Link}
+            size="sm"
+            variant="default"
+            to={`${paths.updateUser.href({ id: user.id })}?tab=sign-in`}
+          >
+            Sessions
+          </Button>
+        </ForStaffRole>
+      }
+    >
+      <FactGrid
+        facts={[
+          ["Last sign-in", lastSignInAt ? <Moment key="sign-in" at={lastSignInAt} /> : "Never"],
+          ...(user.memberType === "ADMIN"
+            ? []
+            : [["Last licence check", lastDeviceAt ? <Moment key="device" at={lastDeviceAt} /> : "Never"] as const]),
+        ]}
+        minWidth="13rem"
+      />
+    </Section>
+  );
+}
+
+/** What a customer owes and their credit, with the open invoices. */
+function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Overview; onDone: () => void }) {
+  const { overdueInvoices, openInvoices, customerCredit } = overview;
+  const actions = useInvoiceActions(onDone);
+  const billing = `${paths.updateUser.href({ id: userId })}?tab=billing`;
+  const pages = [overdueInvoices, openInvoices];
+  const rows = pages.flatMap((page) => page?.rows ?? []);
+  const count = pages.reduce((sum, page) => sum + (page?.total ?? 0), 0);
+  const [overdueCents, openCents] = pages.map((page) => page?.sums.balanceCents ?? 0) as [number, number];
+  return (
+    <Section
+      title="Open money"
+      actions={
+        <>
+          <Button component={Link} size="sm" variant="default" to={billing}>
+            All Invoices
+          </Button>
+          <ForStaffRole has="finance">
+            <Button component={Link} size="sm" variant="default" to={`${billing}&action=create-invoice`}>
+              Create Invoice
+            </Button>
+          </ForStaffRole>
+        </>
+      }
+    >
+      <FactGrid
+        facts={[
+          ["Open invoices", formatAud(overdueCents + openCents)],
+          ["Overdue", formatAud(overdueCents)],
+          ["Credit", formatAud(customerCredit?.balanceCents ?? 0)],
+        ]}
+      />
+      {rows.length > 0 && (
+        <Stack component="ul" gap="xs" m={0} mt="md" p={0} style={{ listStyle: "none" }}>
+          {rows.map((row) => (
+            <Group component="li" key={row.id} gap="sm" wrap="nowrap" justify="space-between">
+              <Group gap="4px 14px" miw={0}>
+                <Anchor component={Link} to={getInvoiceHref(row)}>
+                  {row.number}
+                </Anchor>
+                <Text span fw={560}>
+                  {formatAud(row.balanceCents)}
+                </Text>
+                <InvoiceStatusBadge row={row} />
+                {row.dueAt && (
+                  <Text span fz="sm" c="dimmed">
+                    Due <Moment at={row.dueAt} as={formatSellerDate} />
+                  </Text>
+                )}
+              </Group>
+              <RowActionsMenu label={`Actions for ${row.number}`} getActions={() => actions(row)} />
+            </Group>
+          ))}
+        </Stack>
+      )}
+      {count > rows.length && (
+        <Text fz="sm" c="dimmed" mt="xs">
+          {rows.length} of {count} open invoices.
+        </Text>
+      )}
     </Section>
   );
 }
