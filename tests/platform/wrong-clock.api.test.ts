@@ -1,13 +1,9 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { openSession } from "#api/access/sessions/open-session.ts";
-import { refreshSession } from "#api/access/sessions/refresh-session.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { deliverWebhook } from "#api/webhooks/endpoints/deliver-webhook.ts";
-import { addMilliseconds, createMovableClock, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, createMovableClock, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { compareClockWithDatabase, defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { createRateLimits } from "#api/platform/limits/rate-limits.ts";
@@ -118,24 +114,6 @@ describe("a process with a clock 900 days ahead", () => {
     expect(await ready(app.url)).toEqual({ status: 200, json: { status: "ready" } });
   });
 
-  test("accepts and refreshes sessions by the database's time", async () => {
-    const user = await createUser(app);
-    const context = app.context();
-    const tokens = await openSession(context, context.em, await context.em.findOneOrFail(User, user.id), "portal");
-    await context.em.flush();
-    const profile = (token: string) =>
-      fetch(`${ahead.url}/v1/core/accounts/${user.id}/profile`, { headers: { authorization: `Bearer ${token}` } });
-    expect((await profile(tokens.accessToken)).status).toBe(200);
-    const renewed = await refreshSession(app.context(), tokens.refreshToken, "portal");
-    // A second tab refreshes within the grace period, in the process with the wrong clock.
-    const repeated = await refreshSession(createContext(ahead.services), tokens.refreshToken, "portal");
-    expect(repeated?.refreshToken).toBe(renewed?.refreshToken);
-    expect((await profile(repeated?.accessToken ?? "")).status).toBe(200);
-    expect(
-      (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token: repeated?.accessToken ?? "" })).status,
-    ).toBe(200);
-  });
-
   test("validates licences by the database's time", async () => {
     const licence = await createLicence(app, await createUser(app), {
       expiresAt: addMilliseconds(app.clock.now(), 100 * DAY),
@@ -156,22 +134,6 @@ describe("a process with a clock 900 days ahead", () => {
       licence.id,
     ]);
     expect(Math.abs(Date.parse(rows[0]?.at ?? "") - app.clock.now().getTime())).toBeLessThan(MINUTE);
-  });
-
-  test("doesn't disable a webhook endpoint that has failed for an hour", async () => {
-    receiver.reply = (response) => response.writeHead(500).end();
-    const owner = await createUser(app);
-    const { id, posts } = await createEndpoint(app, receiver, owner);
-    await pool.query("update webhook_endpoints set failing_since = $2 where id = $1", [
-      id,
-      addMilliseconds(app.clock.now(), -HOUR),
-    ]);
-    await recordEvents(app, owner.id);
-    const { rows } = await pool.query<{ id: string }>("select id from webhook_deliveries where endpoint_id = $1", [id]);
-    await deliverWebhook(createContext(ahead.services), { deliveryId: rows[0]?.id ?? "" });
-    expect(posts()).toHaveLength(1);
-    const found = await pool.query("select enabled, disabled_at from webhook_endpoints where id = $1", [id]);
-    expect(found.rows).toEqual([{ enabled: true, disabled_at: null }]);
   });
 
   test("runs sweeps again after its clock is corrected", async () => {

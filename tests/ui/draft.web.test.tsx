@@ -2,10 +2,7 @@ import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { boolean, object, string } from "yup";
 import { field, fill } from "#tests/support/fill-form.ts";
-import { mockApi, MockedError } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import RegisterPage from "#web/access/accounts/register-form.tsx";
-import ContactUsPage from "#web/messaging/contact-form/contact-us-page.tsx";
+import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { deleteDrafts, deleteDraftsOnSignOutElsewhere } from "#web/platform/delete-drafts.ts";
 import { CheckboxField, PasswordField, TextField } from "#web/ui/form/fields.tsx";
@@ -141,47 +138,4 @@ test("deletes drafts when the user signs out in another tab, but not when the se
   window.dispatchEvent(new StorageEvent("storage", { key: null }));
   expect(readStoredDraft()).toBeNull();
   stop();
-});
-
-test("restores a registration with country and state after a reload and deletes it after submitting", async () => {
-  mockApi({ Register: { register: { confirmationHandle: "handle" } } });
-  const first = renderWeb(<RegisterPage />, { at: "/register/" });
-  fill({ "First Name": "Grace", Email: "grace@example.test", Password: "Critical-path-31", Country: "United States" });
-  await waitFor(() => expect(field("State").tagName).toBe("SELECT"));
-  fill({ State: "TX", "ZIP Code": "73301" });
-  fireEvent.click(screen.getByRole("button", { name: "Accept terms and privacy policy" }));
-  first.unmount();
-
-  const { user, place } = renderWeb(<RegisterPage />, { at: "/register/" });
-  await waitFor(() => expect(field("State").value).toBe("TX"));
-  expect([field("First Name").value, field("Country").value, field("Password").value]).toEqual([
-    "Grace",
-    "United States",
-    "",
-  ]);
-  // Consent is given anew.
-  expect(screen.getByRole("button", { name: "Accept terms and privacy policy" }).getAttribute("aria-pressed")).toBe(
-    "false",
-  );
-  const rest = { "Last Name": "Hopper", Position: "Admiral", Phone: "0400 000 000", Password: "Critical-path-31" };
-  const address = { "Street number": "1", "Street name": "Main Street", City: "Austin" };
-  fill({ ...rest, "Confirm password": "Critical-path-31", ...address });
-  await user.click(screen.getByRole("button", { name: "Accept terms and privacy policy" }));
-  await user.click(screen.getByRole("button", { name: "Submit" }));
-  await waitFor(() => expect(place()).toBe("/email-confirmation/handle/"));
-  await waitFor(() => expect(readStoredDraft("register")).toBeNull());
-});
-
-test("restores a long message after an error and a reload, while the profile loads", async () => {
-  signInAs("regular");
-  const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
-  mockApi({ ContactSender: { me }, SendContactMessage: new MockedError("RATE_LIMITED", "Too many attempts.") });
-  const first = renderWeb(<ContactUsPage />, { at: "/contact-us/" });
-  await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
-  fill({ Message: "word ".repeat(400) });
-  expect(readStoredDraft("contact-us.user-1")).toEqual({ message: "word ".repeat(400) });
-  first.unmount();
-  renderWeb(<ContactUsPage />, { at: "/contact-us/" });
-  await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
-  expect(field("Message").value).toBe("word ".repeat(400));
 });

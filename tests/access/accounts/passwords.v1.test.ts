@@ -155,15 +155,6 @@ describe("reset link", () => {
     }
   });
 
-  test("is rejected with a malformed token", async () => {
-    for (const secret of ["x", "", "x".repeat(201), "%00", "1' or '1'='1", 7, null, { $ne: 1 }]) {
-      const answer = await validateResetToken(secret);
-      if (answer.status === 200) expect(answer.json).toBe(false);
-      else expect([answer.status, Object.keys(answer.json)]).toEqual([400, ["resetToken"]]);
-      expect((await resetPassword(secret)).status).toBe(400);
-    }
-  });
-
   test("works the same over GraphQL", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);

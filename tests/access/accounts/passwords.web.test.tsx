@@ -1,7 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { StrictMode } from "react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -237,17 +236,5 @@ describe("changing the password", () => {
     expect(screen.getByRole("status").textContent).toBe("You have successfully changed your password.");
     expect(screen.getByRole("link", { name: "Back to My Account" })).toBeTruthy();
     expect(getSession()).not.toBeNull();
-  });
-
-  test("keeps the input after a failure, and shows a wrong existing password under its field", async () => {
-    const fields = { existingPassword: ["This is not your existing password."] };
-    const wrong = new GraphQLError("Not valid.", { extensions: { code: "BAD_USER_INPUT", fields } });
-    const { submit } = open("regular", { request, error: new Error("away") }, { request, result: { errors: [wrong] } });
-    await submit();
-    expect((await screen.findByRole("alert")).textContent).toBe("Unable to change your password.");
-    await submit();
-    await waitFor(() => expect(messageUnder(field("Existing Password"))).toBe("This is not your existing password."));
-    await waitFor(() => expect(document.activeElement).toBe(field("Existing Password")));
-    expect(field("New password").value).toBe("Gantt-charts-44");
   });
 });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { rememberTrialIntent } from "#web/platform/landing.ts";
 import RegisterPage from "#web/access/accounts/register-form.tsx";
@@ -65,28 +65,6 @@ test("shows the requirements and a link to the login page, and reports and focus
   expect(requests).toEqual([]);
 });
 
-test("shows the error of an invalid value under its field until it is corrected", async () => {
-  const { user, submit, requests } = open();
-  await user.click(acceptButton());
-  for (const [label, value, message] of [
-    ["Email", "ada@", "Invalid email address"],
-    [
-      "Password",
-      "Password1!",
-      "This password is one of the first that attackers try. Please choose one that is harder to guess.",
-    ],
-    ["Confirm password", "Analytical-2", "Passwords must match"],
-  ] as const) {
-    fill({ ...validValues, [label]: value });
-    await submit();
-    await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, message]));
-    await waitFor(() => expect(document.activeElement).toBe(field(label)));
-    fill({ [label]: validValues[label], "Confirm password": validValues["Confirm password"] });
-    await waitFor(() => expect(messageUnder(field(label))).toBeNull());
-  }
-  expect(requests).toEqual([]);
-});
-
 test("sends the registration once with the trial intent and opens the confirmation page", async () => {
   rememberTrialIntent();
   const { user, submit, requests, place } = open();
@@ -123,27 +101,6 @@ test("sends the registration once with the trial intent and opens the confirmati
     timeZone: "Australia/Perth",
     trialIntent: true,
   });
-});
-
-test("reports an error under its field, with the API's message or with its own, and keeps the input", async () => {
-  const { user, submit, place } = open();
-  fill(validValues);
-  await user.click(acceptButton());
-  const fields = { password: ["Please choose another password."] };
-  for (const [refusal, message] of [
-    [new MockedError("INTERNAL", "Oops, something went wrong."), "Unable to register."],
-    [new MockedError("RATE_LIMITED", "Too many attempts."), "Too many attempts."],
-    [new MockedError("BAD_USER_INPUT", "Not valid.", fields), "Please choose another password."],
-  ] as const) {
-    mockApi({ Register: refusal });
-    await submit();
-    await waitFor(() => expect(screen.getAllByRole("alert").map((one) => one.textContent)).toContain(message));
-  }
-  expect(messageUnder(field("Password"))).toBe("Please choose another password.");
-  await waitFor(() => expect(document.activeElement).toBe(field("Password")));
-  for (const [label, value] of Object.entries(validValues)) expect([label, field(label).value]).toEqual([label, value]);
-  expect(acceptButton().getAttribute("aria-pressed")).toBe("true");
-  expect(place()).toBe("/register/");
 });
 
 test("applies choices made before the scripts loaded, and only once", async () => {

@@ -138,15 +138,6 @@ describe("page", () => {
     expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Create token" })).disabled).toBe(true);
     expect(screen.getByText(/Revoke one to create another/)).toBeTruthy();
   });
-
-  test("loads the tokens again on request after a failure", async () => {
-    const { user } = open([
-      { request: { query: PersonalAccessTokensDocument }, error: new Error("away") },
-      mockTokens(token("1")),
-    ]);
-    await user.click(await screen.findByRole("button", { name: "Try again" }));
-    expect(await screen.findByRole("heading", { name: "Export 1" })).toBeTruthy();
-  });
 });
 
 describe("creating a token", () => {

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from "node:crypto";
 import jwt from "jsonwebtoken";
 import { describe, expect, test } from "vitest";
 import { readAccessToken, signAccessToken } from "#api/access/sessions/access-token.ts";
@@ -137,7 +138,15 @@ describe("access token", () => {
       });
     expect(readAccessToken(services, sign({}))).toMatchObject({ sid: "session" });
     const unsigned = jwt.sign(claims, null, { algorithm: "none", header: { alg: "none", typ: "at+jwt", kid } });
+    const stranger = generateKeyPairSync("ec", { namedCurve: "P-256" }).privateKey;
+    const publicPem = services.keys.current.publicKey.export({ type: "spki", format: "pem" }) as string;
     const wrong = [
+      jwt.sign(claims, stranger, { algorithm: "ES256", header: { alg: "ES256", typ: "at+jwt", kid } }),
+      jwt.sign(claims, publicPem, {
+        algorithm: "HS256",
+        header: { alg: "HS256", typ: "at+jwt", kid },
+        allowInvalidAsymmetricKeyTypes: true,
+      }),
       sign({}, { typ: "licence-proof" }),
       sign({}, { typ: undefined }),
       sign({}, { kid: "unknown" }),

@@ -113,16 +113,6 @@ test.each([
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
-test("reports a failed load and loads the sessions again on request", async () => {
-  const { user } = open([
-    { request: { query: SessionsDocument }, result: createError("INTERNAL") },
-    listSessions(here),
-  ]);
-  expect(await screen.findByText("Unable to fetch your sessions.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("heading", { name: "Firefox on Linux" })).toBeTruthy();
-});
-
 describe("a user's sessions, as admins see them", () => {
   const listOfUser = (...sessions: ReturnType<typeof session>[]): Mock => ({
     request: { query: UserSessionsDocument, variables: { id: "user-7" } },

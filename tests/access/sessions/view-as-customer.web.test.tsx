@@ -4,7 +4,6 @@ import { act, render, screen, waitFor } from "@testing-library/react";
 import { GraphQLError } from "graphql";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { VIEW_ONLY } from "#schema/error-codes.ts";
 import {
   createAccessToken,
   mockGraphqlResponse,
@@ -18,12 +17,7 @@ import { getSession, SESSION_KEY, startView, VIEW_KEY } from "#web/platform/sess
 import { ViewBanner } from "#web/app/view-banner.tsx";
 import { signOut } from "#web/access/sessions/sign-out.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
-import {
-  EndOtherSessionsDocument,
-  SessionsDocument,
-  ViewableUserDocument,
-  ViewAsCustomerDocument,
-} from "#web/generated/graphql.ts";
+import { SessionsDocument, ViewableUserDocument, ViewAsCustomerDocument } from "#web/generated/graphql.ts";
 import ViewAsPage from "#web/access/sessions/view-as-page.tsx";
 
 type Mock = MockLink.MockedResponse;
@@ -107,20 +101,6 @@ test("stops only the view on logout and keeps the browser's storage", async () =
   expect(getSession()).toBeNull();
   expect(sessionStorage.getItem(VIEW_KEY)).toBe("over");
   expect(Object.keys(localStorage).toSorted()).toEqual(["something-else", SESSION_KEY].toSorted());
-});
-
-test("shows a message and stays on the page if a change is rejected", async () => {
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () =>
-    mockGraphqlResponse({
-      data: null,
-      errors: [{ message: VIEW_ONLY, extensions: { code: "FORBIDDEN", reason: "VIEW_ONLY" } }],
-    }),
-  );
-  begin();
-  const { place } = renderWeb(null, { at: "/sessions/" });
-  await expect(createApolloClient().mutate({ mutation: EndOtherSessionsDocument })).rejects.toThrow();
-  expect((await screen.findByRole("alert")).textContent).toContain(VIEW_ONLY);
-  expect(place()).toBe("/sessions/");
 });
 
 test("ends a view that the server has ended, without refreshing or redirecting to the login page", async () => {

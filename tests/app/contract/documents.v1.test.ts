@@ -29,13 +29,6 @@ describe.each([
     expect((await request(url, { "if-none-match": '"another"' })).statusCode).toBe(200);
   });
 
-  test("is answered to HEAD without a body", async () => {
-    const { statusCode, headers, body } = await request(url, {}, "HEAD");
-    expect([statusCode, body]).toEqual([200, ""]);
-    expect(headers.etag).toBe((await request(url)).headers.etag);
-    expect(headers["content-length"]).toBe(String(Buffer.byteLength(committed)));
-  });
-
   test("is compressed with its own ETag", async () => {
     const packed = await request(url, { "accept-encoding": "gzip" });
     expect(packed.headers["content-encoding"]).toBe("gzip");

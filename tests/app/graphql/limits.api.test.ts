@@ -1,5 +1,4 @@
 import { ApolloServer } from "@apollo/server";
-import { getIntrospectionQuery } from "graphql";
 import { expect, test, describe } from "vitest";
 import { createDocumentLimits } from "#api/platform/graphql/graphql-limits.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
@@ -49,15 +48,6 @@ test("returns validation errors by field", async () => {
     email: ["Invalid email address"],
     confirmPassword: ["Passwords must match"],
   });
-});
-
-test("sends the security headers", async () => {
-  const { headers } = await app.rest("POST", "/graphql", { body: { query: "{ __typename }" } });
-  expect(headers.get("x-content-type-options")).toBe("nosniff");
-  expect(headers.get("referrer-policy")).toBeTruthy();
-  expect(headers.get("x-powered-by")).toBeNull();
-  expect(headers.get("cache-control")).toBe("no-store");
-  expect(headers.get("access-control-allow-origin")).toBeNull();
 });
 
 describe("the cost of a query", () => {
@@ -146,12 +136,6 @@ describe("the cost of a query", () => {
     expect((await send("mutation { signOut { id } }", "only", token)).json.data).toBeNull();
     expect((await send("{ me { id } }", null, token)).json.data.me.id).toBe(user.id);
   });
-
-  test("allows the introspection query of developer tools", async () => {
-    const { status, json } = await send(getIntrospectionQuery({ inputValueDeprecation: true }), "1", token);
-    expect([status, json.errors]).toEqual([200, undefined]);
-    expect(json.data.__schema.queryType.name).toBe("Query");
-  });
 });
 
 describe("mutations", () => {
@@ -179,21 +163,9 @@ describe("mutations", () => {
     test.each<[string, string, Record<string, unknown>?]>([
       ["two fields", `mutation ($user: ID!) { ${both} }`],
       ["an inline fragment", `mutation ($user: ID!) { ... on Mutation { ${both} } }`],
-      [
-        "fifteen aliases in an inline fragment",
-        `mutation ($user: ID!) { ... on Mutation { ${Array.from({ length: 15 }, (_, n) => comment(`a${n}`)).join(" ")} } }`,
-      ],
       ["an inline fragment without a type", `mutation ($user: ID!) { ... { ${both} } }`],
       ["nested inline fragments", `mutation ($user: ID!) { ... { ... on Mutation { ... { ${both} } } } }`],
       ["a named fragment", `mutation ($user: ID!) { ...Both } fragment Both on Mutation { ${both} }`],
-      [
-        "nested named fragments",
-        `mutation ($user: ID!) { ...A } fragment A on Mutation { ${comment("a")} ...B } fragment B on Mutation { ${comment("b")} }`,
-      ],
-      [
-        "a named fragment in an inline fragment",
-        `mutation ($user: ID!) { ... on Mutation { ${comment("a")} ...B } } fragment B on Mutation { ${comment("b")} }`,
-      ],
       [
         "two named fragments",
         `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("b")} }`,
@@ -202,15 +174,6 @@ describe("mutations", () => {
         "a field included by a variable",
         `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
         { also: true },
-      ],
-      [
-        "a fragment included by a variable's default",
-        `mutation ($user: ID!, $also: Boolean = true) { ${comment("a")} ... @include(if: $also) { ${comment("b")} } }`,
-      ],
-      [
-        "a spread not skipped by a variable",
-        `mutation ($user: ID!, $not: Boolean!) { ${comment("a")} ...B @skip(if: $not) } fragment B on Mutation { ${comment("b")} }`,
-        { not: false },
       ],
       [
         "an operation chosen by name",
@@ -245,11 +208,6 @@ describe("mutations", () => {
         "next to a field a variable excludes",
         `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
         { also: false },
-      ],
-      [
-        "next to a field a variable skips",
-        `mutation ($user: ID!, $not: Boolean!) { ... @skip(if: $not) { ${comment("b")} } ${comment("a")} }`,
-        { not: true },
       ],
       ["next to __typename", `mutation ($user: ID!) { __typename ${comment("a")} }`],
     ])("runs once: %s", async (_name, operation, variables) => {

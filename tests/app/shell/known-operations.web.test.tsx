@@ -3,10 +3,8 @@ import { createHash } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import operations from "#schema/operations.json" with { type: "json" };
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
-import { mockGraphqlResponse, resetSession, createAccessToken } from "#tests/support/render-web.tsx";
+import { mockGraphqlResponse, resetSession } from "#tests/support/render-web.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
-import { stopViewing } from "#web/platform/stop-viewing.ts";
-import { startView } from "#web/platform/session.ts";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
 import * as generated from "#web/generated/graphql.ts";
@@ -94,16 +92,6 @@ test("also sends the text from pages without Apollo Client", async () => {
     { operationName: "IsResetTokenValid", query: expect.stringContaining("isResetTokenValid") },
   ]);
   expect(sent.map(({ variables }) => variables)).toEqual(Array(2).fill({ input: { resetToken: "secret" } }));
-});
-
-test("sends an operation only once if the server knows its hash", async () => {
-  vi.stubGlobal("fetch", async (_url: string, init: { body: string }) => {
-    sent.push(JSON.parse(init.body) as SentOperation);
-    return mockGraphqlResponse({ data: { signOut: { __typename: "DeletedObject", id: "1" } } });
-  });
-  startView({ accessToken: createAccessToken(), expiresIn: 60 });
-  await stopViewing();
-  expect(sent.map(({ operationName, query }) => [operationName, query])).toEqual([["StopViewing", undefined]]);
 });
 
 test("sends uploaded files again along with the text", async () => {

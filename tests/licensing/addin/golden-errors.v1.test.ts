@@ -1,4 +1,4 @@
-import { afterEach, describe, test } from "vitest";
+import { afterEach, test } from "vitest";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { callAddin, callAddinFrom } from "#tests/factories/addin.ts";
@@ -18,62 +18,43 @@ const sameUpdateAs = createGoldenComparison(app, "/v1/software/release-keys");
 await publishTestBuild(app, "7.3.0", { content: "the installer" });
 afterEach(() => setMinimumVersion(app.context(), 4, null));
 
-describe("published JSON of version checks and warnings", () => {
-  test("announces a newer add-in, or none", async () => {
-    await sameUpdateAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
-    await sameUpdateAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
+test("publishes the JSON of version checks and warnings", async () => {
+  await sameUpdateAs("software-update", await app.rest("GET", "/v1/software/update?stage=4&version=7.2.0"));
+  await sameUpdateAs("software-update-none", await app.rest("GET", "/v1/software/update?stage=4&version=7.3.0"));
+  const licence = await createLicence(app, user, {
+    productLevel: 1,
+    expiresAt: addMilliseconds(app.clock.now(), 2 * DAY),
   });
-
-  test("validates with every possible warning", async () => {
-    const licence = await createLicence(app, user, {
-      productLevel: 1,
-      expiresAt: addMilliseconds(app.clock.now(), 2 * DAY),
-    });
-    await createSubscription(app, licence, { status: "past_due" });
-    const clientTimeUtc = addMilliseconds(app.clock.now(), -HOUR).toISOString();
-    const device = await createDevice(app, licence);
-    await sameAs(
-      "validate-valid-with-warnings",
-      await callAddinFrom(app, device, "validate", licence, { clientTimeUtc }),
-    );
-  });
-
-  test("refuses an add-in older than the minimum version", async () => {
-    await setMinimumVersion(app.context(), 4, "7.3");
-    const licence = await createLicence(app, user);
-    await sameAs("activate-version-not-supported", await callAddin(app, "activate", licence));
-    const device = await createDevice(app, licence);
-    await sameAs("validate-version-not-supported", await callAddinFrom(app, device, "validate", licence));
-    const seats = await createConcurrentLicence(app, user);
-    const seated = await createDevice(app, seats);
-    await sameAs("lease-version-not-supported", await buildLease(app, seats, seated));
-    const { id: leaseId } = await createLease(app, seated);
-    await sameAs("heartbeat-version-not-supported", await callAddinFrom(app, seated, "heartbeat", seats, { leaseId }));
-  });
+  await createSubscription(app, licence, { status: "past_due" });
+  const clientTimeUtc = addMilliseconds(app.clock.now(), -HOUR).toISOString();
+  const device = await createDevice(app, licence);
+  await sameAs(
+    "validate-valid-with-warnings",
+    await callAddinFrom(app, device, "validate", licence, { clientTimeUtc }),
+  );
+  await setMinimumVersion(app.context(), 4, "7.3");
+  const licensed = await createLicence(app, user);
+  await sameAs("activate-version-not-supported", await callAddin(app, "activate", licensed));
+  const known = await createDevice(app, licensed);
+  await sameAs("validate-version-not-supported", await callAddinFrom(app, known, "validate", licensed));
+  const seats = await createConcurrentLicence(app, user);
+  const seated = await createDevice(app, seats);
+  await sameAs("lease-version-not-supported", await buildLease(app, seats, seated));
+  const { id: leaseId } = await createLease(app, seated);
+  await sameAs("heartbeat-version-not-supported", await callAddinFrom(app, seated, "heartbeat", seats, { leaseId }));
 });
 
-describe("published JSON of errors", () => {
-  test("rejects an invalid body and a mistyped code", async () => {
-    await sameAs("error-400-fields", await app.rest("POST", "/v1/licence/validate", { body: {} }));
-    const { licenceCode } = await createLicence(app, user);
-    const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
-    await sameAs("error-400-mistyped-code", await callAddin(app, "activate", { licenceCode: mistyped }));
-  });
-
-  test("rejects a wrong emailed code", async () => {
-    const answer = await callAddin(app, "move/devices", await createLicence(app, user), { emailCode: "000 000" });
-    await sameAs("error-400-email-code", answer);
-  });
-
-  test("rejects an unknown machine token", async () => {
-    const licence = await createLicence(app, user);
-    await sameAs("error-401", await callAddin(app, "validate", licence, { machineToken: "nobody-gave-this" }));
-  });
-
-  test("rejects requests beyond the rate limit", async () => {
-    const licence = await createLicence(app, user);
-    const answers = [];
-    for (let n = 0; n < 4; n++) answers.push(await callAddin(app, "move/code", licence));
-    await sameAs("error-429", answers[3] as (typeof answers)[number]);
-  });
+test("publishes the JSON of errors", async () => {
+  await sameAs("error-400-fields", await app.rest("POST", "/v1/licence/validate", { body: {} }));
+  const { licenceCode } = await createLicence(app, user);
+  const mistyped = `${licenceCode.slice(0, -1)}${licenceCode.endsWith("7") ? "8" : "7"}`;
+  await sameAs("error-400-mistyped-code", await callAddin(app, "activate", { licenceCode: mistyped }));
+  const answer = await callAddin(app, "move/devices", await createLicence(app, user), { emailCode: "000 000" });
+  await sameAs("error-400-email-code", answer);
+  const licence = await createLicence(app, user);
+  await sameAs("error-401", await callAddin(app, "validate", licence, { machineToken: "nobody-gave-this" }));
+  const asked = await createLicence(app, user);
+  const answers = [];
+  for (let n = 0; n < 4; n++) answers.push(await callAddin(app, "move/code", asked));
+  await sameAs("error-429", answers[3] as (typeof answers)[number]);
 });

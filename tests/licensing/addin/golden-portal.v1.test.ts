@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
@@ -26,78 +26,51 @@ const user = await createUser(app);
 const token = await signInAs(app, user);
 const sameAs = createGoldenComparison(app);
 
-describe("published JSON of sign-in activation", () => {
+test("publishes the JSON of sign-in activation", async () => {
   const confirmed = async (licence: Licence) => {
     const open = await openAuthorization(app);
     await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
     return open;
   };
 
-  test("starts a sign-in", async () => {
-    await sameAs("device-authorization", await requestAuthorization(app));
-  });
-
-  test("answers after the customer has confirmed", async () => {
-    const licence = await createLicence(app, user);
-    await sameAs("sign-in-activation-valid", await pollAuthorization(app, await confirmed(licence)));
-  });
-
-  test("answers when another device has used the activation in the meantime", async () => {
-    const licence = await createLicence(app, user);
-    const open = await confirmed(licence);
-    await createDevice(app, licence);
-    await sameAs("sign-in-activation-machine-limit-exceeded", await pollAuthorization(app, open));
-  });
-
-  test("answers while waiting, and after a denial", async () => {
-    const open = await openAuthorization(app);
-    await sameAs("device-authorization-pending", await pollAuthorization(app, open));
-    await sameAs("device-authorization-slow-down", await pollAuthorization(app, open));
-    await denyAuthorization(app, open.userCode, token);
-    await sameAs("device-authorization-access-denied", await pollAuthorization(app, open));
-  });
-
-  test("answers polls with an expired or unknown code", async () => {
-    const open = await openAuthorization(app);
-    app.clock.setOffset(16 * MINUTE);
-    await sameAs("device-authorization-expired-token", await pollAuthorization(app, open));
-    app.clock.setOffset(0);
-    await sameAs(
-      "device-authorization-invalid-grant",
-      await pollAuthorization(app, { ...open, deviceCode: "nobody-gave-this" }),
-    );
-  });
+  await sameAs("device-authorization", await requestAuthorization(app));
+  const licence = await createLicence(app, user);
+  await sameAs("sign-in-activation-valid", await pollAuthorization(app, await confirmed(licence)));
+  const full = await createLicence(app, user);
+  const late = await confirmed(full);
+  await createDevice(app, full);
+  await sameAs("sign-in-activation-machine-limit-exceeded", await pollAuthorization(app, late));
+  const open = await openAuthorization(app);
+  await sameAs("device-authorization-pending", await pollAuthorization(app, open));
+  await sameAs("device-authorization-slow-down", await pollAuthorization(app, open));
+  await denyAuthorization(app, open.userCode, token);
+  await sameAs("device-authorization-access-denied", await pollAuthorization(app, open));
+  const expired = await openAuthorization(app);
+  app.clock.setOffset(16 * MINUTE);
+  await sameAs("device-authorization-expired-token", await pollAuthorization(app, expired));
+  app.clock.setOffset(0);
+  const unknown = { ...expired, deviceCode: "nobody-gave-this" };
+  await sameAs("device-authorization-invalid-grant", await pollAuthorization(app, unknown));
 });
 
-describe("published JSON of a licence file", () => {
+test("publishes the JSON of a licence file", async () => {
   const uploadRequestFile = (licenceCode: string) =>
     app.rest("POST", "/v1/licence/offline", {
       body: { requestFile: JSON.stringify(buildRequest(app, licenceCode)) },
       token,
     });
 
-  test("issues a file", async () => {
-    await sameAs("offline-valid", await uploadRequestFile((await createLicence(app, user)).licenceCode));
-  });
-
-  test("refuses a licence that is not active, has seats, or belongs to another customer", async () => {
-    await sameAs(
-      "offline-licence-expired",
-      await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode),
-    );
-    await sameAs("offline-seats", await uploadRequestFile((await createConcurrentLicence(app, user)).licenceCode));
-    await sameAs("offline-not-found", await uploadRequestFile(generateLicenceCode()));
-  });
-
-  test("rejects an invalid request file", async () => {
-    await sameAs(
-      "offline-no-request-file",
-      await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token }),
-    );
-  });
+  await sameAs("offline-valid", await uploadRequestFile((await createLicence(app, user)).licenceCode));
+  await sameAs("offline-licence-expired", await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode));
+  await sameAs("offline-seats", await uploadRequestFile((await createConcurrentLicence(app, user)).licenceCode));
+  await sameAs("offline-not-found", await uploadRequestFile(generateLicenceCode()));
+  await sameAs(
+    "offline-no-request-file",
+    await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token }),
+  );
 });
 
-describe("published JSON of the portal's machine/:tempId/deactivate", () => {
+test("publishes the JSON of the portal's machine/:tempId/deactivate", async () => {
   const deactivateInPortal = async (changes: Parameters<typeof createDevice>[2] = {}, owner = user, as = token) => {
     const device = await createDevice(app, await createLicence(app, owner), changes);
     return app.rest("PUT", `/v1/licence/machine/${device.id}/deactivate`, {
@@ -106,21 +79,13 @@ describe("published JSON of the portal's machine/:tempId/deactivate", () => {
     });
   };
 
-  test("deactivates the device, and answers the same when it is already deactivated", async () => {
-    await sameAs("portal-deactivate-valid", await deactivateInPortal());
-    await sameAs("portal-deactivate-failed", await deactivateInPortal({ freedAt: app.clock.now() }));
-  });
-
-  test("refuses deactivations beyond the limit", async () => {
-    const owner = await createUser(app, { annualDeactivationLimit: 0 });
-    await sameAs(
-      "portal-deactivate-deactivation-limit-exceeded",
-      await deactivateInPortal({}, owner, await signInAs(app, owner)),
-    );
-  });
-
-  test("refuses a device with a licence file", async () => {
-    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
-    await sameAs("portal-deactivate-machine-offline-locked", await deactivateInPortal({ offlineUntil }));
-  });
+  await sameAs("portal-deactivate-valid", await deactivateInPortal());
+  await sameAs("portal-deactivate-failed", await deactivateInPortal({ freedAt: app.clock.now() }));
+  const owner = await createUser(app, { annualDeactivationLimit: 0 });
+  await sameAs(
+    "portal-deactivate-deactivation-limit-exceeded",
+    await deactivateInPortal({}, owner, await signInAs(app, owner)),
+  );
+  const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+  await sameAs("portal-deactivate-machine-offline-locked", await deactivateInPortal({ offlineUntil }));
 });

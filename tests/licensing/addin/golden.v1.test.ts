@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
@@ -23,202 +23,124 @@ const app = await startTestApp();
 const user = await createUser(app);
 const sameAs = createGoldenComparison(app);
 
-describe("published JSON of activate", () => {
-  test("activates a device", async () => {
-    await sameAs("activate-valid", await callAddin(app, "activate", await createLicence(app, user)));
-  });
-
-  test("activates on a trial licence", async () => {
-    await sameAs("activate-trial", await callAddin(app, "activate", await createTrialLicence(app, user)));
-  });
-
-  test("refuses an unknown code", async () => {
-    await sameAs(
-      "activate-licence-not-found",
-      await callAddin(app, "activate", { licenceCode: generateLicenceCode() }),
-    );
-  });
-
-  test("refuses devices beyond the licence's limit", async () => {
-    const licence = await createLicence(app, user);
-    await createDevice(app, licence);
-    await sameAs("activate-machine-limit-exceeded", await callAddin(app, "activate", licence));
-  });
-
-  test("refuses a virtual machine", async () => {
-    const licence = await createLicence(app, user);
-    await sameAs(
-      "activate-vm-not-allowed",
-      await callAddin(app, "activate", licence, { machine: buildMachine({ isVm: true }) }),
-    );
-  });
-
-  test("refuses a blocked machine", async () => {
-    const owner = await createUser(app);
-    await blockMachine(app, owner, "STOLEN");
-    const stolen = buildMachine({ machineName: "Stolen|site" });
-    await sameAs(
-      "activate-machine-blocked",
-      await callAddin(app, "activate", await createLicence(app, owner), { machine: stolen }),
-    );
-  });
-
-  test("refuses a device that has used another account's trial", async () => {
-    const used = buildMachine();
-    await callAddin(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
-    const licence = await createTrialLicence(app, await createUser(app));
-    await sameAs("activate-trial-already-used", await callAddin(app, "activate", licence, { machine: used }));
-  });
+test("publishes the JSON of activate", async () => {
+  await sameAs("activate-valid", await callAddin(app, "activate", await createLicence(app, user)));
+  await sameAs("activate-trial", await callAddin(app, "activate", await createTrialLicence(app, user)));
+  await sameAs("activate-licence-not-found", await callAddin(app, "activate", { licenceCode: generateLicenceCode() }));
+  const licence = await createLicence(app, user);
+  await createDevice(app, licence);
+  await sameAs("activate-machine-limit-exceeded", await callAddin(app, "activate", licence));
+  const machine = buildMachine({ isVm: true });
+  await sameAs(
+    "activate-vm-not-allowed",
+    await callAddin(app, "activate", await createLicence(app, user), { machine }),
+  );
+  const owner = await createUser(app);
+  await blockMachine(app, owner, "STOLEN");
+  const stolen = buildMachine({ machineName: "Stolen|site" });
+  await sameAs(
+    "activate-machine-blocked",
+    await callAddin(app, "activate", await createLicence(app, owner), { machine: stolen }),
+  );
+  const used = buildMachine();
+  await callAddin(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
+  const trial = await createTrialLicence(app, await createUser(app));
+  await sameAs("activate-trial-already-used", await callAddin(app, "activate", trial, { machine: used }));
 });
 
-describe("published JSON of validate", () => {
+test("publishes the JSON of validate", async () => {
   const validated = async (licence: Licence, changes: Record<string, unknown> = {}) =>
     callAddinFrom(app, await createDevice(app, licence), "validate", licence, changes);
 
-  test("permits a device to run", async () => {
-    await sameAs("validate-valid", await validated(await createLicence(app, user)));
-  });
-
-  test("permits a device on a concurrent licence", async () => {
-    await sameAs("validate-concurrent", await validated(await createConcurrentLicence(app, user)));
-  });
-
-  test("refuses an expired, suspended or revoked licence", async () => {
-    await sameAs("validate-licence-expired", await validated(await createExpiredLicence(app, user)));
-    await sameAs("validate-licence-suspended", await validated(await createSuspendedLicence(app, user)));
-    await sameAs("validate-licence-revoked", await validated(await createRevokedLicence(app, user)));
-  });
-
-  test("refuses an archived account", async () => {
-    const archived = await createUser(app, { archivedAt: app.clock.now() });
-    await sameAs("validate-account-inactive", await validated(await createLicence(app, archived)));
-  });
-
-  test("refuses a deactivated device", async () => {
-    const licence = await createLicence(app, user);
-    const device = await createDevice(app, licence, { freedAt: app.clock.now() });
-    await sameAs("validate-not-activated", await callAddinFrom(app, device, "validate", licence));
-  });
-
-  test("refuses another machine", async () => {
-    const licence = await createLicence(app, user);
-    await sameAs("validate-fingerprint-mismatch", await validated(licence, { machine: buildMachine() }));
-  });
-
-  test("refuses a used-up trial, and a feature outside the product level", async () => {
-    const usedUp = await createTrialLicence(app, user, { usageCount: 20 });
-    await sameAs("validate-usage-limit-reached", await validated(usedUp));
-    const standard = await createLicence(app, user, { productLevel: 0 });
-    await sameAs("validate-feature-not-licensed", await validated(standard, { features: ["costs"] }));
-  });
+  await sameAs("validate-valid", await validated(await createLicence(app, user)));
+  await sameAs("validate-concurrent", await validated(await createConcurrentLicence(app, user)));
+  await sameAs("validate-licence-expired", await validated(await createExpiredLicence(app, user)));
+  await sameAs("validate-licence-suspended", await validated(await createSuspendedLicence(app, user)));
+  await sameAs("validate-licence-revoked", await validated(await createRevokedLicence(app, user)));
+  const archived = await createUser(app, { archivedAt: app.clock.now() });
+  await sameAs("validate-account-inactive", await validated(await createLicence(app, archived)));
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence, { freedAt: app.clock.now() });
+  await sameAs("validate-not-activated", await callAddinFrom(app, device, "validate", licence));
+  await sameAs(
+    "validate-fingerprint-mismatch",
+    await validated(await createLicence(app, user), { machine: buildMachine() }),
+  );
+  const usedUp = await createTrialLicence(app, user, { usageCount: 20 });
+  await sameAs("validate-usage-limit-reached", await validated(usedUp));
+  const standard = await createLicence(app, user, { productLevel: 0 });
+  await sameAs("validate-feature-not-licensed", await validated(standard, { features: ["costs"] }));
 });
 
-describe("published JSON of lease, heartbeat and release", () => {
-  const seat = async (changes: Partial<Licence> = {}) => {
-    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, ...changes });
-    return { licence, device: await createDevice(app, licence) };
-  };
+const seat = async (changes: Partial<Licence> = {}) => {
+  const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, ...changes });
+  return { licence, device: await createDevice(app, licence) };
+};
 
-  test("matches for a seat and for a borrowed seat", async () => {
-    const { licence, device } = await seat({ limitFloatingLeasePeriodToHours: 8 });
-    await sameAs("lease-valid", await buildLease(app, licence, device, { sessionId: "one" }));
-    await sameAs("lease-borrowed", await buildLease(app, licence, device, { sessionId: "one", borrowHours: 8 }));
-  });
-
-  test("refuses when no seat is available", async () => {
-    const { licence, device } = await seat();
-    await createLease(app, device);
-    await sameAs("lease-no-seats-available", await buildLease(app, licence, device));
-  });
-
-  test("answers for a licence without seats", async () => {
-    const licence = await createLicence(app, user);
-    await sameAs("lease-not-needed", await buildLease(app, licence, await createDevice(app, licence)));
-  });
-
-  test("extends a seat, and refuses expired and unknown seats", async () => {
-    const { licence, device } = await seat();
-    const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(app.clock.now(), -HOUR) });
-    const { id: leaseId } = await createLease(app, device);
-    await sameAs("heartbeat-valid", await callAddinFrom(app, device, "heartbeat", licence, { leaseId }));
-    await sameAs(
-      "heartbeat-lease-expired",
-      await callAddinFrom(app, device, "heartbeat", licence, { leaseId: lapsed.id }),
-    );
-    const unknown = { leaseId: crypto.randomUUID() };
-    await sameAs("heartbeat-lease-not-found", await callAddinFrom(app, device, "heartbeat", licence, unknown));
-  });
-
-  test("releases a seat, and refuses to release another device's seat", async () => {
-    const { licence, device } = await seat();
-    const { id: leaseId } = await createLease(app, device);
-    await sameAs("release-valid", await callAddinFrom(app, device, "release", licence, { leaseId }));
-    const other = await createDevice(app, licence);
-    await sameAs("release-lease-not-found", await callAddinFrom(app, other, "release", licence, { leaseId }));
-  });
+test("publishes the JSON of lease", async () => {
+  const { licence, device } = await seat({ limitFloatingLeasePeriodToHours: 8 });
+  await sameAs("lease-valid", await buildLease(app, licence, device, { sessionId: "one" }));
+  await sameAs("lease-borrowed", await buildLease(app, licence, device, { sessionId: "one", borrowHours: 8 }));
+  await sameAs("lease-no-seats-available", await buildLease(app, licence, device, { sessionId: "two" }));
+  const standard = await createLicence(app, user);
+  await sameAs("lease-not-needed", await buildLease(app, standard, await createDevice(app, standard)));
 });
 
-describe("published JSON of usage", () => {
+test("publishes the JSON of heartbeat", async () => {
+  const { licence, device } = await seat();
+  const lapsed = await createLease(app, device, { expiresAt: addMilliseconds(app.clock.now(), -HOUR) });
+  const { id } = await createLease(app, device);
+  const beat = (leaseId: string) => callAddinFrom(app, device, "heartbeat", licence, { leaseId });
+  await sameAs("heartbeat-valid", await beat(id));
+  await sameAs("heartbeat-lease-expired", await beat(lapsed.id));
+  await sameAs("heartbeat-lease-not-found", await beat(crypto.randomUUID()));
+});
+
+test("publishes the JSON of release", async () => {
+  const { licence, device } = await seat();
+  const { id: leaseId } = await createLease(app, device);
+  await sameAs("release-valid", await callAddinFrom(app, device, "release", licence, { leaseId }));
+  const other = await createDevice(app, licence);
+  await sameAs("release-lease-not-found", await callAddinFrom(app, other, "release", licence, { leaseId }));
+});
+
+test("publishes the JSON of usage", async () => {
   const used = async (licence: Licence, id: string) =>
     callAddinFrom(app, await createDevice(app, licence), "usage", licence, {
       events: [{ id, kind: "conversion", atUtc: app.clock.now().toISOString() }],
     });
 
-  test("records usage with and without a limit", async () => {
-    await sameAs("usage-valid", await used(await createTrialLicence(app, user), "a"));
-    await sameAs("usage-unlimited", await used(await createLicence(app, user), "a"));
-  });
-
-  test("answers when no conversions are left", async () => {
-    await sameAs("usage-usage-limit-reached", await used(await createTrialLicence(app, user, { usageCount: 20 }), "a"));
-  });
+  await sameAs("usage-valid", await used(await createTrialLicence(app, user), "a"));
+  await sameAs("usage-unlimited", await used(await createLicence(app, user), "a"));
+  await sameAs("usage-usage-limit-reached", await used(await createTrialLicence(app, user, { usageCount: 20 }), "a"));
 });
 
-describe("published JSON of deactivate", () => {
+test("publishes the JSON of deactivate", async () => {
   const reason = "Device change";
   const deactivated = async (owner: Awaited<ReturnType<typeof createUser>>, changes: object = {}) => {
     const licence = await createLicence(app, owner);
     return callAddinFrom(app, await createDevice(app, licence, changes), "deactivate", licence, { reason });
   };
 
-  test("deactivates the device", async () => {
-    await sameAs("deactivate-valid", await deactivated(await createUser(app)));
-  });
-
-  test("refuses deactivations beyond the limit", async () => {
-    const owner = await createUser(app, { annualDeactivationLimit: 0 });
-    await sameAs("deactivate-deactivation-limit-exceeded", await deactivated(owner));
-  });
-
-  test("refuses a device with a licence file", async () => {
-    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
-    await sameAs("deactivate-machine-offline-locked", await deactivated(await createUser(app), { offlineUntil }));
-  });
-
-  test("refuses a device that is already deactivated", async () => {
-    await sameAs("deactivate-not-activated", await deactivated(await createUser(app), { freedAt: app.clock.now() }));
-  });
+  await sameAs("deactivate-valid", await deactivated(await createUser(app)));
+  const owner = await createUser(app, { annualDeactivationLimit: 0 });
+  await sameAs("deactivate-deactivation-limit-exceeded", await deactivated(owner));
+  const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+  await sameAs("deactivate-machine-offline-locked", await deactivated(await createUser(app), { offlineUntil }));
+  await sameAs("deactivate-not-activated", await deactivated(await createUser(app), { freedAt: app.clock.now() }));
 });
 
-describe("published JSON of a move", async () => {
+test("publishes the JSON of a move", async () => {
   const owner = await createUser(app, { email: "golden@planning.example.com" });
 
-  test("sends the code, and lists the devices", async () => {
-    const licence = await createLicence(app, owner);
-    await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
-    const me = buildMachine();
-    await sameAs("move-code-valid", await callAddin(app, "move/code", licence, { machine: me }));
-    const [mail] = await listEmailsTo(app, owner.email);
-    const emailCode = /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0];
-    await sameAs("move-devices-valid", await callAddin(app, "move/devices", licence, { machine: me, emailCode }));
-  });
-
-  test("refuses an expired licence", async () => {
-    await sameAs(
-      "move-code-licence-expired",
-      await callAddin(app, "move/code", await createExpiredLicence(app, owner)),
-    );
-  });
+  const licence = await createLicence(app, owner);
+  await createDevice(app, licence, { machineName: "OLD-PC|planning.local" });
+  const me = buildMachine();
+  await sameAs("move-code-valid", await callAddin(app, "move/code", licence, { machine: me }));
+  const [mail] = await listEmailsTo(app, owner.email);
+  const emailCode = /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0];
+  await sameAs("move-devices-valid", await callAddin(app, "move/devices", licence, { machine: me, emailCode }));
+  await sameAs("move-code-licence-expired", await callAddin(app, "move/code", await createExpiredLicence(app, owner)));
 });
 
 test("publishes only public keys in signing-keys", async () => {

@@ -5,7 +5,6 @@ import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { callAddinFrom, buildMachine, toMachine } from "#tests/factories/addin.ts";
 import {
-  blockMachine,
   createConcurrentLicence,
   createDevice,
   createExpiredLicence,
@@ -155,14 +154,6 @@ describe("refused validation", () => {
     const { json } = await callAddinFrom(app, elsewhere.device, "validate", licence);
     expect(json.data.resultCode).toBe(21);
     expect(json.data).not.toHaveProperty("machine");
-  });
-
-  test("returns 20 for a machine blocked after its activation", async () => {
-    const owner = await createUser(app);
-    const { licence, device } = await deviceOn(await createLicence(app, owner), { machineName: "Site-PC|domain" });
-    await blockMachine(app, owner, "SITE-PC");
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(20);
-    expect(await newest(licence)).toMatchObject({ resultCode: 20, machineName: "Site-PC|domain" });
   });
 
   test("returns 50 for a feature outside the product level and 400 for an unknown one", async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -52,13 +51,6 @@ describe("PUT /v1/licence/machine/{tempId}/deactivate", () => {
     expect(await isDeactivated(devices[2] as Device)).toBe(false);
   });
 
-  test("returns 25 for a device with a licence file, except for admins", async () => {
-    const { licence, deactivate } = await createOwner();
-    const device = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), DAY) });
-    expect((await deactivate(device.id)).json).toBe(25);
-    expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
-  });
-
   test("does not count deactivations by admins against the customer's limit", async () => {
     const { owner, licence, deactivate } = await createOwner({ annualDeactivationLimit: 0 });
     const device = await createDevice(app, licence);
@@ -88,13 +80,4 @@ describe("deactivation by machine name", () => {
     expect((await deactivate("7", { machineName: "twin", reason })).json).toBe(2);
     expect(await em().count(Deactivation, { user: owner.id })).toBe(0);
   });
-});
-
-test("the deactivation limit starts again from 0 when the counter is reset", async () => {
-  const { owner, licence, deactivate } = await createOwner({ annualDeactivationLimit: 1 });
-  const deactivateNew = async () => (await deactivate((await createDevice(app, licence)).id)).json;
-  expect([await deactivateNew(), await deactivateNew()]).toEqual([1, 3]);
-  const reset = "update users set deactivations_reset_at = $1 where id = $2";
-  await app.services.pool.query(reset, [app.clock.now(), owner.id]);
-  expect([await deactivateNew(), await deactivateNew()]).toEqual([1, 3]);
 });

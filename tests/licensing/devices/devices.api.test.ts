@@ -5,11 +5,9 @@ import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { getErrorCode } from "#tests/factories/account.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -174,16 +172,6 @@ describe("Licence.deactivationAllowance", () => {
       app.clock.setOffset(before);
     }
   });
-
-  test("loads allowances and deactivated devices of a list of licences with one statement each", async () => {
-    const { user, token } = await createCustomer();
-    for (let index = 0; index < 5; index++) await createLicence(app, user);
-    const one = `{ me { licences { id } } }`;
-    const all = `{ me { licences { id deactivationAllowance { remaining } recentlyFreed { id } } } }`;
-    const base = await recordStatements(() => app.graphql(one, {}, token));
-    const counted = await recordStatements(() => app.graphql(all, {}, token));
-    expect(counted.length - base.length).toBe(2);
-  });
 });
 
 describe("Licence.recentlyFreed", () => {
@@ -266,16 +254,5 @@ describe("activating offline over GraphQL", () => {
     const shared = await createConcurrentLicence(app, owner);
     const concurrent = await activateOffline(JSON.stringify(buildRequest(app, shared.licenceCode)));
     expect(concurrent.data.activateOffline).toMatchObject({ code: "FAILED" });
-  });
-
-  test("reports an invalid file under its field and another account's licence as not found", async () => {
-    const { errors } = await activateOffline("nothing");
-    expect(errors?.[0]?.extensions).toEqual({
-      code: "BAD_USER_INPUT",
-      fields: { requestFile: ["This is not a request file, or it is damaged. Please save it again in the add-in."] },
-    });
-    const foreign = await createLicence(app, await createUser(app));
-    const answer = await activateOffline(JSON.stringify(buildRequest(app, foreign.licenceCode)));
-    expect(getErrorCode(answer)).toBe("NOT_FOUND");
   });
 });

@@ -1,7 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { expect, test } from "vitest";
 import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
@@ -66,9 +65,4 @@ test("opens with the default view", async () => {
   open({ result: page() }, true, [fullLicences]);
   expect(await screen.findByText("No licence is full.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "View: Full licences" })).toBeTruthy();
-});
-
-test("offers to try again when the seats can't be loaded", async () => {
-  open({ result: { errors: [new GraphQLError("The database is away.")] } });
-  expect(await screen.findByRole("button", { name: /try again/i })).toBeTruthy();
 });

@@ -7,7 +7,6 @@ import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease, createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
-import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toListVariables } from "#tests/support/list-variables.ts";
 
@@ -131,17 +130,6 @@ describe("seat denials", () => {
       { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },
     ]);
   });
-
-  test("are read with one statement for any number of licences", async () => {
-    const user = await createCorporateUser(app);
-    for (let n = 0; n < 4; n++) await note((await createConcurrentLicence(app, user)).id, {});
-    const token = await signInAs(app, user);
-    const statements = await recordStatements(async () => {
-      const { data } = await app.graphql(`{ me { licences { ${denials} } } }`, {}, token);
-      expect(data.me.licences.flatMap((one: { seatDenials: object[] }) => one.seatDenials)).toHaveLength(4);
-    });
-    expect(statements.filter((text) => text.includes("licence_events"))).toHaveLength(1);
-  });
 });
 
 const seats = "leases { id osUser startedAt lastHeartbeatAt expiresAt borrowedUntil device { id machineName } }";
@@ -166,18 +154,4 @@ test("shows customers the running leases of their licences, oldest first", async
       device: { id: bob.id },
     },
   ]);
-});
-
-test("reads the seats and devices of any number of licences with one statement", async () => {
-  const user = await createCorporateUser(app);
-  for (let n = 0; n < 5; n++) {
-    const licence = await createConcurrentLicence(app, user);
-    await createLease(app, await createDevice(app, licence));
-  }
-  const token = await signInAs(app, user);
-  const statements = await recordStatements(async () => {
-    const { data } = await app.graphql(`{ me { licences { ${seats} } } }`, {}, token);
-    expect(data.me.licences.flatMap((licence: { leases: unknown[] }) => licence.leases)).toHaveLength(5);
-  });
-  expect(statements.filter((text) => /"leases"|"devices"/.test(text))).toHaveLength(1);
 });

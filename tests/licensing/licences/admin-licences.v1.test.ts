@@ -148,18 +148,6 @@ describe("updating a licence", () => {
     expect(await audited(licence.id)).toHaveLength(2);
   });
 
-  test("requires a project term for project licences only", async () => {
-    const user = await createUser(app);
-    const project = await createLicence(app, user, { licenceType: 4, projectTerm: "Stage 1" });
-    const missing = await put(user.id, project.id, change());
-    expect([missing.status, missing.json]).toEqual([400, { projectTerm: ["Project term is required."] }]);
-    await put(user.id, project.id, change({ projectTerm: "Stage 2" }));
-    expect((await findLicence(project.id)).projectTerm).toBe("Stage 2");
-    const plain = await createLicence(app, user);
-    await put(user.id, plain.id, change({ projectTerm: "Stage 2" }));
-    expect((await findLicence(plain.id)).projectTerm).toBeNull();
-  });
-
   test("is refused for a deactivated licence and an archived owner", async () => {
     const now = app.clock.now();
     const user = await createUser(app);

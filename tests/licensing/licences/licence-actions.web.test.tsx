@@ -142,14 +142,6 @@ describe("reinstating a licence", () => {
     await user.click(screen.getByRole("button", { name: /^Actions for/ }));
     expect(screen.queryByRole("menuitem", { name: "Reinstate" })).toBeNull();
   });
-
-  test("shows why a refunded licence can't be reinstated", async () => {
-    const { mock } = mockMutation(ReinstateLicenceDocument, { error: "This one was refunded.", code: "CONFLICT" });
-    const { user } = openLicencesTab(mockLicences(buildLicence({ status: "REVOKED" })), mock);
-    await chooseAction(user, "Reinstate");
-    await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Reinstate" }));
-    expect(await screen.findByText("This one was refunded.")).toBeTruthy();
-  });
 });
 
 describe("changing the seats of a licence", () => {

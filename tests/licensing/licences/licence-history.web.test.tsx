@@ -1,7 +1,6 @@
 import type { MockLink } from "@apollo/client/testing";
 import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { getHelpPath } from "#schema/help-articles.ts";
@@ -235,13 +234,4 @@ test("filters by device and refusals, and offers to reset the filters if no even
   await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Licence check")).toBeTruthy();
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>("Refusals only").checked).toBe(false));
-});
-
-test("reports when the history can't be fetched, and fetches it again on retry", async () => {
-  const { request } = history([]);
-  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = open([failure, history([])]);
-  expect(await screen.findByText("Unable to fetch the history of this licence.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("This licence has no events yet.")).toBeTruthy();
 });

@@ -5,16 +5,8 @@ import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
-import {
-  createConcurrentLicence,
-  createDevice,
-  createExpiredLicence,
-  createLicence,
-  createRevokedLicence,
-  createSuspendedLicence,
-} from "#tests/factories/licence.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
-import { recordStatements } from "#tests/support/record-statements.ts";
+import { createDevice, createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -45,22 +37,6 @@ describe("licence over GraphQL", () => {
     });
   });
 
-  test("has a status that follows the application's clock", async () => {
-    const queryStatus = async ({ id }: { id: string }, session = token) =>
-      (await app.graphql(byId, { id }, session)).data.licence.status;
-    expect(await queryStatus(await createExpiredLicence(app, user))).toBe("EXPIRED");
-    expect(await queryStatus(await createSuspendedLicence(app, user))).toBe("SUSPENDED");
-    expect(await queryStatus(await createRevokedLicence(app, user))).toBe("REVOKED");
-    const licence = await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) });
-    // Sign in again, because by this clock the old access token has expired too.
-    try {
-      app.clock.setOffset(2 * DAY);
-      expect(await queryStatus(licence, await signInAs(app, user))).toBe("EXPIRED");
-    } finally {
-      app.clock.setOffset(0);
-    }
-  });
-
   test("shows the usage left, which can't be negative", async () => {
     const document = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
     for (const [usageLimit, usageCount, usageRemaining] of [
@@ -73,43 +49,6 @@ describe("licence over GraphQL", () => {
       expect((await app.graphql(document, { id }, token)).data.licence).toEqual({ usageLimit, usageRemaining });
     }
   });
-});
-
-test("shows the `owner` field only to admins, and returns FORBIDDEN to the owner", async () => {
-  const { id } = await createLicence(app, user);
-  const document = "query ($id: ID!) { licence(id: $id) { owner { id email } } }";
-  const { data } = await app.graphql(document, { id }, admin);
-  expect(data.licence.owner).toEqual({ id: user.id, email: user.email });
-  expect(getErrorCode(await app.graphql(document, { id }, token))).toBe("FORBIDDEN");
-});
-
-test("reads the owners of the licences on a page of users without another statement", async () => {
-  for (let n = 0; n < 4; n++) await createLicence(app, await createUser(app));
-  const cost = (owner: string) =>
-    recordStatements(async () => {
-      const { data } = await app.graphql(`{ users { rows { id licences { id ${owner} } } } }`, {}, admin);
-      const licences = data.users.rows.flatMap((row: { licences: object[] }) => row.licences);
-      expect(licences.length).toBeGreaterThanOrEqual(4);
-    });
-  expect(await cost("owner { email }")).toHaveLength((await cost("")).length);
-});
-
-test("reads the devices of any number of licences in one statement", async () => {
-  const owner = await createUser(app);
-  const ownToken = await signInAs(app, owner);
-  for (let n = 0; n < 12; n++) {
-    const licence = await createLicence(app, owner);
-    await createDevice(app, licence);
-  }
-  const statements = await recordStatements(async () => {
-    const { data } = await app.graphql("{ me { licences { licenceCode devices { machineName } } } }", {}, ownToken);
-    expect(data.me.licences.map((licence: { devices: unknown[] }) => licence.devices.length)).toEqual(
-      Array(12).fill(1),
-    );
-  });
-  // Session, user, licences, devices.
-  expect(statements).toHaveLength(4);
-  expect(statements.filter((statement) => statement.includes('"devices"'))).toHaveLength(1);
 });
 
 test("issues a licence with a code, the defaults and its first event", async () => {
@@ -185,13 +124,6 @@ describe("list of a user's licences", () => {
       [recent.id, "ACTIVE"],
       [old.id, "REVOKED"],
     ]);
-  });
-
-  test("shows the numbers of a concurrent licence to corporate customers", async () => {
-    const corporate = await createCorporateUser(app);
-    await createConcurrentLicence(app, corporate);
-    const { json } = await app.rest("GET", `/v1/licence/${corporate.id}`, { token: await signInAs(app, corporate) });
-    expect(json).toMatchObject([{ licenceType: "Concurrent", numberOfUsers: 5, numberOfMachines: 10 }]);
   });
 });
 

@@ -172,14 +172,4 @@ describe("adding a licence", () => {
     expect(await screen.findByText("PO-4711")).toBeTruthy();
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
-
-  test("shows the error and keeps the input", async () => {
-    const { mock } = mockMutation(AddLicenceDocument, { error: "", code: "INTERNAL" });
-    const { user } = await openForm(mock);
-    fill({ "Product level": "2", "Licence type": "1", "Licence category": "1", "Licence activation type": "0" });
-    fill({ "PO number": "PO-9" });
-    await user.click(screen.getByRole("button", { name: "Save" }));
-    expect(await screen.findByText("Unable to add a licence.")).toBeTruthy();
-    expect(field("PO number").value).toBe("PO-9");
-  });
 });

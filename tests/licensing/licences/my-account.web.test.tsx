@@ -1,9 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { LicenceStatus } from "#web/generated/graphql.ts";
-import { buildOwnLicence, buildStep, installer, mockMyAccount, openMyAccount, request } from "./mock-my-account.tsx";
+import { buildOwnLicence, buildStep, installer, mockMyAccount, openMyAccount } from "./mock-my-account.tsx";
 
 beforeEach(() => {
   resetSession();
@@ -153,14 +152,6 @@ test("links each row to its devices and to the installer, if one is published", 
     "Manage Activated Devices",
     "View licence history",
   ]);
-});
-
-test("reports licences that can't be fetched, and fetches them again", async () => {
-  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = openMyAccount([failure, mockMyAccount({ licences: [buildOwnLicence("1")] })]);
-  expect(await screen.findByText("Unable to fetch your licences.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByRole("button", { name: /^Actions for/ })).toBeTruthy();
 });
 
 test("offers Alpha and Beta builds to testers only", async () => {

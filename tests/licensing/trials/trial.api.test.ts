@@ -81,26 +81,6 @@ describe("starting a trial", () => {
     expect(await eligibility(user)).toMatchObject({ daysLeft: null, hasCompletedTrial: true });
   });
 
-  test("creates a licence that can be activated immediately and expires with the trial", async () => {
-    const user = await createUser(app);
-    const { data } = await start(user);
-    const me = buildMachine();
-    const activated = await callAddin(app, "activate", data.startTrial, { machine: me });
-    expect(activated.json.data.resultCode).toBe(1);
-    const validate = async () => {
-      const { machineToken } = activated.json.data;
-      return (await callAddin(app, "validate", data.startTrial, { machine: me, machineToken })).json.data.resultCode;
-    };
-    try {
-      app.clock.setOffset(14 * DAY - MINUTE);
-      expect(await validate()).toBe(1);
-      app.clock.setOffset(14 * DAY + MINUTE);
-      expect(await validate()).toBe(14);
-    } finally {
-      app.clock.setOffset(0);
-    }
-  });
-
   test("requires acceptance of the terms", async () => {
     const user = await createUser(app);
     const { errors } = await start(user, false);

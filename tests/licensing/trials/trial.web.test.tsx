@@ -143,25 +143,3 @@ test("shows the days and conversions left in an active trial", async () => {
     unmount();
   }
 });
-
-test("shows the API's error or its own, and keeps the form for a retry", async () => {
-  const { user } = open(
-    eligibility(),
-    { request: startRequest, result: refused("INTERNAL", "Oops, something went wrong.") },
-    { request: startRequest, result: refused("CONFLICT", completed) },
-  );
-  await user.click(await accept());
-  for (const message of ["Unable to create the trial.", completed]) {
-    await user.click(submit());
-    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(message));
-    expect((await accept()).getAttribute("aria-pressed")).toBe("true");
-  }
-});
-
-test("shows an error when the trial status can't be checked, and checks again on retry", async () => {
-  const { request } = eligibility();
-  const { user } = open({ request, result: refused("INTERNAL", "") }, eligibility());
-  expect(await screen.findByText("Unable to check if you are eligible to avail the trial.")).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await accept()).toBeTruthy();
-});

@@ -84,17 +84,6 @@ test.each([
   ]);
 });
 
-test("resumes an interrupted download", async () => {
-  const answer = await get(at(`Application Files/${newer.folder}/Planvarro.dll.deploy`), {
-    range: "bytes=99990-",
-  });
-  expect([answer.status, answer.text, answer.headers.get("content-range")]).toEqual([
-    206,
-    "xxxxxxxxxx",
-    "bytes 99990-99999/100000",
-  ]);
-});
-
 test("ignores case in paths, as Windows does", async () => {
   const same = await get(at(newer.manifestPath));
   for (const path of [newer.manifestPath.toLowerCase(), newer.manifestPath.toUpperCase()])
@@ -167,26 +156,17 @@ test("serves no files of unpublished or withdrawn builds or of another stage", a
 const base = `/software/production/Application%20Files/${newer.folder}`;
 test.each([
   "/software/production/Application%20Files",
-  "/software/production/Application%20Files/",
-  base,
   `${base}/`,
-  `${base}/Planvarro.dll.manifest/`,
   `${base}/Planvarro.dll.manifest%00`,
-  `${base}/%00`,
   `${base}%2fPlanvarro.dll.manifest`,
-  `${base}%5CPlanvarro.dll.manifest`,
   `${base}\\Planvarro.dll.manifest`,
-  `${base}/./Planvarro.dll.manifest`,
   `${base}/../${newer.folder}/Planvarro.dll.manifest`,
   `${base}/%2e%2e/${newer.folder}/Planvarro.dll.manifest`,
   `${base}//Planvarro.dll.manifest`,
-  `/software/production//Application%20Files/${newer.folder}/Planvarro.dll.manifest`,
   `${base}/Planvarro.dll.manifest.`,
   `${base}/Planvarro.dll.manifest::$DATA`,
   `${base}/Planvarro.dll`,
   `${base}/${"x/".repeat(200)}y`,
-  `${base}/${"%C3%A9".repeat(300)}`,
-  "/software/production/7.2.0/Application%20Files",
   `/software/production/7.1.0/Application%20Files/${newer.folder}/Planvarro.dll.manifest`,
   `/software/4/Planvarro.vsto`,
 ])("responds to %s with 404 in JSON", async (path) => {

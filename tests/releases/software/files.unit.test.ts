@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import { parseByteRange } from "#api/platform/files/send-file.ts";
 import { createBase64Stream } from "#api/releases/software/upload/receive-upload.ts";
 import { findPathError, toPathKey } from "#api/releases/software/upload/safe-path.ts";
-import { formatInstaller } from "#web/releases/software/format-installer.ts";
 
 const decode = (pieces: readonly string[]): Buffer | null => {
   const stream = createBase64Stream();
@@ -94,14 +93,4 @@ test("rejects a path with a key that is too long, even if the path itself is sho
   expect([path.length, toPathKey(path).length]).toEqual([181, 361]);
   expect(findPathError(path)).toBe("has a path that is too long");
   expect(findPathError(path.replaceAll("İ", "I"))).toBeNull();
-});
-
-test.each([
-  [1, "7.2.0, 1 kB"],
-  [4_096, "7.2.0, 4 kB"],
-  [999_499, "7.2.0, 999 kB"],
-  [999_500, "7.2.0, 1 MB"],
-  [18_432_000, "7.2.0, 18.4 MB"],
-])("formats an installer of %i bytes as %s", (sizeBytes, words) => {
-  expect(formatInstaller({ version: "7.2.0", sizeBytes })).toBe(words);
 });

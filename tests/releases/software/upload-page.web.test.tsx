@@ -1,8 +1,7 @@
 import { act, createEvent, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useEffect } from "react";
 import { useNavigate } from "react-router-dom";
-import { beforeEach, expect, test, vi, describe } from "vitest";
-import { AppRoutes } from "#web/app/router.tsx";
+import { beforeEach, expect, test, describe } from "vitest";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
 import { UploadForm } from "#web/releases/software/upload-form.tsx";
@@ -45,26 +44,5 @@ describe("the upload page", () => {
     expect(isOpenedByBrowser()).toBe(false);
     unmount();
     expect(isOpenedByBrowser()).toBe(true);
-  });
-});
-
-describe("access", () => {
-  beforeEach(() => {
-    resetSession();
-    signInAs("admin");
-  });
-
-  test.each(["regular", "corporate"] as const)("redirects %s users to the home page", async (role) => {
-    signInAs(role);
-    const { place } = renderWeb(<AppRoutes />, { at: "/admin/manage-software/" });
-    await waitFor(() => expect(place()).toBe("/"));
-  });
-
-  test("opens from the admin home page", async () => {
-    // No response, because an error would open another page.
-    vi.stubGlobal("fetch", () => new Promise(() => {}));
-    const { user, place } = renderWeb(<AppRoutes />, { at: "/admin/" });
-    await user.click(await screen.findByRole("link", { name: /^Manage Software/ }, { timeout: 10_000 }));
-    await waitFor(() => expect(place()).toBe("/admin/manage-software/"));
   });
 });

@@ -176,30 +176,6 @@ test("keeps the installer's name, limited to safe characters", async () => {
   expect(await getStoredName("安装.exe")).toMatch(/^Planvarro-Setup-1\.0\.3\.exe$/);
 });
 
-test("stores concurrent uploads of one version as two drafts, and publishes only one", async () => {
-  const [one, other] = await Promise.all(
-    [1, 2].map(() =>
-      uploadMultipart(
-        app,
-        admin,
-        { softwareStage: "3", version: "8.8.8" },
-        {
-          installationFile: { name: "setup.exe", content: createBareProgram() },
-        },
-      ),
-    ),
-  );
-  expect([one?.status, other?.status]).toEqual([200, 200]);
-  const drafts = (await findBuilds(3)).filter(({ version }) => version === "8.8.8");
-  expect(drafts).toHaveLength(2);
-  const publish = (id: string | undefined) =>
-    app.graphql(`mutation ($id: ID!) { publishSoftware(buildId: $id) { state } }`, { id }, admin);
-  expect((await publish(drafts[1]?.id)).data.publishSoftware.state).toBe("OFFERED");
-  expect((await publish(drafts[0]?.id)).errors?.[0]?.extensions.fields).toEqual({
-    version: ["Version must be above 8.8.8, the latest version of this stage."],
-  });
-});
-
 test.each([
   ["states none", () => createBareProgram()],
   ["states only zeros", () => createProgram("0.0.0.0")],

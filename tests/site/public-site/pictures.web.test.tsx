@@ -113,19 +113,6 @@ describe("pictures of the public site", () => {
       expect((Math.min(...sizes) * 358) / width, name).toBeGreaterThanOrEqual(11);
     }
   });
-
-  test("for tutorials are all different and have no text", () => {
-    const drawn = drawings.filter(({ name }) => name.startsWith("Tutorial")).map(({ html }) => html);
-    expect(drawn).toHaveLength(8);
-    expect(new Set(drawn).size).toBe(8);
-    expect(drawn.filter((html) => html.includes("<text"))).toEqual([]);
-  });
-
-  test("portraits depend only on the initials", () => {
-    const portrait = (initials: string) => renderToStaticMarkup(<Monogram initials={initials} />);
-    expect(portrait("MT")).toBe(portrait("MT"));
-    expect(new Set(["MT", "AO", "IV"].map((initials) => portrait(initials).replace(initials, ""))).size).toBe(3);
-  });
 });
 
 /** Dispatches the end of an animation. React uses the old event name in jsdom, which has no AnimationEvent. */

@@ -159,24 +159,6 @@ describe("a failing endpoint", () => {
     expect(new Set(posts().map(({ headers }) => headers["webhook-id"])).size).toBe(1);
   });
 
-  test("receives pending deliveries once it responds with success again", async () => {
-    const { posts, log } = await createEndpoint(app, receiver, owner);
-    receiver.reply = (response) => response.writeHead(302, { location: receiver.url }).end();
-    await addEvents(owner.id);
-    await deliver();
-    expect((await log()).rows).toMatchObject([
-      {
-        status: "PENDING",
-        attempts: [{ error: "The endpoint responded with status 302. Redirects are not followed." }],
-      },
-    ]);
-    receiver.reply = (response) => response.writeHead(200).end();
-    wait(6_000);
-    await runOnly(app, queueDueWebhooks);
-    expect(posts()).toHaveLength(2);
-    expect((await log({ status: "DELIVERED" })).total).toBe(1);
-  });
-
   test("receives one delivery at a time until one succeeds", async () => {
     const { posts } = await createEndpoint(app, receiver, owner);
     respondWith(503);

@@ -127,19 +127,6 @@ test("suggests a test event if there are no deliveries", async () => {
   expect(await screen.findByText(/^No deliveries yet\. Send a test event/)).toBeTruthy();
 });
 
-test("shows errors of test events and replays", async () => {
-  const { press } = openEndpoint({
-    WebhookDeliveries: buildEndpointPage([buildDelivery("d-1")]),
-    SendTestWebhook: new MockedError("RATE_LIMITED", "Too many test events. Wait a minute."),
-    ReplayWebhookDelivery: new MockedError("INTERNAL", ""),
-  });
-  await press("Send test event");
-  expect(await screen.findByText("Too many test events. Wait a minute.")).toBeTruthy();
-  await press(/^Delivered licence\.issued/);
-  await press("Replay licence.issued");
-  expect(await screen.findByText("Unable to replay the delivery.")).toBeTruthy();
-});
-
 test("shows why an endpoint was turned off and turns it on", async () => {
   let off: object = {
     enabled: false,
@@ -189,21 +176,6 @@ test("shows that an endpoint is missing, and offers a retry if it can't be loade
   isUp = true;
   await press("Try again");
   expect(await screen.findByRole("heading", { name: "https://example.com/webhooks" })).toBeTruthy();
-});
-
-test("replaces the rows with an error if another page can't be loaded", async () => {
-  let isUp = false;
-  const { press } = openEndpoint({
-    WebhookDeliveries: ({ offset }) =>
-      offset === 0 || isUp
-        ? buildEndpointPage([buildDelivery(`from-${String(offset)}`)], { total: 45 })
-        : new MockedError("INTERNAL", ""),
-  });
-  await press("Page 2");
-  expect(await screen.findByText("Unable to load the deliveries.")).toBeTruthy();
-  isUp = true;
-  await press("Try again");
-  expect(await screen.findByText("21–21 of 45")).toBeTruthy();
 });
 
 test("sends all events since a time again", async () => {
