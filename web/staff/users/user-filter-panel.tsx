@@ -8,6 +8,9 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 import { getDefaultFilter, type UserFilter } from "./user-filter.ts";
 
+/** Without the descriptions, so that the types fit in a line. */
+const typeOptions = memberTypes.map(({ value, label }) => ({ value, label }));
+
 const loadRules = () => import("#schema/user-list.ts").then((file) => file.userFilterFormRules);
 
 /** Filters the user list by user type, date joined and archived state. */
@@ -23,7 +26,7 @@ export function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApp
         onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
       >
         <Group gap="md" align="flex-start">
-          <CheckGroupField control={control} name="userTypes" label="User types" options={memberTypes} />
+          <CheckGroupField control={control} name="userTypes" label="User types" options={typeOptions} />
           <Box w={{ base: "100%", sm: "10.5rem" }}>
             <DateField control={control} name="startDate" label="Start date" />
           </Box>
