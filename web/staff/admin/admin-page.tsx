@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
+import { Anchor, Box, Paper, SimpleGrid, Stack, Text, ThemeIcon } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -53,7 +53,7 @@ export default function AdminPage() {
           </>
         )}
         <nav aria-label="Main screens">
-          <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
+          <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 5 }} spacing="sm" m={0} p={0}>
             {offered.map((page) => (
               <Box component="li" key={page.pattern} display="grid">
                 <Tile {...page} />
@@ -80,7 +80,7 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
   const Picture = pageIcons[icon as keyof typeof pageIcons];
   return (
     <Paper component={Link} className={classes.link} to={pattern} withBorder radius="lg" shadow="sm" p="md">
-      <Group gap="md" wrap="nowrap" align="flex-start">
+      <div className={classes.tile}>
         <ThemeIcon variant="light" size="lg">
           <Picture size={20} stroke={1.6} aria-hidden="true" />
         </ThemeIcon>
@@ -92,7 +92,7 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
             {tile}
           </Text>
         </div>
-      </Group>
+      </div>
     </Paper>
   );
 }

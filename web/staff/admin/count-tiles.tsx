@@ -16,6 +16,8 @@ export interface CountTile {
   readonly shown?: string | undefined;
   /** True if a count above zero is shown in red. */
   readonly isCritical?: boolean;
+  /** True if nobody has to act on a count above zero, which is shown without colour. */
+  readonly isNews?: boolean;
 }
 
 export interface CountTilesProps {
@@ -44,7 +46,7 @@ export function CountTiles({ title, query: { data, error, refetch }, failure, ti
           </Group>
         </Alert>
       ) : (
-        <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" autoFlow="auto-fit" spacing="sm" m={0} p={0}>
+        <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" m={0} p={0}>
           {tiles.map((tile) => (
             <Box component="li" key={tile.title} display="grid">
               <Paper component={Link} className={classes.link} to={tile.to} withBorder radius="lg" shadow="sm" p="md">
@@ -66,7 +68,8 @@ export function CountTiles({ title, query: { data, error, refetch }, failure, ti
   );
 }
 
-function getColour({ count, isCritical = false }: CountTile): string {
+function getColour({ count, isCritical = false, isNews = false }: CountTile): string {
   if (!count) return "var(--xp-faint)";
+  if (isNews) return "var(--xp-ink)";
   return isCritical ? "var(--xp-critical)" : "var(--xp-on-accent-soft)";
 }

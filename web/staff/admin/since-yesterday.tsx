@@ -31,6 +31,7 @@ export function SinceYesterday() {
       ...count("Failed payments", "refused charges", found?.failedPayments),
       to: attention.href({ list: "failed-renewals" }),
       isCritical: true,
+      isNews: false,
     },
     { ...count("Builds", "published", found?.builds), to: manageSoftware.href(), roles: manageSoftware.roles },
   ];
@@ -46,5 +47,5 @@ export function SinceYesterday() {
 }
 
 function count(title: string, hint: string, found: number | undefined) {
-  return { title, hint, count: found, shown: found === undefined ? undefined : formatNumber(found) };
+  return { title, hint, isNews: true, count: found, shown: found === undefined ? undefined : formatNumber(found) };
 }
