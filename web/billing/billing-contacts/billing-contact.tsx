@@ -82,7 +82,7 @@ function BillingContactSection({ contact, query, canEdit, onSave }: BillingConta
           <DataList gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
             {facts.map(([name, value]) => (
               <DataList.Item key={name}>
-                <DataList.ItemLabel>{name}</DataList.ItemLabel>
+                <DataList.ItemLabel w="11rem">{name}</DataList.ItemLabel>
                 <DataList.ItemValue c={value ? undefined : "dimmed"}>{value || "None given"}</DataList.ItemValue>
               </DataList.Item>
             ))}
