@@ -126,10 +126,14 @@ async function pictureAccount(album, account, targets, state = "loaded") {
   await page.context().close();
 }
 
+const fixedPaths = new Set(Object.values(pages).map(({ path }) => fillBrand(path)));
+
 /** Returns the address of a page, with values from a link if its pattern needs some; null if there is no such link. */
 function findPath({ pattern }, links) {
   const shape = new RegExp(`^${pattern.replaceAll(/:\w+/g, "[^/?]+")}/?(?:[?#]|$)`);
-  const link = [...links].find((one) => shape.test(one) && (pattern.includes(":") || one.includes("?t=")));
+  // The address of another page, such as `/admin/bulk-work/new/`, may look like a value.
+  const isOwn = (one) => (pattern.includes(":") ? !fixedPaths.has(one.split(/[?#]/)[0]) : one.includes("?t="));
+  const link = [...links].find((one) => shape.test(one) && isOwn(one));
   return link?.split("#")[0] ?? (pattern.includes(":") ? null : pattern);
 }
 

@@ -20,6 +20,7 @@ export function Footer() {
         <div className={classes.vendor}>
           <Wordmark name={brand.nameParts} size={32} />
           <p>{brand.tagline}</p>
+          <Fold label="Email" />
           <Mailboxes labelled />
         </div>
         <nav className={classes.groups} aria-label="Footer">
@@ -28,6 +29,7 @@ export function Footer() {
               group && (
                 <div key={group.label}>
                   <h2>{group.label}</h2>
+                  <Fold label={group.label} />
                   <ul>
                     {group.items.map((item) => (
                       <li key={item.to}>
@@ -58,5 +60,14 @@ export function Footer() {
         </p>
       </div>
     </footer>
+  );
+}
+
+/** Shows and hides the list after it on a phone. Contains nothing, so that wide screens show the list in every state. */
+function Fold({ label }: { label: string }) {
+  return (
+    <details className={classes.fold}>
+      <summary>{label}</summary>
+    </details>
   );
 }

@@ -74,6 +74,19 @@ test("is at most 4,000 px high with a footer of at most 400 px, and only one thi
   }
 });
 
+test("folds the lists of the footer on phones and opens them without scripts", async ({ browser }) => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 }, javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto("/faqs/");
+  const footer = page.getByRole("contentinfo");
+  expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(640);
+  const link = footer.getByRole("link", { name: "User Guide" });
+  await expect(link).toBeHidden();
+  await footer.getByText("Support", { exact: true }).click();
+  await expect(link).toBeVisible();
+  await context.close();
+});
+
 test("shows the flagship first on phones", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/");

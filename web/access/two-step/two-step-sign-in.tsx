@@ -1,7 +1,6 @@
 import { Link, useLocation } from "react-router-dom";
 import {
   Alert,
-  Badge,
   Box,
   Button,
   Card,
@@ -79,18 +78,15 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   return (
     <>
       <Stack component="section" gap="xs" align="flex-start" mb="lg" aria-label="State">
-        <Group gap="xs">
-          <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
-            {isOn ? (
-              <>
-                Two-step sign-in has been on since <Moment at={onSince} as={formatDate} />.
-              </>
-            ) : (
-              "Two-step sign-in is off."
-            )}
-          </Text>
-          <Badge color={isOn ? "spruce" : "gray"}>{isOn ? "On" : "Off"}</Badge>
-        </Group>
+        <Text ref={state} tabIndex={-1} fz="1.0625rem" fw={600}>
+          {isOn ? (
+            <>
+              Two-step sign-in has been on since <Moment at={onSince} as={formatDate} />.
+            </>
+          ) : (
+            "Two-step sign-in is off."
+          )}
+        </Text>
         {isMissing ? (
           <Alert role="note" py="sm">
             {isPasskeyRequired

@@ -57,7 +57,7 @@ interface BillingContactSectionProps {
 function BillingContactSection({ contact, query, canEdit, onSave }: BillingContactSectionProps) {
   const openDialog = useOpenDialog();
   const facts = contact && [
-    ["Billing contact", [contact.name, contact.email].filter(Boolean).join(", ")],
+    ["Name and email", [contact.name, contact.email].filter(Boolean).join(", ")],
     ["Second recipient", contact.secondEmail],
     ["Purchase order number", contact.purchaseOrder],
   ];
@@ -79,10 +79,10 @@ function BillingContactSection({ contact, query, canEdit, onSave }: BillingConta
     >
       {facts ? (
         <>
-          <DataList orientation="vertical" gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
+          <DataList gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
             {facts.map(([name, value]) => (
               <DataList.Item key={name}>
-                <DataList.ItemLabel>{name}</DataList.ItemLabel>
+                <DataList.ItemLabel w="11rem">{name}</DataList.ItemLabel>
                 <DataList.ItemValue c={value ? undefined : "dimmed"}>{value || "None given"}</DataList.ItemValue>
               </DataList.Item>
             ))}

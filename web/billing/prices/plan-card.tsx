@@ -20,6 +20,7 @@ export interface PlanCardProps {
 
 /** Titles of the columns; on a phone also of the values. */
 const titles = ["Interval", "AUD, without GST", "USD", "Subscribers", "History"] as const;
+const numbers = new Set<string>(titles.slice(1, 4));
 
 const formatVersionStart = (startsAt: string) =>
   new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatSellerDateTime(startsAt)}`;
@@ -49,7 +50,7 @@ export function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: Pl
             <Table.Thead>
               <Table.Tr>
                 {titles.map((title) => (
-                  <Table.Th key={title} scope="col">
+                  <Table.Th key={title} scope="col" data-align={numbers.has(title) ? "right" : undefined}>
                     {title}
                   </Table.Th>
                 ))}
@@ -92,13 +93,13 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
       <Table.Td fw={560} data-title={titles[0]}>
         {findLabel(billingIntervals, interval)}
       </Table.Td>
-      <Table.Td data-title={titles[1]} data-wrap="never">
+      <Table.Td data-title={titles[1]} data-wrap="never" data-align="right">
         {formatAud(audCents)}
       </Table.Td>
-      <Table.Td data-title={titles[2]} data-wrap="never">
+      <Table.Td data-title={titles[2]} data-wrap="never" data-align="right">
         {formatUsd(usdCents)}
       </Table.Td>
-      <Table.Td data-title={titles[3]}>
+      <Table.Td data-title={titles[3]} data-align="right">
         {formatNumber(customerCount)}
         {otherAmountCount > 0 && (
           <Text span display="block" fz="sm" c="dimmed">
@@ -109,7 +110,7 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
       <Table.Td data-title={titles[4]}>
         {versions.length === 0 ? (
           <Text span inherit c="dimmed">
-            Catalogue
+            No changes
           </Text>
         ) : (
           <Stack gap={2}>

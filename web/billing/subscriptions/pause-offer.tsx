@@ -16,6 +16,8 @@ export interface PauseOfferProps {
   periodEndsAt: string;
   /** Label of the button that opens the form. */
   openLabel: string;
+  /** Puts a frame around the offer, which a section of its own doesn't need. Default true. */
+  isFramed?: boolean;
   /** What the pause is for. */
   children: ReactNode;
   /** Pauses the subscription until a day, `YYYY-MM-DD`. */
@@ -23,7 +25,7 @@ export interface PauseOfferProps {
 }
 
 /** Offers to pause a subscription, with what the pause does. */
-export function PauseOffer({ periodEndsAt, openLabel, children, onPause }: PauseOfferProps) {
+export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children, onPause }: PauseOfferProps) {
   const [isOpen, setOpen] = useState(false);
   const [until, setUntil] = useState("");
   const [error, setError] = useState<string | null>(null);
@@ -38,14 +40,14 @@ export function PauseOffer({ periodEndsAt, openLabel, children, onPause }: Pause
   }
 
   return (
-    <Paper withBorder p="sm" bg="var(--xp-sunken)">
+    <Paper withBorder={isFramed} p={isFramed ? "sm" : 0} bg={isFramed ? "var(--xp-sunken)" : "transparent"}>
       <Stack gap="sm">
         <Group justify="space-between" gap="xs">
-          <Text size="sm" c="var(--xp-ink)">
+          <Text size="sm" c={isFramed ? "var(--xp-ink)" : "dimmed"}>
             {children}
           </Text>
           {!isOpen && (
-            <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+            <Button size={isFramed ? "xs" : "sm"} variant="default" onClick={() => setOpen(true)}>
               {openLabel}
             </Button>
           )}

@@ -81,7 +81,12 @@ export default function SubscriptionOverview({ status, subscription, message }: 
       </Suspense>
       {canPause(subscription) && (
         <Section title="Pause">
-          <PauseOffer periodEndsAt={subscription.currentPeriodEndsAt} openLabel="Choose a date" onPause={actions.pause}>
+          <PauseOffer
+            isFramed={false}
+            periodEndsAt={subscription.currentPeriodEndsAt}
+            openLabel="Choose a date"
+            onPause={actions.pause}
+          >
             Nothing is charged while your subscription is paused, for up to 3 months.
           </PauseOffer>
         </Section>
@@ -92,7 +97,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
             <Text size="sm" c="dimmed">
               We show you what ends and when before you decide.
             </Text>
-            <Button size="sm" variant="subtle" color="red" onClick={cancel}>
+            <Button size="sm" variant="light" color="red" onClick={cancel}>
               Cancel Subscription
             </Button>
           </Group>
@@ -130,9 +135,12 @@ function Plan({ subscription, state, actions }: PlanProps) {
           <Text size="sm" c="dimmed">
             Plan
           </Text>
-          <Badge color={badge.color}>{badge.label}</Badge>
+          {/* Is taller than the line, which would move the plan below the facts of the other cards. */}
+          <Badge color={badge.color} my={-4}>
+            {badge.label}
+          </Badge>
         </Group>
-        <Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
+        <Title order={2} fz="lg" fw={600} lh={1.3} style={{ overflowWrap: "anywhere" }}>
           {formatLevel(planPrice)}
         </Title>
         {pausedUntil && (

@@ -61,12 +61,13 @@ const columns: readonly Column<Row>[] = [
     render: (row) => (
       <Group gap="sm" wrap="nowrap">
         <Progress
-          w="6rem"
+          flex="0 1 6rem"
+          miw="2rem"
           value={Math.min(100, (100 * row.seatsInUse) / row.licence.numberOfUsers)}
           color={isFull(row) ? "var(--xp-milestone)" : "var(--xp-bar)"}
           aria-hidden
         />
-        <span>{formatUse(row)}</span>
+        <span style={{ whiteSpace: "nowrap" }}>{formatUse(row)}</span>
       </Group>
     ),
   },

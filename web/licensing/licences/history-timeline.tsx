@@ -60,7 +60,13 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
   const help = getHelpPath(code as keyof typeof nextStepByResultCode);
   return (
     <Paper bg="var(--xp-sunken)" px="sm" py="xs" my={4} fz="sm">
-      <b>Next step</b> {step.text} {link && <Link to={link.to}>{link.label}</Link>} <Link to={help}>Read more</Link>
+      <b>Next step</b> {step.text}{" "}
+      {link && (
+        <>
+          <Link to={link.to}>{link.label}</Link> ·{" "}
+        </>
+      )}
+      <Link to={help}>Read more</Link>
     </Paper>
   );
 }

@@ -48,7 +48,7 @@ export function YearlyPriceChart({ slug }: { slug: string }) {
       </div>
       <figcaption className={layout.note}>
         Paying yearly comes to <strong>{formatUsd(Math.round(yearly / 12))} a month</strong>,{" "}
-        {Math.round(100 - yearlyShare)} % less.
+        {Math.floor(100 - yearlyShare)}% less.
       </figcaption>
     </figure>
   );

@@ -56,7 +56,7 @@ export default function AdminPage() {
           </>
         )}
         <nav aria-label="Main screens">
-          <SimpleGrid component="ul" minColWidth="min(100%, 17rem)" spacing="sm" m={0} p={0}>
+          <SimpleGrid component="ul" cols={{ base: 1, sm: 2, lg: 5 }} spacing="sm" m={0} p={0}>
             {offered.map((page) => (
               <Box component="li" key={page.pattern} display="grid">
                 <Tile {...page} />
@@ -83,7 +83,7 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
   const Picture = pageIcons[icon as keyof typeof pageIcons];
   return (
     <Paper component={Link} className={classes.link} to={pattern} withBorder radius="lg" shadow="sm" p="md">
-      <Group gap="md" wrap="nowrap" align="flex-start">
+      <div className={classes.tile}>
         <ThemeIcon variant="light" size="lg">
           <Picture size={20} stroke={1.6} aria-hidden="true" />
         </ThemeIcon>
@@ -95,7 +95,7 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
             {tile}
           </Text>
         </div>
-      </Group>
+      </div>
     </Paper>
   );
 }
@@ -125,6 +125,7 @@ function SinceYesterday() {
       ...count("Failed payments", "refused charges", found?.failedPayments),
       to: attention.href({ list: "failed-renewals" }),
       isCritical: true,
+      isNews: false,
     },
     { ...count("Builds", "published", found?.builds), to: manageSoftware.href(), roles: manageSoftware.roles },
   ];
@@ -140,7 +141,7 @@ function SinceYesterday() {
 }
 
 function count(title: string, hint: string, found: number | undefined) {
-  return { title, hint, count: found, shown: found === undefined ? undefined : formatNumber(found) };
+  return { title, hint, isNews: true, count: found, shown: found === undefined ? undefined : formatNumber(found) };
 }
 
 interface CountTile {
@@ -154,6 +155,8 @@ interface CountTile {
   readonly shown?: string | undefined;
   /** True if a count above zero is shown in red. */
   readonly isCritical?: boolean;
+  /** True if nobody has to act on a count above zero, which is shown without colour. */
+  readonly isNews?: boolean;
 }
 
 interface CountTilesProps {
@@ -182,7 +185,7 @@ function CountTiles({ title, query: { data, error, refetch }, failure, tiles }: 
           </Group>
         </Alert>
       ) : (
-        <SimpleGrid component="ul" minColWidth="min(100%, 9.5rem)" autoFlow="auto-fit" spacing="sm" m={0} p={0}>
+        <SimpleGrid component="ul" cols={{ base: 2, sm: 3, lg: 5 }} spacing="sm" m={0} p={0}>
           {tiles.map((tile) => (
             <Box component="li" key={tile.title} display="grid">
               <Paper component={Link} className={classes.link} to={tile.to} withBorder radius="lg" shadow="sm" p="md">
@@ -204,7 +207,8 @@ function CountTiles({ title, query: { data, error, refetch }, failure, tiles }: 
   );
 }
 
-function getColour({ count, isCritical = false }: CountTile): string {
+function getColour({ count, isCritical = false, isNews = false }: CountTile): string {
   if (!count) return "var(--xp-faint)";
+  if (isNews) return "var(--xp-ink)";
   return isCritical ? "var(--xp-critical)" : "var(--xp-on-accent-soft)";
 }

@@ -64,7 +64,6 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
       rowId={(run) => run.id}
       toolbar={<SavedViews name="bulk-runs" list={list} />}
       emptyMessage="No bulk runs."
-      emptyAction={<LinkButton to={paths.newBulkRun.href()}>New bulk run</LinkButton>}
       error={data ? undefined : error}
       failure="Unable to load the bulk runs."
       onRetry={() => void refetch()}

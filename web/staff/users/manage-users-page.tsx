@@ -86,6 +86,9 @@ function openLastFilter(): URLSearchParams | null {
   return last && loadOpened(REMEMBERED_AS, DEFAULT_PAGE_SIZE, toUrlParams(last));
 }
 
+/** Without the descriptions, so that the types fit in a line. */
+const typeOptions = memberTypes.map(({ value, label }) => ({ value, label }));
+
 const loadRules = () => import("#schema/user-list.ts").then((file) => file.userFilterFormRules);
 
 /** Filters the user list by user type, date joined and archived state. */
@@ -101,7 +104,7 @@ function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (fi
         onSubmit={(values) => onApply({ ...values, userTypes: values.userTypes })}
       >
         <Group gap="md" align="flex-start">
-          <CheckGroupField control={control} name="userTypes" label="User types" options={memberTypes} />
+          <CheckGroupField control={control} name="userTypes" label="User types" options={typeOptions} />
           <Box w={{ base: "100%", sm: "10.5rem" }}>
             <DateField control={control} name="startDate" label="Start date" />
           </Box>

@@ -39,8 +39,6 @@ export interface DataTableProps<TRow extends object> {
   /** A button for the only action of a row. Use instead of `actions`. */
   action?: (row: TRow) => ReactNode;
   emptyMessage: string;
-  /** Content below the empty message, e.g. a button. */
-  emptyAction?: ReactNode;
   /** Error if the rows could not be loaded. */
   error?: unknown;
   /** Message for an error that has no message of its own, such as "Unable to load the users." */
@@ -71,7 +69,7 @@ export interface DataTableProps<TRow extends object> {
 
 /** A list with search, sorting, pages, row actions, and loading, empty and error states. */
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
-  const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, emptyAction, onRetry, toolbar } = props;
+  const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, onRetry, toolbar } = props;
   const error = props.error ? formatError(props.error, props.failure) : undefined;
   const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
   const { toolsFrom = 0 } = props;
@@ -142,7 +140,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
               actionsLabel={(row) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions")}
               selection={props.selection}
             />
-            {isEmpty && <EmptyState message={emptyMessage}>{emptyAction}</EmptyState>}
+            {isEmpty && <EmptyState message={emptyMessage} />}
             {rows && hasNoMatch && (
               <Stack align="center" gap="sm" p="lg">
                 <Text c="dimmed">Nothing matches “{query}”. Check the spelling or use fewer words.</Text>
