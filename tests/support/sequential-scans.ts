@@ -7,12 +7,11 @@ type Query = { text: string; values?: unknown[] };
 export async function findSequentialScans(pool: Pool, smallTables: readonly string[], work: () => Promise<unknown>) {
   const sent: Query[] = [];
   const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<{ rows: never[] }>;
-  const spy = vi.spyOn(pool, "query").mockImplementation(((first: Query | string, values: unknown[] = []) => {
-    sent.push(typeof first === "string" ? { text: first, values } : first);
+  const spy = vi.spyOn(pool, "query").mockImplementation(((first: Query | string, values?: unknown[]) => {
+    sent.push(typeof first === "string" ? { text: first, values: values ?? [] } : first);
     return original(first, values);
   }) as never);
-  await work();
-  spy.mockRestore();
+  await work().finally(() => spy.mockRestore());
   const scans: string[] = [];
   for (const { text, values = [] } of sent) {
     const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
