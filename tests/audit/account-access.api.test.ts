@@ -29,6 +29,4 @@ test("shows a customer who viewed, exported and changed their account, by role a
   expect(JSON.stringify(rows)).not.toMatch(/Grace|Hopper|@|Never shown/);
   const { data: foreign } = await app.graphql(query, {}, await signInAs(app, other));
   expect(foreign.accountAccess.rows.map(({ kind }: { kind: string }) => kind)).toEqual(["EXPORTED"]);
-  const wrong = await app.graphql("{ accountAccess(first: 1000) { rows { at } } }", {}, theirs);
-  expect(wrong.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });

@@ -1,8 +1,7 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { BillingTab } from "#web/billing/billing-tab.tsx";
 import {
   BillingContactDocument,
@@ -55,23 +54,15 @@ const failed = {
   taxInvoice: null,
 };
 
-const mockContact = {
-  request: { query: BillingContactDocument, variables: { userId: "user-7" } },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      billingContact: {
-        __typename: "BillingContact",
-        name: "Accounts",
-        email: "accounts@example.com",
-        secondEmail: "",
-        purchaseOrder: "PO-1",
-      },
-    },
+const mockContact = mockQuery(BillingContactDocument, { userId: "user-7" }, 5).returns({
+  billingContact: {
+    __typename: "BillingContact",
+    name: "Accounts",
+    email: "accounts@example.com",
+    secondEmail: "",
+    purchaseOrder: "PO-1",
   },
-};
-
-type Mocks = React.ComponentProps<typeof MockedProvider>["mocks"];
+});
 
 beforeEach(resetSession);
 
@@ -84,7 +75,7 @@ const received = {
   invoice: { __typename: "ManualInvoice", id: "m-1", number: "100099", taxInvoiceId: "i-9" },
 };
 
-function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
+function open(mocks: Mock[] = [], role = "finance", changes: object = {}) {
   signInAs("admin", { staffRoles: [role] });
   const user = {
     __typename: "User",
@@ -95,24 +86,15 @@ function open(mocks: Mocks = [], role = "finance", changes: object = {}) {
     refunds: [],
     ...changes,
   };
-  const request = { query: UserBillingDocument, variables: { userId: "user-7" } };
-  const load = { request, result: { data: { user } }, maxUsageCount: 5 };
+  const load = mockQuery(UserBillingDocument, { userId: "user-7" }, 5).returns({ user });
   const sums = { __typename: "InvoiceSums", gstCents: 0, totalCents: 0, balanceCents: 0 };
-  const noInvoices = {
-    request: { query: InvoicesDocument, variables: () => true },
-    result: { data: { invoices: { __typename: "InvoicePage", rows: [], total: 0, sums } } },
-    maxUsageCount: 5,
-  };
-  const noCredit = {
-    request: { query: CustomerCreditDocument, variables: () => true },
-    result: { data: { customerCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] } } },
-    maxUsageCount: 5,
-  };
-  return renderWeb(
-    <MockedProvider mocks={[load, noInvoices, noCredit, mockContact, ...(mocks ?? [])]}>
-      <BillingTab userId="user-7" />
-    </MockedProvider>,
-  );
+  const noInvoices = mockQuery(InvoicesDocument, () => true, 5).returns({
+    invoices: { __typename: "InvoicePage", rows: [], total: 0, sums },
+  });
+  const noCredit = mockQuery(CustomerCreditDocument, () => true, 5).returns({
+    customerCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
+  });
+  return renderMocked([load, noInvoices, noCredit, mockContact, ...mocks], <BillingTab userId="user-7" />);
 }
 
 test("shows what is overdue, and each payment with its outcome, reason and next retry", async () => {
@@ -155,29 +137,12 @@ test("refunds after showing the effects and taking a reason, and keeps the input
     endsAt: null,
   };
   const keys: string[] = [];
-  const answers = [new GraphQLError("Try again.", { extensions: { code: "UNAVAILABLE" } }), null];
+  const variables = { invoiceId: "i-1", amountCents: null, licence: null, unusedTime: false };
+  const refunding = mockQuery(RefundInvoiceDocument, ({ input }) => keys.push((input as { key: string }).key) > 0);
   const { user } = open([
-    {
-      request: {
-        query: RefundPreviewDocument,
-        variables: { invoiceId: "i-1", amountCents: null, licence: null, unusedTime: false },
-      },
-      result: { data: { refundPreview: preview } },
-      maxUsageCount: 3,
-    },
-    {
-      request: {
-        query: RefundInvoiceDocument,
-        variables: ({ input }: { input?: { key: string } }) => keys.push(input?.key ?? "") > 0,
-      },
-      maxUsageCount: 2,
-      result: () => {
-        const error = answers.shift();
-        return error
-          ? { errors: [error] }
-          : { data: { refundInvoice: { __typename: "Refund", id: "r-1", status: "DONE" } } };
-      },
-    },
+    mockQuery(RefundPreviewDocument, variables, 3).returns({ refundPreview: preview }),
+    refunding.fails("UNAVAILABLE", "Try again."),
+    refunding.returns({ refundInvoice: { __typename: "Refund", id: "r-1", status: "DONE" } }),
   ]);
   await user.click(await screen.findByRole("button", { name: "Actions for 100141" }));
   await user.click(screen.getByRole("menuitem", { name: "Refund" }));
@@ -201,45 +166,24 @@ test("refunds after showing the effects and taking a reason, and keeps the input
 });
 
 test("offers support only the retry and the link to update the card, and says why the bank declined a retry", async () => {
-  const { user } = open(
-    [
-      {
-        request: {
-          query: SubscriptionActionPreviewDocument,
-          variables: { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null, pauseUntil: null },
-        },
-        result: {
-          data: {
-            subscriptionActionPreview: {
-              __typename: "SubscriptionActionPreview",
-              amountCents: 16_495,
-              cardLast4: "0341",
-              licenceExpiresAt: "2026-11-23T02:00:00.000Z",
-              licenceUntil: null,
-              pauseUntil: null,
-              renewsAt: null,
-              endsAt: null,
-            },
-          },
-        },
-        maxUsageCount: 3,
-      },
-      {
-        request: { query: RetryPaymentDocument, variables: () => true },
-        result: {
-          data: {
-            retryPayment: {
-              __typename: "SubscriptionAction",
-              id: "a-1",
-              status: "FAILED",
-              message: "The bank declined the payment. Insufficient funds.",
-            },
-          },
-        },
-      },
-    ],
-    "support",
-  );
+  const subscriptionActionPreview = {
+    __typename: "SubscriptionActionPreview",
+    amountCents: 16_495,
+    cardLast4: "0341",
+    licenceExpiresAt: "2026-11-23T02:00:00.000Z",
+    licenceUntil: null,
+    pauseUntil: null,
+    renewsAt: null,
+    endsAt: null,
+  };
+  const variables = { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null, pauseUntil: null };
+  const message = "The bank declined the payment. Insufficient funds.";
+  const retryPayment = { __typename: "SubscriptionAction", id: "a-1", status: "FAILED", message };
+  const mocks = [
+    mockQuery(SubscriptionActionPreviewDocument, variables, 3).returns({ subscriptionActionPreview }),
+    mockQuery(RetryPaymentDocument, () => true).returns({ retryPayment }),
+  ];
+  const { user } = open(mocks, "support");
   const card = within(await screen.findByRole("region", { name: "Subscription" }));
   const labels = card.getAllByRole("button").map(({ textContent }) => textContent);
   expect(labels).toEqual(["Retry Payment", "Send Update-Card Link"]);
@@ -249,5 +193,5 @@ test("offers support only the retry and the link to update the card, and says wh
   expect(await dialog.findByText("A$164.95 is charged to the card ending 0341 now.")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Retry Payment" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(await screen.findByText("The bank declined the payment. Insufficient funds.")).toBeTruthy();
+  expect(await screen.findByText(message)).toBeTruthy();
 });

@@ -29,15 +29,8 @@ describe("a draft", () => {
     const user = await createCorporateUser(app);
     const key = randomUUID();
     const draft = await create(user, {}, key);
-    expect(draft).toMatchObject({
-      status: "DRAFT",
-      number: null,
-      taxInvoiceId: null,
-      gstCents: 10_000,
-      totalCents: 110_000,
-      balanceCents: 0,
-      dueAt: null,
-    });
+    const amounts = { gstCents: 10_000, totalCents: 110_000, balanceCents: 0 };
+    expect(draft).toMatchObject({ status: "DRAFT", number: null, taxInvoiceId: null, dueAt: null, ...amounts });
     expect((await create(user, {}, key)).id).toBe(draft.id);
     expect(await listSubjects(user)).toEqual([]);
     const abroad = await createUser(app, { country: "New Zealand" });
@@ -171,11 +164,8 @@ describe("a payment", () => {
 test("sends any document again, once for a key, and a note names the purchase order of its invoice", async () => {
   const user = await createUser(app);
   const invoice = await open(user);
-  const sendAgain = (taxInvoiceId: string, key: string) =>
-    send("mutation ($id: ID!, $key: String!) { sendInvoiceAgain(taxInvoiceId: $id, key: $key) { number } }", {
-      id: taxInvoiceId,
-      key,
-    });
+  const document = "mutation ($id: ID!, $key: String!) { sendInvoiceAgain(taxInvoiceId: $id, key: $key) { number } }";
+  const sendAgain = (id: string, key: string) => send(document, { id, key });
   const key = randomUUID();
   expect(await sendAgain(invoice.taxInvoiceId, key)).toEqual({ number: invoice.number });
   await sendAgain(invoice.taxInvoiceId, key);
@@ -199,12 +189,8 @@ describe("voiding", () => {
     expect(note).toMatchObject({ totalCents: -110_000, gstCents: -10_000, adjusts: { id: invoice.taxInvoiceId } });
     expect(await readCredit(user)).toBe(30_000);
     expect(await listSubjects(user)).toContain(`Invoice ${invoice.number} from Planvarro Software was cancelled`);
-    expect((await listAuditEntries(app, invoice.id)).map(({ action }) => action).toSorted()).toEqual([
-      "create-invoice",
-      "issue-invoice",
-      "record-payment",
-      "void-invoice",
-    ]);
+    const actions = (await listAuditEntries(app, invoice.id)).map(({ action }) => action).toSorted();
+    expect(actions.join(" ")).toBe("create-invoice issue-invoice record-payment void-invoice");
   });
 
   test("happens once, and not for a draft or a paid invoice", async () => {
@@ -246,13 +232,8 @@ describe("credit", () => {
     await addCredit(user, 20_000);
     const invoice = await open(user);
     expect(invoice).toMatchObject({ totalCents: 95_000, gstCents: 8_636, creditCents: 20_000, balanceCents: 75_000 });
-    expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({
-      amountCents: 100_000,
-      discountCents: 13_636,
-      gstCents: 8_636,
-      totalCents: 95_000,
-      creditCents: 20_000,
-    });
+    const amounts = { amountCents: 100_000, discountCents: 13_636, gstCents: 8_636, totalCents: 95_000 };
+    expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({ ...amounts, creditCents: 20_000 });
     await cancel(invoice);
     const { data } = await app.graphql("{ myCredit { balanceCents goodwillCents } }", {}, await signInAs(app, user));
     expect(data.myCredit).toEqual({ balanceCents: 35_000, goodwillCents: 15_000 });
@@ -261,9 +242,7 @@ describe("credit", () => {
   test("can reduce the price of an invoice to nothing, so that it has no GST", async () => {
     const user = await createCorporateUser(app);
     await addCredit(user, 150_000, randomUUID(), false);
-    const invoice = await open(user, {
-      licence: { ...concurrent, productLevel: "CORPORATE_DARK_CONCURRENT", until: "2029-06-30" },
-    });
+    const invoice = await open(user, { licence: { ...concurrentInput, until: "2029-06-30" } });
     expect(invoice).toMatchObject({ status: "PAID", totalCents: 0, gstCents: 0, creditCents: 0 });
     expect(await em().count(Licence, { user: user.id })).toBe(1);
     expect(await readCredit(user)).toBe(40_000);

@@ -2,11 +2,9 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { renderLoaded, startAs } from "#tests/support/mock-query.tsx";
 import ReissueDialog from "#web/billing/invoices/reissue-dialog.tsx";
 import type { InvoiceRowFragment } from "#web/generated/graphql.ts";
-import DataLayer from "#web/platform/data-layer.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 const customer = {
   __typename: "User",
@@ -25,19 +23,13 @@ const customer = {
 };
 const invoice = { userId: "user-7", taxInvoiceId: "i-1", number: "100141", customerName: "Ada Bell" };
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin", { staffRoles: ["finance"] });
-});
+beforeEach(() => startAs("admin", { staffRoles: ["finance"] }));
 
 function open(answers: Parameters<typeof mockApi>[0]) {
   const [onClose, onDone] = [vi.fn(), vi.fn()];
   const requests = mockApi(answers);
-  const view = renderWeb(
-    <DataLayer>
-      <ReissueDialog opened invoice={invoice as InvoiceRowFragment} onClose={onClose} onDone={onDone} />
-    </DataLayer>,
+  const view = renderLoaded(
+    <ReissueDialog opened invoice={invoice as InvoiceRowFragment} onClose={onClose} onDone={onDone} />,
   );
   return { ...view, requests, onClose, onDone };
 }

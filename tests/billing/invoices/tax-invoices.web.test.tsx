@@ -1,10 +1,8 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { listColumns, type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
+import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   MyBillingContactDocument,
   MyInvoicesDocument,
@@ -13,22 +11,10 @@ import {
   UpdateMyBillingContactDocument,
 } from "#web/generated/graphql.ts";
 import TaxInvoicesPage from "#web/billing/invoices/tax-invoices-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-type Mock = MockLink.MockedResponse;
+beforeEach(resetSession);
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
-
-const me = {
-  __typename: "User" as const,
-  id: "user-1",
-  firstName: "Ada",
-  lastName: "Byron",
-  companyName: "Analytical Planning",
-  abn: "",
+const address = {
   unitNumber: "4",
   streetNumber: "12",
   streetName: "Eagle Street",
@@ -36,6 +22,15 @@ const me = {
   state: "QLD",
   postCode: "4000",
   country: "Australia",
+};
+const me = {
+  __typename: "User" as const,
+  id: "user-1",
+  firstName: "Ada",
+  lastName: "Byron",
+  companyName: "Analytical Planning",
+  abn: "",
+  ...address,
 };
 
 const invoice = (number: number, changes: object = {}) => ({
@@ -49,28 +44,20 @@ const invoice = (number: number, changes: object = {}) => ({
   ...changes,
 });
 
-const invoicesResponse = (taxInvoices: object[]): Mock => ({
-  request: { query: TaxInvoicesDocument },
-  result: { data: { taxInvoices, me } },
-});
+const invoicesResponse = (taxInvoices: object[]) => mockQuery(TaxInvoicesDocument).returns({ taxInvoices, me });
 
 /** Returns the response about what the caller has to pay. */
-const myInvoicesResponse = (myInvoices: object[] = []): Mock => ({
-  request: { query: MyInvoicesDocument },
-  result: {
-    data: {
-      myInvoices,
-      sellerBankAccount: {
-        __typename: "SellerBankAccount",
-        accountName: "Planvarro Sample Pty Ltd",
-        bsb: "000-000",
-        accountNumber: "0000 0000",
-      },
-      myCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
+const myInvoicesResponse = (myInvoices: object[] = []) =>
+  mockQuery(MyInvoicesDocument, {}, Number.POSITIVE_INFINITY).returns({
+    myInvoices,
+    sellerBankAccount: {
+      __typename: "SellerBankAccount",
+      accountName: "Planvarro Sample Pty Ltd",
+      bsb: "000-000",
+      accountNumber: "0000 0000",
     },
-  },
-  maxUsageCount: Number.POSITIVE_INFINITY,
-});
+    myCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
+  });
 
 const openInvoice = {
   __typename: "MyInvoice" as const,
@@ -89,30 +76,19 @@ const openInvoice = {
   replacedByNumber: null,
 };
 
-const mockContact = {
-  request: { query: MyBillingContactDocument, variables: {} },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      myBillingContact: {
-        __typename: "BillingContact",
-        name: "Accounts",
-        email: "accounts@example.com",
-        secondEmail: "",
-        purchaseOrder: "PO-1",
-      },
-    },
+const mockContact = mockQuery(MyBillingContactDocument, {}, 5).returns({
+  myBillingContact: {
+    __typename: "BillingContact",
+    name: "Accounts",
+    email: "accounts@example.com",
+    secondEmail: "",
+    purchaseOrder: "PO-1",
   },
-};
+});
 
 function open(mocks: Mock[], role: "regular" | "corporate" = "regular", own = myInvoicesResponse()) {
   signInAs(role);
-  return renderWeb(
-    <MockedProvider mocks={[...mocks, own, mockContact]}>
-      <TaxInvoicesPage />
-    </MockedProvider>,
-    { at: "/tax-invoices/" },
-  );
+  return renderMocked([...mocks, own, mockContact], <TaxInvoicesPage />, "/tax-invoices/");
 }
 
 const table = () => screen.findByRole("table", { name: "Tax Invoices" });
@@ -125,14 +101,7 @@ test("lists invoices and adjustment notes, ten per page, with search", async () 
   const note = invoice(1, { number: "A-100001", kind: "ADJUSTMENT", description: "Refund", totalCents: -156_640 });
   open([invoicesResponse([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
   await screen.findByRole("button", { name: "Download A-100001" });
-  const headers = within(await table()).getAllByRole("columnheader");
-  expect(headers.map((header) => header.textContent)).toEqual([
-    "Date",
-    "Invoice Number",
-    "Description",
-    "Amount",
-    "Actions",
-  ]);
+  expect(listColumns(within(await table()))).toBe("Date | Invoice Number | Description | Amount | Actions");
   const rows = await getRows();
   expect(rows).toHaveLength(10);
   expect(
@@ -145,10 +114,7 @@ test("lists invoices and adjustment notes, ten per page, with search", async () 
 });
 
 test("shows the server's error message or a fallback, and retries", async () => {
-  const failed = (message: string): Mock => ({
-    request: { query: TaxInvoicesDocument },
-    result: { errors: [new GraphQLError(message)] },
-  });
+  const failed = (message: string) => mockQuery(TaxInvoicesDocument).fails("INTERNAL", message);
   const { user, unmount } = open([failed("Oops, something went wrong."), invoicesResponse([])]);
   expect(await screen.findByText("Unable to load your tax invoices.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -184,31 +150,12 @@ test("downloads the PDF named after its number, and shows an error if that fails
 });
 
 test("shows and updates the details of future invoices, and rejects an invalid ABN", async () => {
-  const saved = { ...me, abn: "53 004 085 616", companyName: "New Name Pty Ltd" };
-  const { companyName, unitNumber, streetNumber, streetName, city, state, postCode, country } = saved;
-  const input = {
-    companyName,
-    unitNumber,
-    streetNumber,
-    streetName,
-    city,
-    state,
-    postCode,
-    country,
-    abn: saved.abn,
-    fullAddress: expect.stringContaining("12 Eagle Street"),
-  };
+  const [abn, companyName] = ["53 004 085 616", "New Name Pty Ltd"];
+  const input = { companyName, abn, ...address, fullAddress: expect.stringContaining("12 Eagle Street") };
   const sent: unknown[] = [];
-  const update: Mock = {
-    request: {
-      query: UpdateInvoiceDetailsDocument,
-      variables: (variables: { input?: object }) => {
-        sent.push(variables.input);
-        return true;
-      },
-    },
-    result: { data: { updateInvoiceDetails: saved } },
-  };
+  const update = mockQuery(UpdateInvoiceDetailsDocument, ({ input }) => sent.push(input) > 0).returns({
+    updateInvoiceDetails: { ...me, abn, companyName },
+  });
   const { user } = open([invoicesResponse([]), update]);
   expect(await screen.findByText("Unit 4, 12 Eagle Street")).toBeTruthy();
   expect(screen.getAllByText("None given")).not.toEqual([]);
@@ -243,10 +190,9 @@ test("shows a customer the invoice to pay with the bank account, and a corporate
 
 test("changes who else gets the invoices, and refuses what is no address", async () => {
   const input = { name: "Accounts", email: "payables@example.com", secondEmail: "", purchaseOrder: "PO-1" };
-  const update: Mock = {
-    request: { query: UpdateMyBillingContactDocument, variables: { input } },
-    result: { data: { updateMyBillingContact: { __typename: "BillingContact", ...input } } },
-  };
+  const update = mockQuery(UpdateMyBillingContactDocument, { input }).returns({
+    updateMyBillingContact: { __typename: "BillingContact", ...input },
+  });
   const { user } = open([invoicesResponse([]), update]);
   await user.click(await screen.findByRole("button", { name: "Edit billing contact" }));
   const dialog = await screen.findByRole("dialog", { name: "Billing contact" });

@@ -37,45 +37,36 @@ test("agrees after a subscription, a payment and a partly paid invoice, and name
   const part = buildPayment(app, { amountCents: 40_000 });
   await recordPayment(app.context(), invoice.id, part, { key: "part-of-an-invoice", expected: 110_000 });
   expect(await findDifferencesAfter("select 1")).toEqual([]);
-  for (const [sql, name] of [
-    [
+  const onePeriod = "id = (select id from service_periods limit 1)";
+  const broken = {
+    "payments whose entries differ from what they paid": [
       "update received_payments set applied_cents = 39999, amount_cents = 39999",
-      "payments whose entries differ from what they paid",
+      "update received_payments set credit_cents = 1",
     ],
-    ["update manual_invoices set paid_cents = 0", "invoices by hand whose payments or credit differ from what is paid"],
-    ["update received_payments set credit_cents = 1", "payments whose entries differ from what they paid"],
-    ["update manual_invoices set total_cents = 110001", "accounts receivable and open invoices"],
-    [
+    "invoices by hand whose payments or credit differ from what is paid": ["update manual_invoices set paid_cents = 0"],
+    "accounts receivable and open invoices": ["update manual_invoices set total_cents = 110001"],
+    "invoices by hand whose entries differ from what is left to pay": [
       "update manual_invoices set total_cents = 110001",
-      "invoices by hand whose entries differ from what is left to pay",
     ],
-    [
-      "delete from service_periods where id = (select id from service_periods limit 1)",
-      "deferred entries and service periods",
+    "deferred entries and service periods": [`delete from service_periods where ${onePeriod}`],
+    "documents whose service periods differ from their amount": [
+      `update service_periods set to_cents = to_cents + 1 where ${onePeriod}`,
     ],
-    [
-      "update service_periods set to_cents = to_cents + 1 where id = (select id from service_periods limit 1)",
-      "documents whose service periods differ from their amount",
-    ],
-    [
+    "invoices that defer less than nothing": [
       "update service_periods set to_cents = -5000 where id = (select id from service_periods where last_day > booked_on limit 1)",
-      "invoices that defer less than nothing",
     ],
-    [
+    "charges of the payment provider without an entry of their amount": [
       "update payment_attempts set provider_invoice_id = 'in_unknown'",
-      "charges of the payment provider without an entry of their amount",
-    ],
-    [
       "update payment_attempts set amount_cents = amount_cents + 1",
-      "charges of the payment provider without an entry of their amount",
     ],
-    ["truncate journal_entries", "documents whose entries differ from their amount or GST"],
-    [
-      `alter table tax_invoices disable trigger user; update tax_invoices set discount_cents = discount_cents + 1`,
-      "documents whose lines, discount and GST differ from their total",
+    "documents whose entries differ from their amount or GST": ["truncate journal_entries"],
+    "documents whose lines, discount and GST differ from their total": [
+      "alter table tax_invoices disable trigger user; update tax_invoices set discount_cents = discount_cents + 1",
     ],
-  ] as const)
-    expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
+  };
+  for (const [name, changes] of Object.entries(broken))
+    for (const sql of changes)
+      expect([sql, await findDifferencesAfter(sql)]).toEqual([sql, expect.arrayContaining([name])]);
 });
 
 test("finds every change of an amount or a state that lists of invoices show", async () => {

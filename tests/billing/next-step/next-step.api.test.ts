@@ -76,15 +76,9 @@ test("names the plan and the amount of a planned change", async () => {
     at: subscription.currentPeriodEndsAt.toISOString(),
     planPrice: { id: "xer-plus-monthly" },
   });
-  const pending = { pending_email: "ada.new@demo.test", email_change_handle: "00000000-0000-4000-8000-000000000001" };
-  await app.services.pool.query("update users set pending_email = $2, email_change_handle = $3 where id = $1", [
-    user.id,
-    pending.pending_email,
-    pending.email_change_handle,
-  ]);
-  expect(await getNextStep(token, "kind email confirmationHandle")).toEqual({
-    kind: "CONFIRM_EMAIL",
-    email: pending.pending_email,
-    confirmationHandle: pending.email_change_handle,
-  });
+  const [email, confirmationHandle] = ["ada.new@demo.test", "00000000-0000-4000-8000-000000000001"];
+  const change = "update users set pending_email = $2, email_change_handle = $3 where id = $1";
+  await app.services.pool.query(change, [user.id, email, confirmationHandle]);
+  const step = await getNextStep(token, "kind email confirmationHandle");
+  expect(step).toEqual({ kind: "CONFIRM_EMAIL", email, confirmationHandle });
 });

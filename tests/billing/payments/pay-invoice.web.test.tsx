@@ -1,53 +1,36 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { type Mock, mockCardEntry } from "#tests/billing/subscriptions/mock-portal.ts";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { mockCardEntry } from "#tests/billing/subscriptions/mock-portal.ts";
 import { PayInvoiceDocument, type PayInvoiceMutationVariables, SavedCardDocument } from "#web/generated/graphql.ts";
 import PayInvoiceDialog from "#web/billing/my-invoices/pay-invoice-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 const invoice = { number: "100024", balanceCents: 110_000, manualInvoiceId: "invoice-1" };
 const savedCard = { __typename: "SavedCard", brand: "visa", last4: "4242" };
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
 function open(outcomes: object[], saved: object | null = savedCard) {
   const sent: PayInvoiceMutationVariables[] = [];
-  const payment = (outcome: object): Mock => ({
-    request: {
-      query: PayInvoiceDocument,
-      variables: (given) => Boolean(sent.push(given as PayInvoiceMutationVariables)),
-    },
-    result: {
-      data: {
-        payInvoice: {
-          __typename: "PaymentOutcome",
-          state: "DONE",
-          message: null,
-          id: null,
-          clientSecret: null,
-          ...outcome,
-        },
+  const payment = (outcome: object) =>
+    mockQuery(PayInvoiceDocument, (given) => Boolean(sent.push(given as PayInvoiceMutationVariables))).returns({
+      payInvoice: {
+        __typename: "PaymentOutcome",
+        state: "DONE",
+        message: null,
+        id: null,
+        clientSecret: null,
+        ...outcome,
       },
-    },
-  });
+    });
   const mocks: Mock[] = [
     mockCardEntry(),
-    { request: { query: SavedCardDocument }, result: { data: { savedCard: saved } } },
+    mockQuery(SavedCardDocument).returns({ savedCard: saved }),
     ...outcomes.map(payment),
   ];
   const onPaid = vi.fn();
   const onClose = vi.fn();
-  const view = renderWeb(
-    <MockedProvider mocks={mocks}>
-      <PayInvoiceDialog opened invoice={invoice} onPaid={onPaid} onClose={onClose} />
-    </MockedProvider>,
-  );
+  const view = renderMocked(mocks, <PayInvoiceDialog opened invoice={invoice} onPaid={onPaid} onClose={onClose} />);
   return { view, sent, onPaid, onClose };
 }
 

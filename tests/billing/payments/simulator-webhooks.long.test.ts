@@ -41,57 +41,6 @@ test("signs webhooks with the application's clock in a way that the stripe packa
   ).toThrow();
 });
 
-test("delivers events in order when delivery is triggered, and not before", async () => {
-  await customers("a", "b", "c");
-  expect(receiver.requests).toHaveLength(0);
-  await simulator.catchUp();
-  expect(names()).toEqual(["a", "b", "c"]);
-  await simulator.catchUp();
-  expect(names()).toHaveLength(3);
-});
-
-test("delays webhooks by the simulator's clock, not by real time", async () => {
-  simulator.webhooks.setBehaviour({ delaySeconds: 120 });
-  await customers("late");
-  await simulator.catchUp();
-  expect(names()).toEqual([]);
-  await pass(121 / 86_400);
-  expect(names()).toEqual(["late"]);
-});
-
-test("delivers webhooks twice on request", async () => {
-  simulator.webhooks.setBehaviour({ times: 2 });
-  await customers("twice");
-  await simulator.catchUp();
-  expect(new Set(received().map((event) => event.id)).size).toBe(1);
-  expect(names()).toEqual(["twice", "twice"]);
-});
-
-test("delivers webhooks in a given or random order", async () => {
-  await customers("a", "b", "c", "d");
-  simulator.webhooks.setBehaviour({ order: (due) => [2, 0, 3, 1].flatMap((index) => due[index] ?? []) });
-  await simulator.catchUp();
-  expect(names()).toEqual(["c", "a", "d", "b"]);
-  simulator.webhooks.setBehaviour({ order: "shuffled" });
-  await customers("e", "f", "g");
-  await simulator.catchUp();
-  expect(
-    names()
-      .slice(4)
-      .sort((a, b) => String(a).localeCompare(String(b))),
-  ).toEqual(["e", "f", "g"]);
-});
-
-test("drops webhooks on request", async () => {
-  simulator.webhooks.setBehaviour({ drop: ({ type }) => type === "customer.created" });
-  await customers("lost");
-  await simulator.catchUp();
-  simulator.webhooks.setBehaviour({});
-  await simulator.catchUp();
-  expect(names()).toEqual([]);
-  expect((await simulator.webhooks.listDeliveries()).at(-1)).toMatchObject({ state: "dropped", attempts: 0 });
-});
-
 test("retries a failed delivery once after a delay", async () => {
   accepts = false;
   await customers("again");
@@ -103,13 +52,6 @@ test("retries a failed delivery once after a delay", async () => {
   await pass(1);
   expect(names()).toEqual(["again", "again"]);
   expect((await simulator.webhooks.listDeliveries()).at(-1)).toMatchObject({ state: "delivered", attempts: 2 });
-});
-
-test("delivers events at the configured interval", async () => {
-  const alone = await startPaymentSimulator({ database, now: () => clock.now(), webhook: target, catchUpEveryMs: 20 });
-  await customers("automatic");
-  await expect.poll(names).toEqual(["automatic"]);
-  await alone.close();
 });
 
 test("delivers waiting events once after a restart, even with two simulators", async () => {

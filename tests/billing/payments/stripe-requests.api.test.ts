@@ -14,20 +14,9 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { OPENAPI_VERSION, stripeObjects, stripeRequests, wireTypes } from "./stripe-requests.ts";
 
 const app = await startTestApp();
-const monthly: SyncedPrice = {
-  id: "shape-monthly",
-  planSlug: "shape",
-  planName: "Shape",
-  interval: "monthly",
-  audCents: 9_995,
-};
-const yearly: SyncedPrice = {
-  id: "shape-yearly",
-  planSlug: "shape",
-  planName: "Shape",
-  interval: "yearly",
-  audCents: 94_900,
-};
+const shape = { planSlug: "shape", planName: "Shape" };
+const monthly: SyncedPrice = { ...shape, id: "shape-monthly", interval: "monthly", audCents: 9_995 };
+const yearly: SyncedPrice = { ...shape, id: "shape-yearly", interval: "yearly", audCents: 94_900 };
 let proxy: HttpProxy;
 const responses: { route: string; body: Served }[] = [];
 
@@ -59,14 +48,8 @@ async function callEverything(payments: Payments): Promise<void> {
   await payments.syncPlans([plan]);
   const customerId = await payments.createCustomer({ userId: "u", email: "jo@example.com", name: "Jo", key: "c" });
   const card = { number: "4242424242424242", expiryMonth: 12, expiryYear: 2039, cvc: "123" };
-  const start = {
-    customerId,
-    price: monthly,
-    gstBasisPoints: 1_000,
-    discountCents: 500,
-    checkoutId: "checkout",
-    userId: "u",
-  };
+  const amounts = { price: monthly, gstBasisPoints: 1_000, discountCents: 500 };
+  const start = { customerId, ...amounts, checkoutId: "checkout", userId: "u" };
   const id = await payments.startSubscription({ ...start, key: "s", paymentMethodId: await payments.createCard(card) });
   const at = app.clock.now();
   await payments.previewChange({ subscriptionId: id, price: yearly, at });

@@ -11,23 +11,15 @@ const em = () => app.context().em;
 
 async function loadStoredPlans() {
   const plans = await em().find(Plan, {}, { populate: ["prices"], orderBy: { productLevel: "asc" } });
-  return plans.map(({ slug, name, productLevel, retiring, prices }) => ({
-    slug,
-    name,
-    productLevel,
-    retiring,
-    prices: Object.fromEntries(
-      prices.getItems().map((price) => [price.interval, { audCents: price.audCents, usdCents: price.usdCents }]),
-    ),
-  }));
+  return plans.map(({ slug, name, productLevel, retiring, prices }) => {
+    const list = prices.getItems().map(({ interval, audCents, usdCents }) => [interval, { audCents, usdCents }]);
+    return { slug, name, productLevel, retiring, prices: Object.fromEntries(list) };
+  });
 }
 
-const getQuote = (planPriceId: string, token: string) =>
-  app.graphql(
-    "query ($planPriceId: ID!) { priceQuote(planPriceId: $planPriceId) { planPriceId amountCents gstCents totalCents } }",
-    { planPriceId },
-    token,
-  );
+const getQuoteDocument =
+  "query ($planPriceId: ID!) { priceQuote(planPriceId: $planPriceId) { planPriceId amountCents gstCents totalCents } }";
+const getQuote = (planPriceId: string, token: string) => app.graphql(getQuoteDocument, { planPriceId }, token);
 
 test("fills a migrated database, restores differing values, and keeps plans off sale", async () => {
   expect(await loadStoredPlans()).toEqual(planCatalogue);
@@ -73,12 +65,8 @@ test("quotes the amount charged for a plan on sale, with GST in Australia and wi
   const here = await signInAs(app, await createUser(app));
   const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
   const id = buildPlanPriceId("xer-professional", "yearly");
-  expect((await getQuote(id, here)).data.priceQuote).toEqual({
-    planPriceId: id,
-    amountCents: 142_400,
-    gstCents: 14_240,
-    totalCents: 156_640,
-  });
+  const amounts = { amountCents: 142_400, gstCents: 14_240, totalCents: 156_640 };
+  expect((await getQuote(id, here)).data.priceQuote).toEqual({ planPriceId: id, ...amounts });
   expect((await getQuote(id, abroad)).data.priceQuote).toMatchObject({ gstCents: 0, totalCents: 142_400 });
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
   for (const wrong of ["xer-gold", "xer-standard-monthly"])

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { planCatalogue, planIntervals } from "#schema/plan-catalogue.ts";
-import { formatAud } from "#schema/money.ts";
 import {
   type Discount,
   getGstBasisPoints,
@@ -102,8 +101,7 @@ test("calculates the GST within a total, as in the quote", () => {
   expect(calculateIncludedGst(156_640, 0)).toBe(0);
 });
 
-test("charges GST only to customers in Australia, and formats cents as AUD", () => {
+test("charges GST only to customers in Australia", () => {
   const countries = ["Australia", " australia ", "New Zealand", ""];
   expect(countries.map(getGstBasisPoints)).toEqual([1_000, 1_000, 0, 0]);
-  expect([142_400, 5, -156_640, 0].map(formatAud)).toEqual(["A$1,424.00", "A$0.05", "−A$1,566.40", "A$0.00"]);
 });

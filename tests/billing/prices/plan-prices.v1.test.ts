@@ -50,12 +50,6 @@ describe("a new price", () => {
     const { user: early } = await createSubscriber(app);
     expect((await setPrice()).json).toMatchObject({ priceId, audCents: 15_995, usdCents: 10_495 });
     expect(await readPrice()).toEqual({ audCents: 15_995, usdCents: 10_495 });
-    const { data } = await app.graphql("{ plans { prices { id audCents } } }");
-    expect(data.plans.flatMap(({ prices }: { prices: object[] }) => prices)).toContainEqual({
-      id: priceId,
-      audCents: 15_995,
-    });
-
     const { user: late } = await createSubscriber(app);
     expect((await listProviderInvoices(app, late.id)).map(({ totalCents }) => totalCents)).toEqual([17_595]);
     await advanceTime(app, 32);
@@ -149,18 +143,16 @@ describe("a plan", () => {
 });
 
 describe("moving subscribers", () => {
+  const moveDocument =
+    "mutation ($input: MoveSubscribersInput!) { moveSubscribers(input: $input) { count price { id } } }";
   const move = (changes: object = {}) =>
-    app.graphql(
-      "mutation ($input: MoveSubscribersInput!) { moveSubscribers(input: $input) { count price { id } } }",
-      { input: { priceId, reason: "One price for everybody", key: randomUUID(), ...changes } },
-      token,
-    );
+    app.graphql(moveDocument, { input: { priceId, reason: "For everybody", key: randomUUID(), ...changes } }, token);
   const preview = async () => {
     const document =
       "query ($id: ID!) { priceMovePreview(priceId: $id) { count tooSoonCount firstRenewalAt lastRenewalAt } }";
-    const { firstRenewalAt, lastRenewalAt, ...counts } = (await app.graphql(document, { id: priceId }, token)).data
-      .priceMovePreview;
-    expect([counts.count > 0, firstRenewalAt !== null]).toEqual([counts.count > 0, counts.count > 0]);
+    const { data } = await app.graphql(document, { id: priceId }, token);
+    const { firstRenewalAt, lastRenewalAt, ...counts } = data.priceMovePreview;
+    expect(firstRenewalAt !== null).toBe(counts.count > 0);
     expect(firstRenewalAt === null || firstRenewalAt <= lastRenewalAt).toBe(true);
     return counts;
   };

@@ -1,8 +1,6 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   AllPlansDocument,
   MoveSubscribersDocument,
@@ -13,10 +11,7 @@ import {
 } from "#web/generated/graphql.ts";
 import PlansPage from "#web/billing/prices/plans-page.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const price = {
   __typename: "PlanPrice",
@@ -32,37 +27,25 @@ const price = {
   ],
 };
 
-const plans = (isOnSale = true): MockLink.MockedResponse => ({
-  request: { query: AllPlansDocument },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      allPlans: [{ __typename: "Plan", slug: "xer-plus", name: "Plus+", retiring: true, isOnSale, prices: [price] }],
-    },
-  },
-});
+const plans = (isOnSale = true): Mock =>
+  mockQuery(AllPlansDocument, {}, 5).returns({
+    allPlans: [{ __typename: "Plan", slug: "xer-plus", name: "Plus+", retiring: true, isOnSale, prices: [price] }],
+  });
 
 /** Returns a mutation that accepts any input and records it. */
-function mutation(query: MockLink.MockedResponse["request"]["query"], data: object, inputs: object[]) {
-  return {
-    request: { query, variables: ({ input }: { input: object }) => inputs.push(input) > 0 },
-    result: { data },
-  } as unknown as MockLink.MockedResponse;
-}
+const mutation = (query: Mock["request"]["query"], data: Record<string, unknown>, inputs: object[]) =>
+  mockQuery(query, ({ input }) => inputs.push(input as object) > 0).returns(data);
 
-const open = (mocks: MockLink.MockedResponse[]) =>
-  renderWeb(
-    <MockedProvider
-      mocks={[...mocks, { request: { query: SeatPricesDocument }, result: { data: { seatPrices: [] } } }]}
-    >
-      <PlansPage />
-    </MockedProvider>,
-    { at: "/admin/plans/" },
+const open = (...mocks: Mock[]) =>
+  renderMocked(
+    [plans(), ...mocks, mockQuery(SeatPricesDocument).returns({ seatPrices: [] })],
+    <PlansPage />,
+    "/admin/plans/",
   );
 
 test("shows plans with their prices, subscribers and scheduled prices, and sets a new one from a date", async () => {
   const inputs: object[] = [];
-  const { user } = open([plans(), mutation(SetPlanPriceDocument, { setPlanPrice: { id: "v3" } }, inputs)]);
+  const { user } = open(mutation(SetPlanPriceDocument, { setPlanPrice: { id: "v3" } }, inputs));
   const row = within(await screen.findByRole("table", { name: "Prices of Plus+" })).getAllByRole(
     "row",
   )[1] as HTMLElement;
@@ -74,9 +57,12 @@ test("shows plans with their prices, subscribers and scheduled prices, and sets 
   const dialog = await screen.findByRole("dialog", { name: "New price for Plus+, monthly" });
   fireEvent.change(within(dialog).getByLabelText(/Price in AUD/), { target: { value: "120" } });
   expect(within(dialog).getByText("A$132.00 including GST in Australia")).toBeTruthy();
-  fireEvent.change(within(dialog).getByLabelText(/Price in USD/), { target: { value: "79.95" } });
-  fireEvent.change(within(dialog).getByLabelText(/^From/), { target: { value: "01/02/2027" } });
-  fireEvent.change(within(dialog).getByLabelText(/Reason/), { target: { value: "Prices of 2027" } });
+  for (const [label, value] of Object.entries({
+    "Price in USD": "79.95",
+    "^From": "01/02/2027",
+    Reason: "Prices of 2027",
+  }))
+    fireEvent.change(within(dialog).getByLabelText(new RegExp(label)), { target: { value } });
   await user.click(within(dialog).getByRole("button", { name: "Set new price" }));
   await vi.waitFor(() => expect(inputs).toHaveLength(1));
   expect(inputs[0]).toEqual({
@@ -92,7 +78,7 @@ test("shows plans with their prices, subscribers and scheduled prices, and sets 
 test("takes a plan off sale with a reason", async () => {
   const inputs: object[] = [];
   const answer = { setPlanOnSale: { __typename: "Plan", slug: "xer-plus", isOnSale: false } };
-  const { user } = open([plans(), mutation(SetPlanOnSaleDocument, answer, inputs)]);
+  const { user } = open(mutation(SetPlanOnSaleDocument, answer, inputs));
   await user.click(await screen.findByRole("button", { name: "Take Plus+ off sale" }));
   const dialog = await screen.findByRole("dialog", { name: "Take Plus+ off sale" });
   await user.click(within(dialog).getByRole("button", { name: "Take off sale" }));
@@ -104,35 +90,21 @@ test("takes a plan off sale with a reason", async () => {
 
 test("says who moves to the new price and when, before moving them", async () => {
   const inputs: object[] = [];
-  const preview: MockLink.MockedResponse = {
-    request: { query: PriceMovePreviewDocument, variables: { priceId: "xer-plus-monthly" } },
-    result: {
-      data: {
-        priceMovePreview: {
-          __typename: "PriceMovePreview",
-          count: 4,
-          tooSoonCount: 1,
-          firstRenewalAt: "2026-12-20T00:00:00.000Z",
-          lastRenewalAt: "2027-01-03T00:00:00.000Z",
-        },
-      },
+  const preview: Mock = mockQuery(PriceMovePreviewDocument, { priceId: "xer-plus-monthly" }).returns({
+    priceMovePreview: {
+      __typename: "PriceMovePreview",
+      count: 4,
+      tooSoonCount: 1,
+      firstRenewalAt: "2026-12-20T00:00:00.000Z",
+      lastRenewalAt: "2027-01-03T00:00:00.000Z",
     },
+  });
+  const moved = {
+    __typename: "MovedSubscribers",
+    count: 4,
+    price: { __typename: "PlanPrice", id: "xer-professional-monthly" },
   };
-  const { user } = open([
-    plans(),
-    preview,
-    mutation(
-      MoveSubscribersDocument,
-      {
-        moveSubscribers: {
-          __typename: "MovedSubscribers",
-          count: 4,
-          price: { __typename: "PlanPrice", id: "xer-professional-monthly" },
-        },
-      },
-      inputs,
-    ),
-  ]);
+  const { user } = open(preview, mutation(MoveSubscribersDocument, { moveSubscribers: moved }, inputs));
   await user.click(await screen.findByRole("button", { name: "Move subscribers of Plus+, monthly" }));
   const dialog = await screen.findByRole("dialog", { name: "Move subscribers of Plus+, monthly" });
   const text =

@@ -32,11 +32,8 @@ test("reads a discount exactly, as basis points or cents", () => {
   const read = exact.map(([discountType, discountValue]) => {
     const { discountValue: typed } = check(promoCodeRules, values({ discountType, discountValue }));
     const parsed = parseDiscount(discountType, typed);
-    return [
-      discountType,
-      discountValue,
-      typeof parsed === "string" ? parsed : (parsed.basisPoints ?? parsed.amountCents),
-    ];
+    const stored = typeof parsed === "string" ? parsed : (parsed.basisPoints ?? parsed.amountCents);
+    return [discountType, discountValue, stored];
   });
   expect(read).toEqual(exact);
   expect(parseDiscount(0, "10")).toEqual({ basisPoints: 1_000, amountCents: null });
@@ -97,32 +94,22 @@ test("includes the vendor's day of an expiry date without a time, and never expi
     ["0001-01-01T00:00:00Z", null],
     ["0001-01-01T00:00:00", null],
   ] as const;
-  const read = cases.map(([expiryDate]) => [
-    expiryDate,
-    check(promoCodeRules, values({ expiryDate })).expiryDate?.toISOString() ?? null,
-  ]);
-  expect(read).toEqual(cases);
+  const read = (expiryDate: unknown) => check(promoCodeRules, values({ expiryDate })).expiryDate?.toISOString() ?? null;
+  expect(cases.map(([expiryDate]) => [expiryDate, read(expiryDate)])).toEqual(cases);
 });
 
 test("starts at the vendor's midnight, and keeps limits that a documented client of REST doesn't send", () => {
   const limits = { startDate: "2030-01-31", planPriceIds: ["xer-plus-monthly"], maximumRedemptions: "100" };
   const read = { startDate: getStartOfDay("2030-01-31"), planPriceIds: ["xer-plus-monthly"], maximumRedemptions: 100 };
   expect(check(promoCodeRules, values(limits))).toMatchObject(read);
-  expect(check(promoCodeRules, values())).toMatchObject({
-    startDate: null,
-    planPriceIds: [],
-    maximumRedemptions: null,
-  });
+  const none = { startDate: null, planPriceIds: [], maximumRedemptions: null };
+  expect(check(promoCodeRules, values())).toMatchObject(none);
   expect(Object.values(getFieldErrors(promoCodeRules, values({ planPriceIds: ["xer-professional"] })))).toEqual([
     ["Must be a plan price, such as xer-professional-yearly."],
   ]);
   const changed = (body: object) => check(changedPromoCodeRules, values({ id: "1", ...body }));
   for (const name of Object.keys(limits)) expect(changed({})).not.toHaveProperty(name);
-  expect(changed({ startDate: "", planPriceIds: [], maximumRedemptions: "" })).toMatchObject({
-    startDate: null,
-    planPriceIds: [],
-    maximumRedemptions: null,
-  });
+  expect(changed({ startDate: "", planPriceIds: [], maximumRedemptions: "" })).toMatchObject(none);
 });
 
 test("accepts an amount in whole cents to check a code for", () => {
@@ -133,10 +120,6 @@ test("accepts an amount in whole cents to check a code for", () => {
     [{ itemAmount: -1, promoCode: "X" }, amount],
     [{ itemAmount: 1.5, promoCode: "X" }, amount],
     [{ itemAmount: 1e300, promoCode: "X" }, amount],
-    [
-      { itemAmount: "A$50", promoCode: ["X"] },
-      { ...amount, promoCode: ["Must be text."] },
-    ],
   ] as const;
   expect(cases.map(([body]) => [body, getFieldErrors(validatePromoCodeRules, body)])).toEqual(cases);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
@@ -37,20 +37,13 @@ describe("POST /v1/promoCode/validate", () => {
       expect((await validate({ itemAmount: 16_495, promoCode })).status).toBe(200);
   });
 
-  test("subtracts a fixed amount before GST, and never goes below zero", async () => {
+  test("subtracts a fixed amount before GST, which only Australians pay", async () => {
     await createPromoCode(app, { code: "FIFTY", discountType: "amount", amountCents: 5_000 });
-    await createPromoCode(app, { code: "HUGE", discountType: "amount", amountCents: 5_000_000 });
-    const { json: fifty } = await validate({ itemAmount: 16_495, promoCode: "fifty" });
-    expect(fifty).toEqual({ totalAfterDiscount: 10_995, discount: 5_000, gst: 1_000, itemAmount: 16_495 });
-    const { json: huge } = await validate({ itemAmount: 16_495, promoCode: "huge" });
-    expect(huge).toEqual({ totalAfterDiscount: 0, discount: 14_995, gst: 0, itemAmount: 16_495 });
-  });
-
-  test("adds no GST for a customer outside Australia", async () => {
-    await createPromoCode(app, { code: "ABROAD" });
+    const { json } = await validate({ itemAmount: 16_495, promoCode: "fifty" });
+    expect(json).toEqual({ totalAfterDiscount: 10_995, discount: 5_000, gst: 1_000, itemAmount: 16_495 });
     const abroad = await signInAs(app, await createUser(app, { country: "New Zealand" }));
-    const { json } = await validate({ itemAmount: 142_400, promoCode: "ABROAD" }, abroad);
-    expect(json).toEqual({ totalAfterDiscount: 128_160, discount: 14_240, gst: 0, itemAmount: 142_400 });
+    const { json: other } = await validate({ itemAmount: 142_400, promoCode: "FIFTY" }, abroad);
+    expect(other).toEqual({ totalAfterDiscount: 137_400, discount: 5_000, gst: 0, itemAmount: 142_400 });
   });
 
   test("accepts a price without GST, and replaces an unknown amount with the nearest price", async () => {
@@ -86,34 +79,18 @@ describe("POST /v1/promoCode/validate", () => {
       expect([status, json]).toEqual([400, invalid]);
     }
   });
-
-  test("returns the rules' messages by field", async () => {
-    const { status, json } = await validate({ itemAmount: -1, promoCode: " " });
-    expect([status, json]).toEqual([
-      400,
-      { itemAmount: ["Must be an amount in cents."], promoCode: ["Promo code is required."] },
-    ]);
-  });
 });
 
 describe("applyPromoCode", () => {
-  const apply = (input: object) =>
-    app.graphql(
-      "mutation ($input: ApplyPromoCodeInput!) { applyPromoCode(input: $input) { planPriceId fullTotalCents discountCents gstCents totalCents } }",
-      { input },
-      australian,
-    );
+  const applyDocument =
+    "mutation ($input: ApplyPromoCodeInput!) { applyPromoCode(input: $input) { planPriceId fullTotalCents discountCents gstCents totalCents } }";
+  const apply = (input: object) => app.graphql(applyDocument, { input }, australian);
 
   test("returns the discounted and the full price of the plan", async () => {
     await createPromoCode(app, { code: "GRAPH", basisPoints: 2_500 });
     const { data } = await apply({ planPriceId: "xer-professional-yearly", promoCode: "graph" });
-    expect(data.applyPromoCode).toEqual({
-      planPriceId: "xer-professional-yearly",
-      fullTotalCents: 156_640,
-      discountCents: 35_600,
-      gstCents: 10_680,
-      totalCents: 117_480,
-    });
+    const amounts = { fullTotalCents: 156_640, discountCents: 35_600, gstCents: 10_680, totalCents: 117_480 };
+    expect(data.applyPromoCode).toEqual({ planPriceId: "xer-professional-yearly", ...amounts });
   });
 
   test("reports errors by field", async () => {
@@ -220,14 +197,4 @@ test("removes a reservation on rollback, and rejects another user's checkout", a
   expect(await em().count(PromoRedemption, { checkoutId: checkout })).toBe(0);
   await hold(code, id, checkout);
   await expect(hold(code, (await createUser(app)).id, checkout)).rejects.toMatchObject({ fields: invalid });
-});
-
-test("accepts a code until it expires, and allows an archived code to be created again", async () => {
-  const { code } = await createPromoCode(app, { expiresAt: addMilliseconds(app.clock.now(), DAY), archivedAt: null });
-  expect(await findUsablePromoCode(app.context(), em(), code, YEARLY)).toMatchObject({ code });
-  app.clock.setOffset(app.clock.offsetMs + DAY + 1_000);
-  await expect(findUsablePromoCode(app.context(), em(), code, YEARLY)).rejects.toMatchObject({ fields: invalid });
-  await createPromoCode(app, { code: "Again", archivedAt: app.clock.now() });
-  await createPromoCode(app, { code: "AGAIN" });
-  await expect(createPromoCode(app, { code: "again" })).rejects.toThrow(/promo_codes_one_of_each/);
 });

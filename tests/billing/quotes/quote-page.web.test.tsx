@@ -5,7 +5,6 @@ import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 import QuotePage from "#web/billing/quotes/quote-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 const quote = {
   number: "Q-1001",
@@ -40,7 +39,6 @@ const quote = {
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
 });
 
 const open = (answers: Parameters<typeof mockApi>[0]) => {

@@ -25,21 +25,15 @@ const em = () => app.context().em;
 const validUntil = addDays(getCalendarDay(app.clock.now()), 30);
 
 async function send({ id, revision }: Pick<ManualInvoice, "id" | "revision">) {
-  return app.graphql(
-    `mutation ($id: ID!, $revision: Int!, $validUntil: Date!) {
-       sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id number } }`,
-    { id, revision, validUntil },
-    finance,
-  );
+  const document = `mutation ($id: ID!, $revision: Int!, $validUntil: Date!) {
+       sendQuote(invoiceId: $id, revision: $revision, validUntil: $validUntil) { id number } }`;
+  return app.graphql(document, { id, revision, validUntil }, finance);
 }
 const fields = "{ number state totalCents invoiceNumber lines { description } }";
 const show = (token: string) => app.graphql(`query ($token: String!) { quote(token: $token) ${fields} }`, { token });
 const ada = { name: "Ada Bell", role: "Finance Manager" };
-const accept = (token: string) =>
-  app.graphql(
-    `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${fields} }`,
-    { token, acceptance: ada },
-  );
+const acceptDocument = `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${fields} }`;
+const accept = (token: string) => app.graphql(acceptDocument, { token, acceptance: ada });
 
 /** Sends a quote to a new customer and returns the secret of its link. */
 async function createQuote(): Promise<{ user: User; draft: ManualInvoice; token: string }> {
@@ -58,10 +52,8 @@ test("emails a PDF once with a link, whose secret isn't stored, and shows the qu
   await send(draft);
   const [email, ...repeated] = await listEmailsTo(app, user.email);
   expect(repeated).toEqual([]);
-  const file = await renderQuoteAttachment(
-    app.context(),
-    email?.attachment ?? { kind: "quote", invoiceId: "", filename: "" },
-  );
+  const attachment = email?.attachment ?? { kind: "quote", invoiceId: "", filename: "" };
+  const file = await renderQuoteAttachment(app.context(), attachment);
   expect(file.filename).toBe(`Quote-${data.quote.number}.pdf`);
   expect(file.content.subarray(0, 5).toString()).toBe("%PDF-");
 });
@@ -102,11 +94,8 @@ test("shows everything that the PDF has, and records who accepted, with a purcha
   const pdf = await app.rest("POST", "/v1/quote/download", { body: { token } });
   expect([pdf.status, pdf.text.slice(0, 5)]).toEqual([200, "%PDF-"]);
   expect((await app.rest("POST", "/v1/quote/download", { body: { token: "nothing" } })).status).toBe(404);
-  const acceptAs = (acceptance: object | null) =>
-    app.graphql(
-      `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${all} }`,
-      { token, acceptance },
-    );
+  const acceptAsDocument = `mutation ($token: String!, $acceptance: QuoteAcceptanceInput!) { acceptQuote(token: $token, acceptance: $acceptance) ${all} }`;
+  const acceptAs = (acceptance: object | null) => app.graphql(acceptAsDocument, { token, acceptance });
   for (const nobody of [{ ...ada, role: " " }, { ...ada, name: "" }, { name: "Ada Bell" }, null])
     expect((await acceptAs(nobody)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
   expect((await read()).state).toBe("OPEN");
@@ -131,11 +120,10 @@ test("refuses an unknown link, an expired quote, and a quote whose draft was cha
   app.clock.setOffset(0);
   expect(late.errors?.[0]?.extensions.code).toBe("CONFLICT");
   const changed = await createQuote();
-  const { errors } = await app.graphql(
-    "mutation ($id: ID!, $input: ManualInvoiceInput!) { updateInvoice(id: $id, input: $input, revision: 1) { id } }",
-    { id: changed.draft.id, input: buildInvoice({ purchaseOrder: "PO-1" }) },
-    finance,
-  );
+  const document =
+    "mutation ($id: ID!, $input: ManualInvoiceInput!) { updateInvoice(id: $id, input: $input, revision: 1) { id } }";
+  const input = buildInvoice({ purchaseOrder: "PO-1" });
+  const { errors } = await app.graphql(document, { id: changed.draft.id, input }, finance);
   expect(errors).toBeUndefined();
   expect((await accept(changed.token)).errors?.[0]?.extensions.code).toBe("CONFLICT");
   expect((await em().findOneOrFail(ManualInvoice, changed.draft.id)).status).toBe("draft");

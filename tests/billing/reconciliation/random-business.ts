@@ -24,84 +24,49 @@ import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/f
 import type { TestApp } from "#tests/support/test-app.ts";
 
 const plans = ["xer-standard", "xer-plus", "xer-professional"].flatMap((slug) => [`${slug}-monthly`, `${slug}-yearly`]);
-const some = fc.nat({ max: 1_000 });
+const pick = { pick: fc.nat({ max: 1_000 }) };
+const whole = (min: number, max: number) => fc.integer({ min, max });
+const plan = fc.constantFrom(...plans);
+
+/** A kind of step, how often it happens, and its values. */
+const step = <Kind extends string, Values extends object>(
+  weight: number,
+  kind: Kind,
+  values: fc.Arbitrary<Values>,
+) => ({
+  weight,
+  arbitrary: values.map((given) => ({ kind, ...given })),
+});
 
 /** One event of a random business. `pick` chooses the customer or invoice it is about. */
 export const businessStep = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ kind: fc.constant("wait" as const), days: fc.integer({ min: 1, max: 40 }) }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("midnight" as const),
-      zone: fc.constantFrom("UTC", "seller"),
-      before: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("new-year" as const), before: fc.boolean() }) },
-  {
-    weight: 4,
-    arbitrary: fc.record({
-      kind: fc.constant("subscribe" as const),
-      plan: fc.constantFrom(...plans),
+  step(4, "wait", fc.record({ days: whole(1, 40) })),
+  step(2, "midnight", fc.record({ zone: fc.constantFrom("UTC", "seller"), before: fc.boolean() })),
+  step(1, "new-year", fc.record({ before: fc.boolean() })),
+  step(4, "subscribe", fc.record({ plan, isAbroad: fc.boolean() })),
+  step(2, "change", fc.record({ ...pick, plan })),
+  step(1, "cancel", fc.record(pick)),
+  step(1, "pause", fc.record({ ...pick, days: whole(1, 80) })),
+  step(3, "refund", fc.record({ ...pick, share: fc.constantFrom(0.01, 0.333, 0.5, 1) })),
+  step(1, "price", fc.record({ audCents: whole(9_999, 20_001) })),
+  step(
+    3,
+    "invoice",
+    fc.record({
+      unitCents: whole(1, 333_333),
+      quantity: whole(1, 7),
       isAbroad: fc.boolean(),
+      ...pick,
+      service: fc.option(fc.record({ start: whole(-60, 60), days: whole(1, 400) })),
     }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({ kind: fc.constant("change" as const), pick: some, plan: fc.constantFrom(...plans) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("cancel" as const), pick: some }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({
-      kind: fc.constant("pause" as const),
-      pick: some,
-      days: fc.integer({ min: 1, max: 80 }),
-    }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("refund" as const),
-      pick: some,
-      share: fc.constantFrom(0.01, 0.333, 0.5, 1),
-    }),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant("price" as const), audCents: fc.integer({ min: 9_999, max: 20_001 }) }),
-  },
-  {
-    weight: 3,
-    arbitrary: fc.record({
-      kind: fc.constant("invoice" as const),
-      unitCents: fc.integer({ min: 1, max: 333_333 }),
-      quantity: fc.integer({ min: 1, max: 7 }),
-      isAbroad: fc.boolean(),
-      pick: some,
-      service: fc.option(
-        fc.record({ start: fc.integer({ min: -60, max: 60 }), days: fc.integer({ min: 1, max: 400 }) }),
-      ),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      kind: fc.constant("credit" as const),
-      pick: some,
-      amountCents: fc.integer({ min: 1, max: 200_000 }),
-      isPaid: fc.boolean(),
-    }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("end" as const), pick: some }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ kind: fc.constant("pay" as const), pick: some, share: fc.constantFrom(0.1, 0.333, 1, 1.2) }),
-  },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("pay-by-card" as const), pick: some }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("void" as const), pick: some }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("reissue" as const), pick: some }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("lock" as const) }) },
+  ),
+  step(2, "credit", fc.record({ ...pick, amountCents: whole(1, 200_000), isPaid: fc.boolean() })),
+  step(1, "end", fc.record(pick)),
+  step(3, "pay", fc.record({ ...pick, share: fc.constantFrom(0.1, 0.333, 1, 1.2) })),
+  step(1, "pay-by-card", fc.record(pick)),
+  step(1, "void", fc.record(pick)),
+  step(2, "reissue", fc.record(pick)),
+  step(2, "lock", fc.record({})),
 );
 export type BusinessStep = typeof businessStep extends fc.Arbitrary<infer Step> ? Step : never;
 
@@ -164,14 +129,9 @@ export async function startBusiness(app: TestApp): Promise<Business> {
   }
 
   async function findManual(pick: number, statuses: readonly string[]): Promise<ManualInvoice | undefined> {
-    const open = await app
-      .context()
-      .em.find(
-        ManualInvoice,
-        { status: { $in: [...statuses] as never } },
-        { orderBy: { createdAt: "asc", id: "asc" } },
-      );
-    return pickFrom(open, pick);
+    const where = { status: { $in: [...statuses] as never } };
+    const orderBy = { createdAt: "asc", id: "asc" } as const;
+    return pickFrom(await app.context().em.find(ManualInvoice, where, { orderBy }), pick);
   }
 
   async function refund(pick: number, share: number): Promise<void> {

@@ -18,15 +18,12 @@ const GST = 1_500;
 const refund = (input: object, token: string) => app.graphql(refundMutation, { input }, token);
 
 async function preview(invoiceId: string, token: string, terms: Record<string, unknown> = {}) {
-  const { data, errors } = await app.graphql(
-    `query ($invoiceId: ID!, $amountCents: Int, $licence: RefundLicence) {
+  const document = `query ($invoiceId: ID!, $amountCents: Int, $licence: RefundLicence) {
       refundPreview(invoiceId: $invoiceId, amountCents: $amountCents, licence: $licence) {
         remainingCents amountCents gstCents hasSubscription suggestedLicence licence isToCard cardLast4 supportCode renewsAt endsAt
       }
-    }`,
-    { invoiceId, ...terms },
-    token,
-  );
+    }`;
+  const { data, errors } = await app.graphql(document, { invoiceId, ...terms }, token);
   return data?.refundPreview ?? errors;
 }
 
@@ -59,12 +56,9 @@ test("previews exactly what a full refund of the current period does, and does i
   const after = await loadRefunded(app, user.id);
   expect(after.licence.revokedAt).not.toBeNull();
   expect(after.subscription.status).toBe("cancelled");
-  const { data: billing } = await app.graphql(
-    `query ($id: ID!) { user(id: $id) { billingSubscriptions { status periodEndsAt licenceExpiresAt } }
-       invoices(filter: { userId: $id }) { rows { kind status } } paid: invoices(filter: { userId: $id, status: PAID }) { rows { kind } } }`,
-    { id: user.id },
-    staffToken,
-  );
+  const document = `query ($id: ID!) { user(id: $id) { billingSubscriptions { status periodEndsAt licenceExpiresAt } }
+       invoices(filter: { userId: $id }) { rows { kind status } } paid: invoices(filter: { userId: $id, status: PAID }) { rows { kind } } }`;
+  const { data: billing } = await app.graphql(document, { id: user.id }, staffToken);
   const [ended] = billing.user.billingSubscriptions;
   expect(ended.status).toBe("ENDED");
   for (const end of [ended.periodEndsAt, ended.licenceExpiresAt])
@@ -196,10 +190,11 @@ test("records the refund of a bank payment with an adjustment note, without call
   const unpaid = await refund(buildRefund(invoiceId), staffToken);
   expect(unpaid.errors?.[0]?.message).toBe("This invoice hasn't been paid yet.");
   const payment = buildPayment(app);
-  const { errors } = await app.graphql(
-    `mutation ($id: ID!, $input: ReceivedPaymentInput!, $key: String!) {
+  const document = `mutation ($id: ID!, $input: ReceivedPaymentInput!, $key: String!) {
       recordPayment(invoiceId: $id, input: $input, expectedBalanceCents: 110000, key: $key) { id }
-    }`,
+    }`;
+  const { errors } = await app.graphql(
+    document,
     { id: manual.id, input: toPaymentInput(payment), key: buildRefund("").key },
     staffToken,
   );

@@ -17,13 +17,10 @@ afterEach(() => stopRenewals(app));
 const em = () => app.context().em.fork();
 
 async function preview(invoiceId: string, token: string, terms: object = {}) {
-  const { data, errors } = await app.graphql(
-    `query ($invoiceId: ID!, $unusedTime: Boolean, $licence: RefundLicence) {
+  const document = `query ($invoiceId: ID!, $unusedTime: Boolean, $licence: RefundLicence) {
       refundPreview(invoiceId: $invoiceId, unusedTime: $unusedTime, licence: $licence) {
-        amountCents gstCents suggestedLicence licenceChoices licence supportCode unused { daysUsed daysLeft lastDay amountCents } } }`,
-    { invoiceId, ...terms },
-    token,
-  );
+        amountCents gstCents suggestedLicence licenceChoices licence supportCode unused { daysUsed daysLeft lastDay amountCents } } }`;
+  const { data, errors } = await app.graphql(document, { invoiceId, ...terms }, token);
   return data?.refundPreview ?? errors?.[0]?.extensions;
 }
 

@@ -1,16 +1,11 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { MoneyEntriesDocument, MoneyReportDocument, PeriodLockDocument } from "#web/generated/graphql.ts";
 import TaxPage from "#web/billing/tax/tax-page.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
 const month = (startDate: string, endDate: string, revenue: number, deferred: number, isForecast = false) => ({
@@ -27,74 +22,44 @@ const month = (startDate: string, endDate: string, revenue: number, deferred: nu
   recovered: 0,
 });
 
-const report: MockLink.MockedResponse = {
-  request: { query: MoneyReportDocument, variables: period },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      moneyReport: [
-        month("2026-07-01", "2026-07-31", 1_000, 9_000),
-        month("2026-08-01", "2026-08-31", 2_000, 17_000),
-        month("2026-09-01", "2026-09-30", 3_000, 24_000),
-      ],
-    },
-  },
-};
-
-const unlocked: MockLink.MockedResponse = {
-  request: { query: PeriodLockDocument },
-  result: {
-    data: {
-      periodLock: {
-        __typename: "PeriodLock",
-        lockedThrough: null,
-        reason: null,
-        changedAt: null,
-        changedBy: null,
-      },
-    },
-  },
-};
-
-const entries = (figure: string, days: object, number: string, sumCents: number): MockLink.MockedResponse => ({
-  request: {
-    query: MoneyEntriesDocument,
-    variables: { figure, ...days, filter: { search: null }, first: 20, offset: 0 },
-  },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      moneyEntries: {
-        __typename: "TaxEntryPage",
-        total: 1,
-        sumCents,
-        rows: [
-          {
-            __typename: "TaxEntry",
-            id: number,
-            at: "2026-08-10T02:00:00.000Z",
-            number,
-            kind: "PAYMENT",
-            userId: "u1",
-            customer: "Rail Works",
-            description: "Insufficient funds",
-            totalCents: sumCents,
-            gstCents: 0,
-            amountCents: sumCents,
-          },
-        ],
-      },
-    },
-  },
+const report: Mock = mockQuery(MoneyReportDocument, period, 5).returns({
+  moneyReport: [
+    month("2026-07-01", "2026-07-31", 1_000, 9_000),
+    month("2026-08-01", "2026-08-31", 2_000, 17_000),
+    month("2026-09-01", "2026-09-30", 3_000, 24_000),
+  ],
 });
 
-const open = (mocks: MockLink.MockedResponse[]) =>
-  renderWeb(
-    <MockedProvider mocks={[unlocked, ...mocks]}>
-      <TaxPage />
-    </MockedProvider>,
-    { at: "/admin/tax/?start=2026-07-01&end=2026-09-30&tab=revenue" },
-  );
+const unlocked: Mock = mockQuery(PeriodLockDocument).returns({
+  periodLock: { __typename: "PeriodLock", lockedThrough: null, reason: null, changedAt: null, changedBy: null },
+});
+
+const entries = (figure: string, days: object, number: string, sumCents: number): Mock =>
+  mockQuery(MoneyEntriesDocument, { figure, ...days, filter: { search: null }, first: 20, offset: 0 }, 5).returns({
+    moneyEntries: {
+      __typename: "TaxEntryPage",
+      total: 1,
+      sumCents,
+      rows: [
+        {
+          __typename: "TaxEntry",
+          id: number,
+          at: "2026-08-10T02:00:00.000Z",
+          number,
+          kind: "PAYMENT",
+          userId: "u1",
+          customer: "Rail Works",
+          description: "Insufficient funds",
+          totalCents: sumCents,
+          gstCents: 0,
+          amountCents: sumCents,
+        },
+      ],
+    },
+  });
+
+const open = (mocks: Mock[]) =>
+  renderMocked([unlocked, ...mocks], <TaxPage />, "/admin/tax/?start=2026-07-01&end=2026-09-30&tab=revenue");
 
 test("shows months and their total, with the deferred balance at the end", async () => {
   open([report, entries("REVENUE", period, "100001", 6_000)]);

@@ -179,8 +179,10 @@ test("rejects half a service period and one that ends before it starts", async (
     [{ firstDay: today, lastDay: addDays(today, 4_000) }, ["lines[0].lastDay"]],
   ] as const) {
     const lines = [{ description: "Work", quantity: 1, unitCents: 100, ...days }];
+    const document =
+      "mutation ($id: ID!, $input: ManualInvoiceInput!, $key: String!) { createInvoice(userId: $id, input: $input, key: $key) { id } }";
     const { errors } = await app.graphql(
-      "mutation ($id: ID!, $input: ManualInvoiceInput!, $key: String!) { createInvoice(userId: $id, input: $input, key: $key) { id } }",
+      document,
       { id: customer.id, input: { lines }, key: crypto.randomUUID() },
       await signInFinance(),
     );

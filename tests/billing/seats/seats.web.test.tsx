@@ -2,17 +2,11 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { renderLoaded, startAs } from "#tests/support/mock-query.tsx";
 import AddSeatsDialog from "#web/billing/seats/add-seats-dialog.tsx";
 import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
-import DataLayer from "#web/platform/data-layer.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin", { staffRoles: ["finance"] });
-});
+beforeEach(() => startAs("admin", { staffRoles: ["finance"] }));
 
 const price = { __typename: "SeatPrice", id: "p-1", productLevel: "CORPORATE", term: "ONE_YEAR", audCents: 36_500 };
 const licence = {
@@ -35,10 +29,8 @@ function openDialog(answers: Parameters<typeof mockApi>[0], licences: object[] =
     SeatLicences: { user: { __typename: "User", id: "user-7", licences }, seatPrices: [price] },
     ...answers,
   });
-  const view = renderWeb(
-    <DataLayer>
-      <AddSeatsDialog opened userId="user-7" licenceId={null} onClose={onClose} onDone={() => {}} />
-    </DataLayer>,
+  const view = renderLoaded(
+    <AddSeatsDialog opened userId="user-7" licenceId={null} onClose={onClose} onDone={() => {}} />,
   );
   return { ...view, requests, onClose };
 }
@@ -115,11 +107,7 @@ test("lists the prices of seats by level and term, and sets one", async () => {
     SeatPrices: { seatPrices: [price] },
     SetSeatPrice: { setSeatPrice: { ...price, audCents: 40_000 } },
   });
-  const { user } = renderWeb(
-    <DataLayer>
-      <SeatPriceList canEdit />
-    </DataLayer>,
-  );
+  const { user } = renderLoaded(<SeatPriceList canEdit />);
   const table = within(await screen.findByRole("table", { name: "Prices of seats" }));
   const rows = table.getAllByRole("row").map(({ textContent }) => textContent);
   expect(rows[0]).toBe("Level1 year2 years3 years");

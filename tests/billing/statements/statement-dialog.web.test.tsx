@@ -3,11 +3,9 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { StatementButton } from "#web/billing/statements/statement-button.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
 beforeEach(() => {
   resetSession();
-  notify.clear();
   URL.createObjectURL = vi.fn(() => "blob:statement");
   URL.revokeObjectURL = vi.fn();
 });

@@ -19,12 +19,10 @@ afterEach(() => stopRenewals(app));
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 const support = async () => signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
 
+const retryDocument =
+  "mutation ($id: ID!, $key: String!) { retryPayment(subscriptionId: $id, key: $key) { id status message } }";
 const retry = (subscriptionId: string, token: string, key: string = randomUUID()) =>
-  app.graphql(
-    "mutation ($id: ID!, $key: String!) { retryPayment(subscriptionId: $id, key: $key) { id status message } }",
-    { id: subscriptionId, key },
-    token,
-  );
+  app.graphql(retryDocument, { id: subscriptionId, key }, token);
 
 const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(app);
 
@@ -39,10 +37,8 @@ test("retries an overdue payment, and says why the bank declines it", async () =
   });
   const key = randomUUID();
   const declined = await retry(subscription.id, token, key);
-  expect(declined.data.retryPayment).toMatchObject({
-    status: "FAILED",
-    message: "The bank declined the payment. Declined by the bank without a reason.",
-  });
+  const message = "The bank declined the payment. Declined by the bank without a reason.";
+  expect(declined.data.retryPayment).toMatchObject({ status: "FAILED", message });
   expect((await retry(subscription.id, token, key)).data).toEqual(declined.data);
   expect((await listProviderInvoices(app, user.id))[1]?.attempts).toHaveLength(2);
 
@@ -73,11 +69,8 @@ test("cancels at the end of the period and resumes, as the preview says", async 
   });
   await run(subscription.id, "RESUME", token);
   expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
-  const { data } = await app.graphql(
-    "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE]) { rows { title } } } }",
-    { id: user.id },
-    await support(),
-  );
+  const document = "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE]) { rows { title } } } }";
+  const { data } = await app.graphql(document, { id: user.id }, await support());
   expect(data.user.timeline.rows).toEqual([
     { title: "Resumed the subscription" },
     { title: "Cancelled the subscription" },
@@ -153,13 +146,10 @@ test("lists subscriptions with what is overdue, by status and search, and emails
   const { user, subscription } = await createPastDue();
   const token = await support();
   const list = async (filter: object) => {
-    const { data } = await app.graphql(
-      `query ($filter: BillingSubscriptionFilter!) {
+    const document = `query ($filter: BillingSubscriptionFilter!) {
         billingSubscriptions(filter: $filter) { total rows { id userName plan status amountCents pastDueCents reason nextRetryAt } }
-      }`,
-      { filter },
-      token,
-    );
+      }`;
+    const { data } = await app.graphql(document, { filter }, token);
     return data.billingSubscriptions;
   };
   const [row, ...others] = (await list({ search: user.email })).rows;
@@ -178,11 +168,8 @@ test("lists subscriptions with what is overdue, by status and search, and emails
   const overdue = await list({ statuses: ["PAST_DUE"] });
   expect(new Set(overdue.rows.map(({ status }: { status: string }) => status))).toEqual(new Set(["PAST_DUE"]));
 
-  const { errors } = await app.graphql(
-    "mutation ($id: ID!) { sendUpdateCardLink(userId: $id) { id } }",
-    { id: user.id },
-    token,
-  );
+  const document = "mutation ($id: ID!) { sendUpdateCardLink(userId: $id) { id } }";
+  const { errors } = await app.graphql(document, { id: user.id }, token);
   expect(errors).toBeUndefined();
   const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Update the card"));
   expect(email?.text).toContain("/manage-payment-details/");

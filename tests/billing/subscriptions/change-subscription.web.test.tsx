@@ -1,46 +1,44 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { ChangeSubscriptionDocument, ConfirmSubscriptionChangeDocument } from "#web/generated/graphql.ts";
 import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription.tsx";
-import { notify } from "#web/platform/notifications.ts";
-import { buildError, buildOutcome, buildStatus, type Mock, mockStatus, runningSubscription } from "./mock-portal.ts";
+import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription.tsx";
+import {
+  buildOutcome,
+  buildStatus,
+  mockCardEntry,
+  mockEffects,
+  mockInvoices,
+  mockPayments,
+  mockStatus,
+  runningSubscription,
+} from "./mock-portal.ts";
 import { getChosenLevel, getLevel } from "./open-subscribe-form.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
-const open = (page: ReactNode, ...mocks: Mock[]) =>
-  renderWeb(<MockedProvider mocks={mocks}>{page}</MockedProvider>, { at: "/here/" });
+const open = (page: ReactNode, ...mocks: Mock[]) => renderMocked(mocks, page, "/here/");
 const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
 const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
 const pastDue = { ...runningSubscription, isPastDue: true };
 
-const confirming = (result: Mock["result"]): Mock => ({
-  request: { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-professional-monthly" } },
-  result,
-});
-const asking = confirming({
-  data: {
-    confirmSubscriptionChange: {
-      __typename: "SubscriptionConfirmation",
-      message: "Your card will be charged A$12.34 now.",
-      totalCents: 1_234,
-    },
+const asked = {
+  confirmSubscriptionChange: {
+    __typename: "SubscriptionConfirmation",
+    message: "Your card will be charged A$12.34 now.",
+    totalCents: 1_234,
   },
-});
-const changing = (result: Mock["result"]): Mock => ({
-  request: { query: ChangeSubscriptionDocument, variables: { planPriceId: "xer-professional-monthly" } },
-  result,
-});
+};
+const confirming = (planPriceId: string) => mockQuery(ConfirmSubscriptionChangeDocument, { planPriceId });
+const asking = confirming("xer-professional-monthly").returns(asked);
+const changing = mockQuery(ChangeSubscriptionDocument, { planPriceId: "xer-professional-monthly" });
+const openRunning = (...mocks: Mock[]) =>
+  open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), ...mocks);
 
 async function submitChange(view: ReturnType<typeof open>) {
   await screen.findByRole("radiogroup", { name: "Subscription Level" });
@@ -50,7 +48,7 @@ async function submitChange(view: ReturnType<typeof open>) {
 }
 
 test("requires another level than the current one, and shows when it starts and what is due today", async () => {
-  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking);
+  const view = openRunning(asking);
   await screen.findByLabelText("Subscription Level");
   expect(getLevel("xer-professional-yearly").disabled).toBe(true);
   expect(screen.getAllByText("Current plan")).toHaveLength(2);
@@ -66,12 +64,7 @@ test("requires another level than the current one, and shows when it starts and 
 });
 
 test("shows the exact preview of a change and applies it once", async () => {
-  const view = open(
-    <ChangeSubscriptionPage />,
-    mockStatus(buildStatus(runningSubscription)),
-    asking,
-    changing({ data: { changeSubscription: buildOutcome("DONE") } }),
-  );
+  const view = openRunning(asking, changing.returns({ changeSubscription: buildOutcome("DONE") }));
   await submitChange(view);
   const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
   expect(dialog.getByText("Your card will be charged A$12.34 now.")).toBeTruthy();
@@ -82,8 +75,8 @@ test("shows the exact preview of a change and applies it once", async () => {
 });
 
 test("shows why the payment for a change was declined, and links to the card change", async () => {
-  const result = { data: { changeSubscription: buildOutcome("DECLINED", { message: "Your card was declined." }) } };
-  const view = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), asking, changing(result));
+  const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
+  const view = openRunning(asking, changing.returns({ changeSubscription: declined }));
   await submitChange(view);
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   expect(await screen.findByText(/Your card was declined. Your subscription has not been changed./)).toBeTruthy();
@@ -91,9 +84,7 @@ test("shows why the payment for a change was declined, and links to the card cha
 });
 
 test("shows a fallback error if a change fails while it is previewed or applied", async () => {
-  const failed = buildError("INTERNAL", "");
-  const status = mockStatus(buildStatus(runningSubscription));
-  const view = open(<ChangeSubscriptionPage />, status, confirming(failed), asking, changing(failed));
+  const view = openRunning(failing(asking), asking, changing.fails());
   await submitChange(view);
   expect(await alert()).toBe("Unable to change the subscription.");
   await view.user.click(button("Submit"));
@@ -113,17 +104,67 @@ test.each([
 });
 
 test("selects the plan of the address when changing the plan, or the flagship for a year", async () => {
-  const { result } = asking;
-  const planPrice = { ...runningSubscription.planPrice, id: "xer-professional-monthly", interval: "MONTHLY" };
-  const { unmount } = open(<ChangeSubscriptionPage />, mockStatus(buildStatus({ ...runningSubscription, planPrice })));
+  const running = { ...runningSubscription, planPrice: monthly };
+  const { unmount } = open(<ChangeSubscriptionPage />, mockStatus(buildStatus(running)));
   await screen.findByRole("radiogroup", { name: "Subscription Level" });
   expect(getChosenLevel()).toBe("xer-professional-yearly");
   unmount();
-  const preview = { query: ConfirmSubscriptionChangeDocument, variables: { planPriceId: "xer-standard-monthly" } };
-  const mocks = [mockStatus(buildStatus(runningSubscription)), { request: preview, result } as Mock];
-  renderWeb(<MockedProvider mocks={mocks}>{<ChangeSubscriptionPage />}</MockedProvider>, {
-    at: "/change-subscription/?level=xer-standard-monthly",
-  });
+  const mocks = [mockStatus(buildStatus(runningSubscription)), confirming("xer-standard-monthly").returns(asked)];
+  renderMocked(mocks, <ChangeSubscriptionPage />, "/change-subscription/?level=xer-standard-monthly");
   await screen.findByRole("radiogroup", { name: "Subscription Level" });
   expect(getChosenLevel()).toBe("xer-standard-monthly");
+});
+
+const yearly = runningSubscription.planPrice;
+const monthly = { ...yearly, id: "xer-professional-monthly", interval: "MONTHLY" };
+const lower = { ...monthly, id: "xer-standard-monthly" };
+
+const openBilling = (planPrice: object, ...mocks: Mock[]) => {
+  const status = mockStatus(buildStatus({ ...runningSubscription, planPrice }));
+  const others = [mockCardEntry(), mockPayments(), mockInvoices(), mockEffects];
+  return open(<ManageSubscriptionPage />, ...mocks, status, ...others);
+};
+
+test("offers a plan that isn't retiring instead of a cancellation, and selects it in the form", async () => {
+  for (const [planPrice, offer, level] of [
+    [monthly, /lower price\? Professional, yearly costs A\$1,566\.40 a year/, "xer-professional-yearly"],
+    [yearly, /pay monthly\? Professional, monthly costs A\$164\.95 a month/, "xer-professional-monthly"],
+  ] as const) {
+    const view = openBilling(planPrice);
+    await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+    expect(await screen.findByText(offer)).toBeTruthy();
+    await view.user.click(screen.getByRole("link", { name: "Change Plan" }));
+    expect(view.place()).toBe(`/change-subscription/?level=${level}`);
+    view.unmount();
+  }
+  const view = openBilling(lower);
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  await screen.findByRole("button", { name: "Keep subscription" });
+  expect(screen.queryByRole("link", { name: "Change Plan" })).toBeNull();
+});
+
+test("shows the latest invoices and the billing details, and pauses without opening the cancellation", async () => {
+  const view = openBilling(yearly, mockInvoices(4, 3, 2, 1));
+  const table = within(await screen.findByRole("table", { name: "Tax Invoices" }));
+  await table.findByText("A$1,000.04");
+  expect(table.getAllByRole("button").map((one) => one.getAttribute("aria-label"))).toEqual([
+    "Download 4",
+    "Download 3",
+    "Download 2",
+  ]);
+  expect(screen.queryByRole("searchbox")).toBeNull();
+  expect(screen.getByRole("link", { name: "Invoices" }).getAttribute("href")).toBe("/tax-invoices/");
+  const headings = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  expect(headings).toEqual([
+    "Professional, yearly",
+    "Next payment",
+    "Card",
+    "Latest invoices",
+    "Billing details",
+    "Pause",
+    "Cancel",
+  ]);
+  expect(screen.getByText("Analytical Planning")).toBeTruthy();
+  await view.user.click(screen.getByRole("button", { name: "Choose a date" }));
+  expect(screen.getByLabelText("Pause until")).toBeTruthy();
 });

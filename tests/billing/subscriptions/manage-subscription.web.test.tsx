@@ -1,4 +1,3 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { ReactNode } from "react";
 import { beforeEach, expect, test } from "vitest";
@@ -6,7 +5,7 @@ import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { addDays, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   CancelSubscriptionDocument,
   EndSubscriptionPauseDocument,
@@ -18,7 +17,6 @@ import {
 import ChangeSubscriptionPage from "#web/billing/subscriptions/change-subscription.tsx";
 import ManagePaymentDetailsPage from "#web/billing/subscriptions/payment-details-form.tsx";
 import ManageSubscriptionPage from "#web/billing/subscriptions/manage-subscription.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { getChosenLevel } from "./open-subscribe-form.tsx";
 import {
   mockCardEntry,
@@ -26,26 +24,18 @@ import {
   mockInvoices,
   mockPayments,
   failedPayment,
-  type Mock,
   buildOutcome,
   mockSimulator,
-  buildError,
   runningSubscription,
   buildStatus,
   mockStatus,
 } from "./mock-portal.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
 const open = (page: ReactNode, ...mocks: Mock[]) =>
-  renderWeb(<MockedProvider mocks={[...mocks, mockPayments(), mockInvoices()]}>{page}</MockedProvider>, {
-    at: "/here/",
-  });
+  renderMocked([...mocks, mockPayments(), mockInvoices()], page, "/here/");
 const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
 const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
@@ -53,14 +43,16 @@ const pastDue = { ...runningSubscription, isPastDue: true };
 const lower = { __typename: "PlanPrice", id: "xer-standard-monthly", interval: "MONTHLY", usdCents: 4_995 };
 const planned = { ...runningSubscription, nextPlanPrice: lower };
 
-const cancelling = (reason: string | null, comment: string | null, result: Mock["result"]): Mock => ({
-  request: { query: CancelSubscriptionDocument, variables: { reason, comment } },
-  result,
-});
+const cancelling = (reason: string | null = null, comment: string | null = null) =>
+  mockQuery(CancelSubscriptionDocument, { reason, comment });
+const openRunning = (...mocks: Mock[]) =>
+  open(<ManageSubscriptionPage />, mockStatus(buildStatus(runningSubscription)), mockCardEntry(), ...mocks);
+const openDetails = (subscription: object, ...mocks: Mock[]) =>
+  open(<ManagePaymentDetailsPage />, mockStatus(buildStatus(subscription)), mockCardEntry(), ...mocks);
 
 test("shows the plan, next payment, card and actions of a running subscription, after a retry", async () => {
-  const failed = { request: mockStatus().request, result: buildError("INTERNAL", "") };
-  open(<ManageSubscriptionPage />, failed, mockCardEntry(), mockStatus(buildStatus(runningSubscription)));
+  const status = mockStatus(buildStatus(runningSubscription));
+  open(<ManageSubscriptionPage />, failing(status), mockCardEntry(), status);
   expect(await screen.findByText("Unable to fetch your subscription status.")).toBeTruthy();
   fireEvent.click(button("Try again"));
   expect(await screen.findByRole("heading", { level: 2, name: "Professional, yearly" })).toBeTruthy();
@@ -76,20 +68,14 @@ test("shows the plan, next payment, card and actions of a running subscription, 
 });
 
 test("shows an error if a cancellation fails, and the end date when confirming it, and resumes the subscription", async () => {
-  const view = open(
-    <ManageSubscriptionPage />,
-    mockStatus(buildStatus(runningSubscription)),
-    mockCardEntry(),
+  const view = openRunning(
     mockEffects,
-    cancelling(null, null, buildError("INTERNAL", "")),
+    cancelling().fails(),
     mockEffects,
-    cancelling("TOO_EXPENSIVE", "Only two projects a year.", {
-      data: { cancelSubscription: buildStatus(cancelled, { nextChargeCents: null }) },
+    cancelling("TOO_EXPENSIVE", "Only two projects a year.").returns({
+      cancelSubscription: buildStatus(cancelled, { nextChargeCents: null }),
     }),
-    {
-      request: { query: ResumeSubscriptionDocument },
-      result: { data: { resumeSubscription: buildStatus(runningSubscription) } },
-    },
+    mockQuery(ResumeSubscriptionDocument).returns({ resumeSubscription: buildStatus(runningSubscription) }),
   );
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   await view.user.click(await screen.findByRole("button", { name: "Cancel subscription" }));
@@ -129,19 +115,10 @@ test("pauses instead of cancelling, until a day of the allowed range, and resume
   const day = addDays(first, 20);
   const until = getStartOfDay(day);
   const paused = { ...runningSubscription, pausedUntil: until.toISOString() };
-  const view = open(
-    <ManageSubscriptionPage />,
-    mockStatus(buildStatus(runningSubscription)),
-    mockCardEntry(),
+  const view = openRunning(
     mockEffects,
-    {
-      request: { query: PauseSubscriptionDocument, variables: { until: day } },
-      result: { data: { pauseSubscription: buildStatus(paused) } },
-    },
-    {
-      request: { query: EndSubscriptionPauseDocument },
-      result: { data: { endSubscriptionPause: buildStatus(runningSubscription) } },
-    },
+    mockQuery(PauseSubscriptionDocument, { until: day }).returns({ pauseSubscription: buildStatus(paused) }),
+    mockQuery(EndSubscriptionPauseDocument).returns({ endSubscriptionPause: buildStatus(runningSubscription) }),
   );
   await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   const dialog = within(await screen.findByRole("dialog"));
@@ -163,10 +140,12 @@ test("pauses instead of cancelling, until a day of the allowed range, and resume
 });
 
 test("cancels a planned change", async () => {
-  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(planned)), mockCardEntry(), {
-    request: { query: KeepPresentPlanDocument },
-    result: { data: { keepPresentPlan: buildStatus(runningSubscription) } },
-  });
+  const view = open(
+    <ManageSubscriptionPage />,
+    mockStatus(buildStatus(planned)),
+    mockCardEntry(),
+    mockQuery(KeepPresentPlanDocument).returns({ keepPresentPlan: buildStatus(runningSubscription) }),
+  );
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
   await view.user.click(button("Keep current plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
@@ -199,11 +178,8 @@ test("selects the flagship for a year in the subscribe form, with its price", as
   expect(within(screen.getByRole("region", { name: "Price" })).getByText("A$1,566.40")).toBeTruthy();
 });
 
-const updating = (variables: Record<string, unknown>, result: Mock["result"]): Mock => ({
-  request: { query: UpdatePaymentDetailsDocument, variables },
-  result,
-});
-const updated = (result: object) => ({ data: { updatePaymentDetails: result } });
+const updating = (variables: object, updatePaymentDetails: object) =>
+  mockQuery(UpdatePaymentDetailsDocument, { ...variables }).returns({ updatePaymentDetails });
 
 async function submitCard(view: ReturnType<typeof open>) {
   await screen.findByLabelText("Card Number");
@@ -214,15 +190,11 @@ async function submitCard(view: ReturnType<typeof open>) {
 
 test("uses a new card after authentication with the bank", async () => {
   const requests = mockSimulator({ body: { id: "pm_1" } });
-  const view = open(
-    <ManagePaymentDetailsPage />,
-    mockStatus(buildStatus(runningSubscription)),
-    mockCardEntry(),
-    updating(
-      { paymentMethodId: "pm_1" },
-      updated(buildOutcome("NEEDS_AUTHENTICATION", { id: "seti_1", clientSecret: "seti_1_secret_x" })),
-    ),
-    updating({ preparationId: "seti_1" }, updated(buildOutcome("DONE"))),
+  const atBank = buildOutcome("NEEDS_AUTHENTICATION", { id: "seti_1", clientSecret: "seti_1_secret_x" });
+  const view = openDetails(
+    runningSubscription,
+    updating({ paymentMethodId: "pm_1" }, atBank),
+    updating({ preparationId: "seti_1" }, buildOutcome("DONE")),
   );
   await submitCard(view);
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
@@ -236,20 +208,15 @@ test("uses a new card after authentication with the bank", async () => {
 
 test("shows why a new card was declined, and keeps the form", async () => {
   mockSimulator({ body: { id: "pm_1" } });
-  const declined = updated(buildOutcome("DECLINED", { message: "Your card was declined." }));
-  const view = open(
-    <ManagePaymentDetailsPage />,
-    mockStatus(buildStatus(runningSubscription)),
-    mockCardEntry(),
-    updating({ paymentMethodId: "pm_1" }, declined),
-  );
+  const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
+  const view = openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, declined));
   await submitCard(view);
   expect(await alert()).toBe("Your card was declined.");
   expect(field("Card Number").value).toBe("4000 0025 0000 3155");
 });
 
 test("explains that the overdue payment is charged immediately, and requires the card fields", async () => {
-  const view = open(<ManagePaymentDetailsPage />, mockStatus(buildStatus(pastDue)), mockCardEntry());
+  const view = openDetails(pastDue);
   expect(await screen.findByText(/charge the overdue payment to this card immediately/)).toBeTruthy();
   await view.user.click(button("Submit"));
   await waitFor(() => expect(messageUnder(field("CVC"))).toBe("Card details are required."));

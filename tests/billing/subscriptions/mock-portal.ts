@@ -1,7 +1,6 @@
 import { findPlanByProductId } from "#schema/plan-catalogue.ts";
-import type { MockLink } from "@apollo/client/testing";
-import { GraphQLError } from "graphql";
 import { vi } from "vitest";
+import { type Mock, mockQuery } from "#tests/support/mock-query.tsx";
 import { mockGraphqlResponse } from "#tests/support/render-web.tsx";
 import {
   ApplyPromoCodeDocument,
@@ -15,8 +14,6 @@ import {
   SubscriptionStatusDocument,
   TaxInvoicesDocument,
 } from "#web/generated/graphql.ts";
-
-export type Mock = MockLink.MockedResponse;
 
 const planPrice = (id: string) => ({
   __typename: "PlanPrice",
@@ -73,69 +70,56 @@ export function buildStatus(subscription: object | null = null, changes: Record<
 }
 
 /** Mocks the query of the customer's payments, none by default. */
-export const mockPayments = (...paymentAttempts: object[]): Mock => ({
-  request: { query: PaymentsDocument },
-  result: { data: { paymentAttempts } },
-  maxUsageCount: 5,
-});
+export const mockPayments = (...paymentAttempts: object[]) =>
+  mockQuery(PaymentsDocument, {}, 5).returns({ paymentAttempts });
 
 /** Mocks the query of the customer's tax invoices and the details on future ones. */
-export const mockInvoices = (...numbers: number[]): Mock => ({
-  request: { query: TaxInvoicesDocument },
-  result: {
-    data: {
-      taxInvoices: numbers.map((number) => ({
-        __typename: "TaxInvoice",
-        id: `invoice-${number}`,
-        number: String(number),
-        kind: "INVOICE",
-        issuedAt: "2026-10-21T02:00:00.000Z",
-        description: "Professional, yearly subscription",
-        totalCents: 100_000 + number,
-      })),
-      me: {
-        __typename: "User",
-        id: "user-1",
-        firstName: "Ada",
-        lastName: "Byron",
-        companyName: "Analytical Planning",
-        abn: "",
-        unitNumber: "",
-        streetNumber: "12",
-        streetName: "Eagle Street",
-        city: "Brisbane",
-        state: "QLD",
-        postCode: "4000",
-        country: "Australia",
-      },
+export const mockInvoices = (...numbers: number[]) =>
+  mockQuery(TaxInvoicesDocument, {}, 5).returns({
+    taxInvoices: numbers.map((number) => ({
+      __typename: "TaxInvoice",
+      id: `invoice-${number}`,
+      number: String(number),
+      kind: "INVOICE",
+      issuedAt: "2026-10-21T02:00:00.000Z",
+      description: "Professional, yearly subscription",
+      totalCents: 100_000 + number,
+    })),
+    me: {
+      __typename: "User",
+      id: "user-1",
+      firstName: "Ada",
+      lastName: "Byron",
+      companyName: "Analytical Planning",
+      abn: "",
+      unitNumber: "",
+      streetNumber: "12",
+      streetName: "Eagle Street",
+      city: "Brisbane",
+      state: "QLD",
+      postCode: "4000",
+      country: "Australia",
     },
-  },
-  maxUsageCount: 5,
-});
+  });
 
 const buildDevice = (id: string) => ({ __typename: "Device", id });
 
 /** Mocks what a cancellation would end: a licence with two devices. */
-export const mockEffects: Mock = {
-  request: { query: CancellationEffectsDocument },
-  result: {
-    data: {
-      me: {
-        __typename: "User",
-        id: "user-1",
-        licences: [
-          {
-            __typename: "Licence",
-            id: "licence-1",
-            subscriptionLevel: "Professional",
-            renewal: "RENEWS",
-            devices: [buildDevice("device-1"), buildDevice("device-2")],
-          },
-        ],
+export const mockEffects = mockQuery(CancellationEffectsDocument).returns({
+  me: {
+    __typename: "User",
+    id: "user-1",
+    licences: [
+      {
+        __typename: "Licence",
+        id: "licence-1",
+        subscriptionLevel: "Professional",
+        renewal: "RENEWS",
+        devices: [buildDevice("device-1"), buildDevice("device-2")],
       },
-    },
+    ],
   },
-};
+});
 
 /** A payment that the bank declined, as the API returns it. */
 export const failedPayment = {
@@ -151,19 +135,13 @@ export const failedPayment = {
   cardLast4: "4242",
 };
 
-export const mockStatus = (subscriptionStatus: object = buildStatus()): Mock => ({
-  request: { query: SubscriptionStatusDocument },
-  result: { data: { subscriptionStatus } },
-});
+export const mockStatus = (subscriptionStatus: object = buildStatus()): Mock =>
+  mockQuery(SubscriptionStatusDocument).returns({ subscriptionStatus });
 
-export const mockCardEntry = (kind = "SIMULATOR"): Mock => ({
-  request: { query: CardEntryDocument },
-  result: { data: { cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" } } },
-});
-
-export const buildError = (code: string, message: string, fields?: Record<string, string[]>) => ({
-  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
-});
+export const mockCardEntry = (kind = "SIMULATOR") =>
+  mockQuery(CardEntryDocument).returns({
+    cardEntry: { __typename: "CardEntry", kind, publishableKey: "pk_test_simulator" },
+  });
 
 export const buildOutcome = (state: string, changes: Record<string, unknown> = {}) => ({
   __typename: "PaymentOutcome",
@@ -174,56 +152,37 @@ export const buildOutcome = (state: string, changes: Record<string, unknown> = {
   ...changes,
 });
 
-export const mockConfirmation = (totalCents = 156_640, promoCode: string | null = null): Mock => ({
-  request: { query: ConfirmSubscriptionDocument, variables: { planPriceId: "xer-professional-yearly", promoCode } },
-  result: {
-    data: {
-      confirmSubscription: {
-        __typename: "SubscriptionConfirmation",
-        message: "You are subscribing. Do you want to continue?",
-        totalCents,
-      },
+export const mockConfirmation = (totalCents = 156_640, promoCode: string | null = null) =>
+  mockQuery(ConfirmSubscriptionDocument, { planPriceId: "xer-professional-yearly", promoCode }).returns({
+    confirmSubscription: {
+      __typename: "SubscriptionConfirmation",
+      message: "You are subscribing. Do you want to continue?",
+      totalCents,
     },
-  },
-});
+  });
 
-export const mockPromoCode = (planPriceId: string, result: Mock["result"], promoCode = "WELCOME10"): Mock => ({
-  request: { query: ApplyPromoCodeDocument, variables: { input: { planPriceId, promoCode } } },
-  result,
-});
+export const applyingCode = (planPriceId = "xer-professional-yearly", promoCode = "WELCOME10") =>
+  mockQuery(ApplyPromoCodeDocument, { input: { planPriceId, promoCode } });
 
 /** A 10 % discount on yearly Professional. */
 export const tenPercentOff = {
-  data: {
-    applyPromoCode: {
-      __typename: "PriceQuote",
-      amountCents: 142_400,
-      discountCents: 14_240,
-      gstCents: 12_816,
-      totalCents: 140_976,
-      fullTotalCents: 156_640,
-    },
-  },
+  __typename: "PriceQuote",
+  amountCents: 142_400,
+  discountCents: 14_240,
+  gstCents: 12_816,
+  totalCents: 140_976,
+  fullTotalCents: 156_640,
 };
 
 /** Mocks the subscribe mutation and records its inputs. */
-export function mockSubscribe(sent: SubscribeInput[], response: object): Mock {
-  const matches = ({ input }: { input: SubscribeInput }) => {
-    sent.push(input);
-    return true;
-  };
-  const request = { query: SubscribeDocument, variables: matches as never };
-  if (response instanceof Error) return { request, error: response };
-  return {
-    request,
-    result: "errors" in response ? (response as ReturnType<typeof buildError>) : { data: { subscribe: response } },
-  };
-}
+export const subscribing = (sent: SubscribeInput[] = []) =>
+  mockQuery(SubscribeDocument, ({ input }) => sent.push(input as SubscribeInput) > 0);
 
-export const mockCompletion = (response: object): Mock => ({
-  request: { query: CompleteSubscriptionDocument, variables: { id: "checkout-1" } },
-  result: { data: { completeSubscription: response } },
-});
+export const mockSubscribe = (sent: SubscribeInput[], subscribe: object = buildOutcome("DONE")) =>
+  subscribing(sent).returns({ subscribe });
+
+export const mockCompletion = (response: object) =>
+  mockQuery(CompleteSubscriptionDocument, { id: "checkout-1" }).returns({ completeSubscription: response });
 
 /** A request received by the mocked payment simulator. */
 export interface SimulatorRequest {

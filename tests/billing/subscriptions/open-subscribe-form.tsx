@@ -1,24 +1,20 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { field } from "#tests/support/fill-form.ts";
-import { renderWeb } from "#tests/support/render-web.tsx";
+import { type Mock, renderMocked } from "#tests/support/mock-query.tsx";
 import ManageSubscriptionToPage from "#web/billing/subscriptions/manage-subscription.tsx";
-import type { Mock } from "./mock-portal.ts";
 
 export const NUMBER = "4242424242424242";
 
-export function openSubscribeForm(mocks: Mock[], productId = "xer-professional-yearly") {
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route path="/manage-subscription/:productId/" element={<ManageSubscriptionToPage />} />
-        <Route path="*" element="elsewhere" />
-      </Routes>
-    </MockedProvider>,
-    { at: `/manage-subscription/${productId}/` },
+export const openSubscribeForm = (mocks: Mock[], productId = "xer-professional-yearly") =>
+  renderMocked(
+    mocks,
+    <Routes>
+      <Route path="/manage-subscription/:productId/" element={<ManageSubscriptionToPage />} />
+      <Route path="*" element="elsewhere" />
+    </Routes>,
+    `/manage-subscription/${productId}/`,
   );
-}
 
 export type View = ReturnType<typeof openSubscribeForm>;
 export const getButton = (name: string) => screen.getByRole("button", { name });
@@ -33,10 +29,14 @@ export async function fillCardAndNotice() {
   fireEvent.click(field("I acknowledge this notice"));
 }
 
-export async function submitAndConfirm(view: View) {
-  await fillCardAndNotice();
+export async function confirm(view: View) {
   await view.user.click(getButton("Subscribe"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+}
+
+export async function submitAndConfirm(view: View) {
+  await fillCardAndNotice();
+  await confirm(view);
 }
 
 export const cardAccepted = { body: { id: "pm_1" } };
@@ -48,20 +48,20 @@ const levelNames: Record<string, string> = {
   "xer-standard-monthly": "Standard, monthly",
 };
 
+const levels = () => within(screen.getByRole("radiogroup", { name: "Subscription Level" }));
+
 /** Returns the option of a plan price in the radio group Subscription Level. */
 export const getLevel = (id: string) =>
-  within(screen.getByRole("radiogroup", { name: "Subscription Level" })).getByRole<HTMLInputElement>("radio", {
-    name: new RegExp(`^${levelNames[id]}`),
-  });
+  levels().getByRole<HTMLInputElement>("radio", { name: new RegExp(`^${levelNames[id]}`) });
 
 /** Returns the names of the options of Subscription Level. */
 export const listLevels = () =>
-  within(screen.getByRole("radiogroup", { name: "Subscription Level" }))
+  levels()
     .getAllByRole("radio")
     .map((option) => option.getAttribute("aria-label"));
 
 /** Returns the id of the chosen plan price, or an empty text if nothing is chosen. */
 export const getChosenLevel = () =>
-  within(screen.getByRole("radiogroup", { name: "Subscription Level" }))
+  levels()
     .getAllByRole<HTMLInputElement>("radio")
     .find(({ checked }) => checked)?.value ?? "";

@@ -1,32 +1,17 @@
 import { getPauseDays } from "#schema/days.ts";
-import {
-  expect,
-  expectAccessible,
-  expectNoHorizontalScroll,
-  findEmailedLink,
-  registerPerson,
-  test,
-} from "#tests/support/browser.ts";
+import { expect, expectAccessible, expectNoHorizontalScroll, signIn, test } from "#tests/support/browser.ts";
 import { startBrowserAddin } from "#tests/support/browser-addin.ts";
+import { createCustomer } from "#tests/support/browser-people.ts";
 
 test.afterEach(async ({ page }) => {
   await page.request.post("/dev/clock", { data: { reset: true } });
 });
 
 test("pauses a subscription, which stops the add-in, and resumes it", async ({ page }) => {
-  const email = await registerPerson(page);
-  await page.goto(await findEmailedLink(page, email));
-  await expect(page.getByRole("heading", { level: 1, name: /^(My Account|Manage Subscription)$/ })).toBeVisible();
-  await page.goto("/manage-subscription/xer-professional-monthly/");
-  await page.getByLabel("Card Number").fill("4242 4242 4242 4242");
-  await page.getByLabel("Expiry Date").fill("12/34");
-  await page.getByLabel("CVC").fill("123");
-  await page.getByLabel("I acknowledge this notice").check();
-  await page.getByRole("button", { name: "Subscribe", exact: true }).click();
-  await page.getByRole("dialog", { name: "Subscribe" }).getByRole("button", { name: "Yes" }).click();
-  await expect(page.getByText("Subscription was successful.")).toBeVisible();
-
-  const emails = await (await page.request.get(`/dev/mail.json?to=${email}`)).json();
+  const customer = await createCustomer(page);
+  await customer.subscribe();
+  await signIn(page, customer);
+  const emails = await (await page.request.get(`/dev/mail.json?to=${customer.email}`)).json();
   const [code = ""] = emails.flatMap(({ text }: { text: string }) => /(?:[0-9A-Z]{5}-){5}[0-9A-Z]{5}/.exec(text) ?? []);
   const addin = startBrowserAddin(page, "PAUSED-LAPTOP", code);
   const { machineToken } = await addin.callAddin("activate");

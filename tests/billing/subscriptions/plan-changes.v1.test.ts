@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
-import { formatDate } from "#schema/dates.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
   advanceTime,
   cardFields,
@@ -24,22 +24,17 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 afterEach(() => stopRenewals(app));
-const status = async (token: string) =>
-  (await app.rest("GET", "/v1/subscriptions/subscription-status", { token })).json;
-const patch = (token: string, call: string, body?: unknown) =>
-  app.rest("PATCH", `/v1/subscriptions/${call}`, { token, ...(body ? { body } : {}) });
-const put = (token: string, call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token });
-const date = (moment: Date) => formatDate(moment, "Australia/Brisbane");
+const { status, patch, put } = openSubscriptionCalls(app);
 
 test("emails the customer about a planned and an immediate change, with the next amount and date", async () => {
   const { user, token, subscription } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-  const due = `is due on ${date(subscription.currentPeriodEndsAt)}.`;
+  const due = `is due on ${showDay(subscription.currentPeriodEndsAt)}.`;
   const last = async () => (await listEmailsTo(app, user.email))[0];
   const started = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("has started"));
   expect(started?.text).toContain(`The first payment is A$123.70. Your next payment of A$123.70 ${due}`);
   await put(token, "update-subscription/xer-standard-monthly");
   const planned = await last();
-  expect(planned?.subject).toContain(`changes to Standard, monthly on ${date(subscription.currentPeriodEndsAt)}`);
+  expect(planned?.subject).toContain(`changes to Standard, monthly on ${showDay(subscription.currentPeriodEndsAt)}`);
   expect(planned?.text).toContain(`Your next payment of A$82.45 ${due}`);
   await put(token, "update-subscription/xer-professional-monthly");
   const emails = await listEmailsTo(app, user.email);
@@ -64,7 +59,10 @@ test("charges an upgrade immediately with the exact previewed amount, keeps the 
   expect(invoices[1]?.totalCents).toBe(Math.round(Number(quoted?.replace(",", "")) * 100));
   expect(invoices[1]?.reason).toBe("change");
   // The day of the next payment belongs to the next period.
-  const [first, last] = [date(app.clock.now()), date(addMilliseconds(after.subscription.currentPeriodEndsAt, -DAY))];
+  const [first, last] = [
+    showDay(app.clock.now()),
+    showDay(addMilliseconds(after.subscription.currentPeriodEndsAt, -DAY)),
+  ];
   const issued = await app.services.orm.em.fork().find(TaxInvoice, { user: user.id }, { orderBy: { issuedAt: "asc" } });
   expect(issued.map(({ lines }) => lines.map(({ description }) => description))).toEqual([
     ["Standard, monthly subscription"],
@@ -113,7 +111,7 @@ test("schedules a downgrade for the next payment, which can be cancelled, and a 
   expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
   expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(2);
   expect((await status(token)).message).toContain(
-    `It changes to Plus+, monthly on ${date(subscription.currentPeriodEndsAt)}`,
+    `It changes to Plus+, monthly on ${showDay(subscription.currentPeriodEndsAt)}`,
   );
   const kept = await app.graphql("mutation { keepPresentPlan { message } }", {}, token);
   expect(kept.data.keepPresentPlan.message).not.toContain("It changes");

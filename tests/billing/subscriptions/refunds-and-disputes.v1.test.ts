@@ -3,6 +3,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { openSubscriptionCalls } from "#tests/factories/subscription-calls.ts";
 import {
   advanceTime,
   cardFields,
@@ -12,13 +13,12 @@ import {
   listProviderInvoices,
   loadSubscription,
 } from "#tests/factories/subscription.ts";
-import { signInAs } from "#tests/factories/user.ts";
-import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { signInAs, createAdmin, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { randomUUID } from "node:crypto";
 
 const app = await startTestApp();
-const patch = (token: string, call: string) => app.rest("PATCH", `/v1/subscriptions/${call}`, { token });
-const subjects = async (email: string) => (await listEmailsTo(app, email)).map((mail) => mail.subject);
+const { patch, subjects } = openSubscriptionCalls(app);
 
 test("refunds and ends a customer's second subscription, and never activates it later", async () => {
   const { user, token } = await createSubscriber(app);
@@ -105,3 +105,71 @@ async function listAmounts(token: string): Promise<number[]> {
   const { json } = await app.rest("GET", "/v1/taxInvoice", { token });
   return json.map(({ amount }: { amount: number }) => amount).toSorted((one: number, other: number) => one - other);
 }
+
+const FIELDS =
+  "at number amountCents refundedCents status reason nextRetryAt cardBrand cardLast4 taxInvoice { number }";
+
+async function listOwn(user: Parameters<typeof signInAs>[1]) {
+  const { data } = await app.graphql(`{ paymentAttempts { ${FIELDS} } }`, {}, await signInAs(app, user));
+  return data.paymentAttempts;
+}
+
+test("stores each attempt once, with the bank's reason and the next retry, the same for the customer and staff", async () => {
+  const { user, subscription } = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY + 1);
+  const attempts = await listOwn(user);
+  const shared = { number: 1, amountCents: 16_495 };
+  const card = { cardBrand: "visa", cardLast4: "0341" };
+  expect(attempts).toMatchObject([
+    { ...shared, status: "FAILED", reason: "Declined by the bank without a reason", ...card, taxInvoice: null },
+    { ...shared, status: "PAID", reason: null, nextRetryAt: null },
+  ]);
+  const [failed, first] = attempts;
+  expect(Date.parse(failed.nextRetryAt) - Date.parse(failed.at)).toBe(3 * DAY);
+  expect(first.taxInvoice.number).toMatch(/^\d+$/);
+
+  const document = `query ($id: ID!) {
+      user(id: $id) { paymentAttempts { ${FIELDS} } }
+      userSummary(id: $id) { pastDueCents pastDueReason nextRetryAt }
+      attentionList(list: FAILED_RENEWALS) { rows { amountCents reason nextRetryAt user { id } } }
+    }`;
+  const { data } = await app.graphql(document, { id: user.id }, await signInAs(app, await createAdmin(app)));
+  expect(data.user.paymentAttempts).toEqual(attempts);
+  const { reason, nextRetryAt } = failed;
+  expect(data.userSummary).toEqual({ pastDueCents: 16_495, pastDueReason: reason, nextRetryAt });
+  expect(data.attentionList.rows).toContainEqual({ amountCents: 16_495, reason, nextRetryAt, user: { id: user.id } });
+
+  await advanceTime(app, 3);
+  const retried = await listOwn(user);
+  expect(retried.map(({ number, status }: never) => [number, status])).toEqual([
+    [2, "FAILED"],
+    [1, "FAILED"],
+    [1, "PAID"],
+  ]);
+  const isRetried = ({ nextRetryAt: at }: { nextRetryAt: string | null }) => at !== null;
+  expect(retried.map(isRetried)).toEqual([true, false, false]);
+  const select = "select xmin, p.* from payment_attempts p where user_id = $1 order by at";
+  const load = async () => (await app.services.pool.query(select, [user.id])).rows;
+  const before = await load();
+  await syncCustomer(app.context(), await getCustomerId(app, user.id));
+  expect(await load()).toEqual(before);
+
+  const query =
+    "query ($id: ID!) { user(id: $id) { timeline(kinds: [PAYMENT]) { rows { title subject detail tone } } } }";
+  const { data: history } = await app.graphql(query, { id: user.id }, await signInAs(app, await createAdmin(app)));
+  const [second, row] = history.user.timeline.rows;
+  const detail = `${reason}. Card ending 0341`;
+  expect(row).toEqual({ title: "Payment failed", subject: "A$164.95", detail, tone: "REFUSED" });
+  expect(second.title).toBe("Payment retried and failed");
+  expect(second.detail).toMatch(new RegExp(`^${detail}\\. Next retry \\d+ \\w+ \\d{4}$`));
+});
+
+test("stores a declined first payment, which starts no subscription", async () => {
+  const user = await createUser(app);
+  const document = "mutation ($input: SubscribeInput!) { subscribe(input: $input) { state } }";
+  const chosen = { planPriceId: "xer-professional-monthly", expectedTotalCents: 16_495, acknowledgedNotice: true };
+  const input = { ...chosen, paymentMethodId: "pm_card_chargeCustomerFail", idempotencyKey: randomUUID() };
+  const { data } = await app.graphql(document, { input }, await signInAs(app, user));
+  expect(data.subscribe.state).toBe("DECLINED");
+  expect(await listOwn(user)).toMatchObject([{ status: "FAILED", amountCents: 16_495, nextRetryAt: null }]);
+});

@@ -2,9 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { noticeMessage } from "#schema/subscription.ts";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import {
   submitAndConfirm,
   findAlertText,
@@ -21,20 +20,14 @@ import {
 import {
   mockCardEntry,
   mockConfirmation,
-  buildOutcome,
-  mockPromoCode,
+  applyingCode,
   mockSimulator,
-  buildError,
   mockStatus,
   mockSubscribe,
   tenPercentOff,
 } from "./mock-portal.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
 test("selects the route's product, shows its price, and switches plan and interval", async () => {
   const view = openSubscribeForm([mockStatus(), mockCardEntry()]);
@@ -97,13 +90,8 @@ test("replaces a plan that is off sale, requires every field and sends no card b
 });
 
 test("requires a promo code, and clears it only if it is invalid", async () => {
-  const invalid = buildError("BAD_USER_INPUT", "", { promoCode: ["That code is not valid."] });
-  const view = openSubscribeForm([
-    mockStatus(),
-    mockCardEntry(),
-    mockPromoCode("xer-professional-yearly", buildError("INTERNAL", "")),
-    mockPromoCode("xer-professional-yearly", invalid),
-  ]);
+  const invalid = applyingCode().fails("BAD_USER_INPUT", "", { fields: { promoCode: ["That code is not valid."] } });
+  const view = openSubscribeForm([mockStatus(), mockCardEntry(), applyingCode().fails(), invalid]);
   await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
   const apply = async (message: string, left: string) => {
     await view.user.click(getButton("Apply"));
@@ -123,15 +111,16 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
 test("strikes through the original price, applies the code to other levels, and pays the discounted price", async () => {
   mockSimulator(cardAccepted);
   const sent: SubscribeInput[] = [];
-  const monthly = { ...tenPercentOff.data.applyPromoCode, totalCents: 14_845, fullTotalCents: 16_495 };
+  const discounted = applyingCode().returns({ applyPromoCode: tenPercentOff });
+  const monthly = { ...tenPercentOff, totalCents: 14_845, fullTotalCents: 16_495 };
   const view = openSubscribeForm([
     mockStatus(),
     mockCardEntry(),
-    mockPromoCode("xer-professional-yearly", tenPercentOff),
-    mockPromoCode("xer-professional-monthly", { data: { applyPromoCode: monthly } }),
-    mockPromoCode("xer-professional-yearly", tenPercentOff),
+    discounted,
+    applyingCode("xer-professional-monthly").returns({ applyPromoCode: monthly }),
+    discounted,
     mockConfirmation(140_976, "WELCOME10"),
-    mockSubscribe(sent, buildOutcome("DONE")),
+    mockSubscribe(sent),
   ]);
   await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
   typeInto("Promo Code", "WELCOME10");

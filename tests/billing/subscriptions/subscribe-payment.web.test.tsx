@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { field, messageUnder } from "#tests/support/fill-form.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
 import type { SubscribeInput } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import {
+  confirm,
   submitAndConfirm,
   findAlertText,
   getButton,
@@ -24,27 +24,23 @@ import {
   buildOutcome,
   mockSimulator,
   products,
-  buildError,
   runningSubscription,
   buildStatus,
   mockStatus,
   mockSubscribe,
+  subscribing,
 } from "./mock-portal.ts";
 
 /** Opens the form with an API that confirms the price once. */
 const openWithConfirmation = (mocks: Parameters<typeof openSubscribeForm>[0]) =>
   openSubscribeForm([mockStatus(), mockCardEntry(), mockConfirmation(), ...mocks]);
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
 test("sends the card to the simulator once, pays nothing on Cancel, and pays the confirmed amount on Yes", async () => {
   const requests = mockSimulator(cardAccepted);
   const sent: SubscribeInput[] = [];
-  const view = openWithConfirmation([mockConfirmation(), mockSubscribe(sent, buildOutcome("DONE"))]);
+  const view = openWithConfirmation([mockConfirmation(), mockSubscribe(sent)]);
   await fillCardAndNotice();
   await view.user.click(getButton("Subscribe"));
   const first = within(await screen.findByRole("dialog", { name: "Subscribe" }));
@@ -60,18 +56,11 @@ test("sends the card to the simulator once, pays nothing on Cancel, and pays the
   expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
 
-  expect(requests).toHaveLength(1);
-  expect(requests[0]).toEqual({
-    path: "/dev/payments/v1/payment_methods",
-    authorization: "Bearer pk_test_simulator",
-    fields: {
-      type: "card",
-      "card[number]": NUMBER,
-      "card[exp_month]": "12",
-      "card[exp_year]": "2034",
-      "card[cvc]": "123",
-    },
-  });
+  const card = { "card[number]": NUMBER, "card[exp_month]": "12", "card[exp_year]": "2034", "card[cvc]": "123" };
+  const authorization = "Bearer pk_test_simulator";
+  expect(requests).toEqual([
+    { path: "/dev/payments/v1/payment_methods", authorization, fields: { type: "card", ...card } },
+  ]);
   expect(sent).toEqual([
     {
       planPriceId: "xer-professional-yearly",
@@ -90,19 +79,14 @@ test("shows a declined card at its field, keeps the form, and retries with a new
   const requests = mockSimulator(cardAccepted, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
   const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
-  const view = openWithConfirmation([
-    mockSubscribe(sent, declined),
-    mockConfirmation(),
-    mockSubscribe(sent, buildOutcome("DONE")),
-  ]);
+  const view = openWithConfirmation([mockSubscribe(sent, declined), mockConfirmation(), mockSubscribe(sent)]);
   await submitAndConfirm(view);
   expect(await findAlertText()).toBe("Your card was declined.");
   await waitFor(() => expect(messageUnder(field("Card Number"))).toBe("Your card was declined."));
   expect(field("Card Number").value).toBe("4242 4242 4242 4242");
   typeInto("Card Number", "5555555555554444");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click(getButton("Subscribe"));
-  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  await confirm(view);
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
   expect(requests).toHaveLength(2);
   expect(sent.map((input) => input.paymentMethodId)).toEqual(["pm_1", "pm_2"]);
@@ -133,15 +117,14 @@ test("sends the same idempotency key and card again after a lost response", asyn
   mockSimulator(cardAccepted, { body: { id: "pm_2" } });
   const sent: SubscribeInput[] = [];
   const view = openWithConfirmation([
-    mockSubscribe(sent, new TypeError("Failed to fetch")),
+    { request: subscribing(sent).returns({}).request, error: new TypeError("Failed to fetch") },
     mockConfirmation(),
-    mockSubscribe(sent, buildOutcome("DONE")),
+    mockSubscribe(sent),
   ]);
   await submitAndConfirm(view);
   expect(await findAlertText()).toMatch(/You will not be charged twice/);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click(getButton("Subscribe"));
-  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  await confirm(view);
   await waitFor(() => expect(view.place()).toBe("/my-account/"));
   expect(sent[1]).toEqual(sent[0]);
 });
@@ -152,7 +135,7 @@ test("shows a price that changed in the meantime, without paying", async () => {
   const message = "The price has changed since it was shown to you.";
   const increased = products.map((one) => ({ ...one, totalCents: one.totalCents + 100 }));
   const view = openWithConfirmation([
-    mockSubscribe(sent, buildError("CONFLICT", message)),
+    subscribing(sent).fails("CONFLICT", message),
     mockStatus(buildStatus(null, { products: increased })),
   ]);
   await submitAndConfirm(view);
@@ -173,9 +156,9 @@ test("opens no dialog if the confirmed amount differs from the one shown", async
 test("shows a subscription that was started in another tab, and a fallback for errors without a message", async () => {
   mockSimulator(cardAccepted);
   const view = openWithConfirmation([
-    mockSubscribe([], buildError("INTERNAL", "")),
+    subscribing().fails(),
     mockConfirmation(),
-    mockSubscribe([], buildError("CONFLICT", "You already have an active subscription.")),
+    subscribing().fails("CONFLICT", "You already have an active subscription."),
     mockStatus(buildStatus(runningSubscription)),
     mockPayments(),
     mockInvoices(),
@@ -183,8 +166,7 @@ test("shows a subscription that was started in another tab, and a fallback for e
   await submitAndConfirm(view);
   expect(await findAlertText()).toBe("Unable to subscribe.");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  await view.user.click(getButton("Subscribe"));
-  await view.user.click(await screen.findByRole("button", { name: "Yes" }));
+  await confirm(view);
   expect(await screen.findByText("Next payment")).toBeTruthy();
   expect(screen.getByText("You already have an active subscription.")).toBeTruthy();
 });

@@ -1,12 +1,10 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatDay } from "#schema/dates.ts";
 import { getLastDayOfMonth } from "#schema/staff-money.ts";
 import { taxFigureList } from "#schema/tax.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   LockMonthDocument,
   PeriodLockDocument,
@@ -16,91 +14,61 @@ import {
 import { listLockableMonths } from "#web/billing/period-lock/period-lock.tsx";
 import TaxPage from "#web/billing/tax/tax-page.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const period = { startDate: "2026-07-01", endDate: "2026-09-30" };
 const cents: Record<string, number> = { TOTAL_SALES: 32_990, GST_FREE: 0, ADJUSTMENTS: -16_495 };
 
-const mockSummary = (basis: string): MockLink.MockedResponse => ({
-  request: { query: TaxSummaryDocument, variables: { ...period, basis } },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      taxSummary: taxFigureList.map(({ code: name, box, label }) => ({
-        __typename: "TaxFigure",
-        name,
-        code: box,
-        label,
-        cents: cents[name] ?? 100,
-        dollars: name === "ADJUSTMENTS" ? null : Math.trunc((cents[name] ?? 100) / 100),
-        count: 1,
-      })),
-    },
-  },
-});
+const mockSummary = (basis: string): Mock =>
+  mockQuery(TaxSummaryDocument, { ...period, basis }, 5).returns({
+    taxSummary: taxFigureList.map(({ code: name, box, label }) => ({
+      __typename: "TaxFigure",
+      name,
+      code: box,
+      label,
+      cents: cents[name] ?? 100,
+      dollars: name === "ADJUSTMENTS" ? null : Math.trunc((cents[name] ?? 100) / 100),
+      count: 1,
+    })),
+  });
 
-const mockLock = (lockedThrough: string | null): MockLink.MockedResponse => ({
-  request: { query: PeriodLockDocument },
-  result: {
-    data: {
-      periodLock: {
-        __typename: "PeriodLock",
-        lockedThrough,
-        reason: lockedThrough && "BAS lodged",
-        changedAt: lockedThrough && "2026-10-05T00:00:00.000Z",
-        changedBy: lockedThrough && "Ada Bell",
-      },
+const mockLock = (lockedThrough: string | null): Mock =>
+  mockQuery(PeriodLockDocument).returns({
+    periodLock: {
+      __typename: "PeriodLock",
+      lockedThrough,
+      reason: lockedThrough && "BAS lodged",
+      changedAt: lockedThrough && "2026-10-05T00:00:00.000Z",
+      changedBy: lockedThrough && "Ada Bell",
     },
-  },
-});
+  });
 
-const mockEntries = (figure: string, basis: string, number: string): MockLink.MockedResponse => ({
-  request: {
-    query: TaxEntriesDocument,
-    variables: { ...period, figure, basis, filter: { search: null }, first: 20, offset: 0 },
-  },
-  maxUsageCount: 5,
-  result: {
-    data: {
-      taxEntries: {
-        __typename: "TaxEntryPage",
-        total: 1,
-        sumCents: cents[figure] ?? 100,
-        rows: [
-          {
-            __typename: "TaxEntry",
-            id: number,
-            at: "2026-09-30T13:59:59.999Z",
-            number,
-            kind: figure === "ADJUSTMENTS" ? "ADJUSTMENT" : "INVOICE",
-            userId: "u1",
-            customer: "Rail Works",
-            description: "Professional, yearly subscription",
-            totalCents: cents[figure] ?? 100,
-            gstCents: 1_500,
-            amountCents: cents[figure] ?? 100,
-          },
-        ],
-      },
-    },
-  },
-});
+const mockEntries = (figure: string, basis: string, number: string): Mock => {
+  const amountCents = cents[figure] ?? 100;
+  const row = {
+    __typename: "TaxEntry",
+    id: number,
+    at: "2026-09-30T13:59:59.999Z",
+    number,
+    kind: figure === "ADJUSTMENTS" ? "ADJUSTMENT" : "INVOICE",
+    userId: "u1",
+    customer: "Rail Works",
+    description: "Professional, yearly subscription",
+    totalCents: amountCents,
+    gstCents: 1_500,
+    amountCents,
+  };
+  const variables = { ...period, figure, basis, filter: { search: null }, first: 20, offset: 0 };
+  const taxEntries = { __typename: "TaxEntryPage", total: 1, sumCents: amountCents, rows: [row] };
+  return mockQuery(TaxEntriesDocument, variables, 5).returns({ taxEntries });
+};
 
-const open = (mocks: MockLink.MockedResponse[], address = "?start=2026-07-01&end=2026-09-30") =>
-  renderWeb(
-    <MockedProvider mocks={[mockLock(null), ...mocks]}>
-      <TaxPage />
-    </MockedProvider>,
-    { at: `/admin/tax/${address}` },
-  );
+const open = (mocks: Mock[], address = "?start=2026-07-01&end=2026-09-30") =>
+  renderMocked([mockLock(null), ...mocks], <TaxPage />, `/admin/tax/${address}`);
 
 test("shows the figures with the rows that add up to the selected one, after a retry", async () => {
-  const failure = { request: mockSummary("ACCRUAL").request, error: new Error("down") };
   const { user, place } = open([
-    failure,
+    failing(mockSummary("ACCRUAL")),
     mockSummary("ACCRUAL"),
     mockEntries("TOTAL_SALES", "ACCRUAL", "100001"),
     mockEntries("ADJUSTMENTS", "ACCRUAL", "A-100001"),
@@ -148,10 +116,9 @@ test("locks a month with a reason, and shows through which day the accounts are 
   const [lastMonth = ""] = listLockableMonths(null, new Date());
   const lastDay = getLastDayOfMonth(lastMonth);
   const { periodLock } = (mockLock(lastDay).result as { data: { periodLock: object } }).data;
-  const lock: MockLink.MockedResponse = {
-    request: { query: LockMonthDocument, variables: { month: lastMonth, reason: "BAS lodged" } },
-    result: { data: { lockMonth: periodLock } },
-  };
+  const lock: Mock = mockQuery(LockMonthDocument, { month: lastMonth, reason: "BAS lodged" }).returns({
+    lockMonth: periodLock,
+  });
   const { user } = open([
     lock,
     mockLock(lastDay),

@@ -47,10 +47,8 @@ test("links the stored copy to the signed-in user", async () => {
 
 test("sends a message through GraphQL", async () => {
   const input = message({ secondsTaken: 40, website: "" });
-  const { data } = await app.graphql(
-    "mutation Send($input: ContactMessageInput!) { sendContactMessage(input: $input) { message } }",
-    { input },
-  );
+  const document = "mutation Send($input: ContactMessageInput!) { sendContactMessage(input: $input) { message } }";
+  const { data } = await app.graphql(document, { input });
   expect(data.sendContactMessage.message).toBe(confirmation);
   expect(await findEmailFrom(input.email)).toBeTruthy();
 });

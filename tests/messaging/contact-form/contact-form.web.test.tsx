@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, test, vi, describe } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { buildNavigation } from "#web/app/navigation.ts";
 import ContactUsPage from "#web/messaging/contact-form/contact-us-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { getSession } from "#web/platform/session.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
@@ -18,18 +17,12 @@ const good = {
   "Phone Number": "0400 000 000",
   Message: "Do you sell to schools?",
 };
-const me = {
-  id: "user-1",
-  firstName: "Augusta Ada",
-  lastName: "Byron",
-  email: "ada@work.test",
-  mobile: "0499 999 999",
-};
+const name = { firstName: "Augusta Ada", lastName: "Byron" };
+const me = { id: "user-1", ...name, email: "ada@work.test", mobile: "0499 999 999" };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ["Date"] });
   resetSession();
-  notify.clear();
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -60,32 +53,16 @@ test("shows the mailboxes, the network link, the time zone note and the company 
   expect(screen.getByText(brand.company.acn)).toBeTruthy();
 });
 
-test("shows an error for every missing field, focuses the first one and sends nothing", async () => {
+test("shows an error for every missing field until it is corrected, focuses the first one and sends nothing", async () => {
   const { requests, send } = open();
   await send();
   await waitFor(() => expect(document.activeElement).toBe(field("Name")));
-  const messages = {
-    Name: "Name is required.",
-    Email: "Email address is required.",
-    "Phone Number": "Phone number is required.",
-    Message: "Message is required.",
-  };
-  for (const [label, message] of Object.entries(messages))
-    expect([label, messageUnder(field(label))]).toEqual([label, message]);
+  for (const label of Object.keys(good)) expect(messageUnder(field(label)), label).toMatch(/ is required\.$/);
+  fill({ "Phone Number": good["Phone Number"] });
+  await waitFor(() => expect(messageUnder(field("Phone Number"))).toBeNull());
   expect((await screen.findByRole("alert")).textContent).toBe(
     "You have one or more fields missing, please correct these and submit again.",
   );
-  expect(requests).toEqual([]);
-});
-
-test("shows an error for an invalid value until it is corrected", async () => {
-  const { requests, send } = open();
-  fill({ ...good, "Phone Number": "040000000" });
-  await send();
-  await waitFor(() => expect(messageUnder(field("Phone Number"))).toBe("Invalid phone number."));
-  await waitFor(() => expect(document.activeElement).toBe(field("Phone Number")));
-  fill({ "Phone Number": good["Phone Number"] });
-  await waitFor(() => expect(messageUnder(field("Phone Number"))).toBeNull());
   expect(requests).toEqual([]);
 });
 
@@ -94,16 +71,8 @@ test("sends the message with the time taken, shows the confirmation and clears t
   fill(good);
   await send();
   expect(await screen.findByText(sent)).toBeTruthy();
-  expect(requests.map(({ variables }) => variables.input)).toEqual([
-    {
-      name: "Ada Byron",
-      email: "ada@example.test",
-      phone: "0400 000 000",
-      message: "Do you sell to schools?",
-      website: "",
-      secondsTaken: 30,
-    },
-  ]);
+  const input = { name: "Ada Byron", email: "ada@example.test", phone: "0400 000 000", message: good.Message };
+  expect(requests.map(({ variables }) => variables.input)).toEqual([{ ...input, website: "", secondsTaken: 30 }]);
   for (const label of Object.keys(good)) expect([label, field(label).value]).toEqual([label, ""]);
 });
 
@@ -215,28 +184,16 @@ describe("a prerendered form", () => {
     field(label).value = text;
   };
 
-  test("keeps input that was typed before the scripts loaded", async () => {
-    const { hydrate } = renderStaticPage();
-    type("Name", "Grace Hopper");
-    type("Message", "Is there a trial?\nFor two of us?");
-    hydrate();
-    await waitFor(() => expect(screen.getByRole("button", { name: "Send" })).toBeTruthy());
-    expect(field("Name").value).toBe("Grace Hopper");
-    expect(field("Message").value).toBe("Is there a trial?\nFor two of us?");
-    expect(field("Email").value).toBe("");
-  });
-
   test("keeps the input of a signed-in user and prefills the other fields", async () => {
-    const me = { id: "user-1", firstName: "Ada", lastName: "Byron", email: "ada@work.test", mobile: "0499 999 999" };
     mockApi({ ContactSender: { me } });
     signInAs("regular");
     const { hydrate } = renderStaticPage();
     type("Name", "Countess");
-    type("Message", "Good morning");
+    type("Message", "Is there a trial?\nFor two of us?");
     hydrate();
     await waitFor(() => expect(field("Phone Number").value).toBe("0499 999 999"));
     expect(field("Name").value).toBe("Countess");
     expect(field("Email").value).toBe("ada@work.test");
-    expect(field("Message").value).toBe("Good morning");
+    expect(field("Message").value).toBe("Is there a trial?\nFor two of us?");
   });
 });

@@ -12,6 +12,7 @@ import { Email } from "#api/messaging/emails/email.entity.ts";
 import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
+import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
@@ -122,6 +123,17 @@ test("also removes the content of an encrypted email that the SMTP server refuse
   expect(await read(services, to)).toMatchObject({ text: "The content was removed after delivery." });
 });
 
+test("keeps emails to reserved domains, such as the addresses of demo data, in the dev mailbox", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const addresses = ["ada@demo.test", "kenji@yamato.EXAMPLE", "ada@example.com"];
+  for (const to of addresses) await send(services, { template: registrationClosed, to, data: { firstName: "Ada" } });
+  await services.jobs.drain();
+  expect(server.delivered.map(({ recipients }) => recipients)).toEqual([["ada@example.com"]]);
+  const kept = { sentAt: expect.any(Date), text: expect.stringContaining("Ada") };
+  for (const to of addresses.slice(0, 2)) expect(await read(services, to)).toMatchObject(kept);
+});
+
 test("doesn't send an encrypted email that belongs to another row", async () => {
   const server = await startServer();
   const services = await open(server.url);
@@ -225,10 +237,8 @@ test("sends a notification with the same key only once", async () => {
   const em = services.orm.em.fork();
   const results = await Promise.all(Array.from({ length: 5 }, () => sendEmail(services, em.fork(), email)));
   expect(results.filter(Boolean)).toHaveLength(1);
-  const { rows } = await services.pool.query(
-    `select from pgboss.job where data ->> 'mailId' in (select id::text from mails where "to" = $1)`,
-    [email.to],
-  );
+  const select = `select from pgboss.job where data ->> 'mailId' in (select id::text from mails where "to" = $1)`;
+  const { rows } = await services.pool.query(select, [email.to]);
   expect(rows).toHaveLength(1);
 });
 
@@ -280,10 +290,7 @@ test("creates the attachment at delivery and sends it with the email", async () 
   const [delivered] = server.delivered;
   const [file, ...more] = delivered?.attachments ?? [];
   expect(more).toEqual([]);
-  expect(file).toMatchObject({
-    filename: "Invoice-100001.pdf",
-    mimeType: "application/pdf",
-    disposition: "attachment",
-  });
+  const { filename } = attachment;
+  expect(file).toMatchObject({ filename, mimeType: "application/pdf", disposition: "attachment" });
   expect(Buffer.from(file?.content as ArrayBuffer).toString()).toBe("%PDF-1.7");
 });

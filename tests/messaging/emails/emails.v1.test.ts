@@ -4,6 +4,7 @@ import { purgeEmails } from "#api/messaging/emails/deliver-email.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
+import { buildProfile } from "#tests/factories/account.ts";
 import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { findEmailedSecret, findEmails } from "#tests/support/mailbox.ts";
 import { finishErasures } from "#tests/support/finish-erasures.ts";
@@ -14,12 +15,7 @@ const app = await startTestApp();
 const accounts = "/v1/core/accounts";
 
 /** Sends a request whose headers claim that this site has another address. */
-async function requestWithForgedHost(
-  method: "GET" | "POST" | "PUT" | "PATCH",
-  url: string,
-  body?: object,
-  token?: string,
-) {
+async function requestWithForgedHost(method: "GET" | "POST" | "PUT" | "PATCH", url: string, body?: object, token = "") {
   const response = await app.app.inject({
     method,
     url,
@@ -41,10 +37,6 @@ async function requestWithForgedHost(
   return response.json() as unknown;
 }
 
-const createProfile = (email: string) => {
-  const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
-  return profile;
-};
 const newPassword = (password = "Gantt-charts-44") => ({ password, confirmPassword: password });
 
 test("links every account email to PUBLIC_URL, whatever the Host header says", async () => {
@@ -74,9 +66,9 @@ test("links every account email to PUBLIC_URL, whatever the Host header says", a
   const change = { existingPassword: "Gantt-charts-44", ...newPassword("Critical-path-7") };
   await requestWithForgedHost("POST", `${accounts}/password/change`, change, token);
   // Request a taken and a new address for an account, and confirm the new one.
-  await requestWithForgedHost("PUT", `${accounts}/update-profile`, createProfile(moved), token);
+  await requestWithForgedHost("PUT", `${accounts}/update-profile`, buildProfile({ email: moved }), token);
   const next = buildRegistration().email;
-  await requestWithForgedHost("PUT", `${accounts}/update-profile`, createProfile(next), token);
+  await requestWithForgedHost("PUT", `${accounts}/update-profile`, buildProfile({ email: next }), token);
   const { emailChangeHandle } = await app.context().em.findOneOrFail(User, owner.id);
   await requestWithForgedHost("POST", `${accounts}/resend-confirmation-email/${emailChangeHandle}`);
   await requestWithForgedHost("POST", `${accounts}/confirm-email`, {

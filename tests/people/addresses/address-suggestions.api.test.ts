@@ -6,25 +6,14 @@ import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#test
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const key = "key-that-nobody-sees";
-const eagleStreet = {
-  unitNumber: "3",
-  streetNumber: "120",
-  streetName: "Eagle Street",
-  city: "Brisbane City",
-  state: "QLD",
-  postCode: "4000",
-  country: "Australia",
-};
+const place = { city: "Brisbane City", state: "QLD", postCode: "4000", country: "Australia" };
+const eagleStreet = { unitNumber: "3", streetNumber: "120", streetName: "Eagle Street", ...place };
 
 /** Recorded responses of Addressfinder, shortened to the relevant fields. */
 const addressfinder: Record<string, unknown> = {
   autocomplete: {
     completions: [
-      {
-        full_address: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000",
-        id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
-        canonical_address_id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
-      },
+      { full_address: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000", id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9" },
     ],
     paid: true,
     success: true,
@@ -166,11 +155,7 @@ describe("Google Places", () => {
   });
 
   test("knows the codes of all countries in the list", () => {
-    expect([findCountryCode("Australia"), findCountryCode("United States"), findCountryCode("New Zealand")]).toEqual([
-      "au",
-      "us",
-      "nz",
-    ]);
+    expect(["Australia", "United States", "New Zealand"].map(findCountryCode)).toEqual(["au", "us", "nz"]);
     expect(countries.filter((country) => findCountryCode(country))).toEqual(countries);
   });
 });

@@ -8,13 +8,11 @@ import { profileRules, registerRules } from "#schema/account.ts";
 import { importUserRules } from "#schema/import.ts";
 import { invoiceDetailsRules } from "#schema/billing-details.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
+import { addressCountries, getAddressForm } from "#schema/address-forms.ts";
 
 test("finds a country by its name, codes, official and former names, and in other languages", () => {
   for (const [country, names] of [
-    [
-      "Australia",
-      "AU|aus|AUSTRALIA|Aus\u200btralia|Ａｕｓｔｒａｌｉａ| The Commonwealth of Australia|Australien|オーストラリア",
-    ],
+    ["Australia", "AU|aus|AUSTRALIA|Aus\u200btralia|Ａｕｓｔｒａｌｉａ| The Commonwealth of Australia|オーストラリア"],
     ["United States", "US|USA|U.S.A.|United States of America|the united states|Estados Unidos"],
     ["United Kingdom", "uk|GB|Great Britain|United Kingdom of Great Britain and Northern Ireland"],
     ["South Korea", "Korea, Republic of|Korea (Republic of)|Republic of Korea|KOR|대한민국"],
@@ -37,23 +35,15 @@ test("every rule with an address stores a country of the list, checks its state 
     const { fields } = rules as { fields: object };
     const values = { ...buildRegistration(changes) };
     try {
-      return check(
-        rules as typeof profileRules,
-        Object.fromEntries(Object.entries(values).filter(([name]) => name in fields)),
-      );
+      const known = Object.entries(values).filter(([name]) => name in fields);
+      return check(rules as typeof profileRules, Object.fromEntries(known));
     } catch (error) {
       return (error as { fields?: Record<string, string[]> }).fields;
     }
   };
   const wrong = ["Please choose a country from the list. Did you mean Australia?"];
-  for (const rules of [
-    registerRules,
-    profileRules,
-    createUserRules,
-    updateUserRules,
-    importUserRules,
-    invoiceDetailsRules,
-  ]) {
+  const all = [registerRules, profileRules, createUserRules, updateUserRules, importUserRules, invoiceDetailsRules];
+  for (const rules of all) {
     expect(getFields(rules, { country: "Austrlia" })).toMatchObject({ country: wrong });
     expect(getFields(rules, { country: "au", state: "zz", postCode: "x" })).toMatchObject({
       state: ["State is required."],
@@ -62,4 +52,21 @@ test("every rule with an address stores a country of the list, checks its state 
   }
   expect(check(profileRules, buildRegistration({ country: "AUS" })).country).toBe("Australia");
   expect(getRules(userFields).country.cast(" DE ")).toBe("Germany");
+});
+
+test("names only countries of the list", () => {
+  expect(addressCountries.filter((country) => !countries.includes(country))).toEqual([]);
+});
+
+test("names the parts of addresses as the country does", () => {
+  const shown = ["Australia", "United States", "United Kingdom", "Japan", "Singapore", "United Arab Emirates", "Samoa"];
+  expect(shown.map(getAddressForm)).toEqual([
+    { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },
+    { state: { label: "State", isRequired: true }, postCode: { label: "ZIP Code", isRequired: true } },
+    { state: { label: "County", isRequired: false }, postCode: { label: "Postcode", isRequired: true } },
+    { state: { label: "Prefecture", isRequired: true }, postCode: { label: "Postal Code", isRequired: true } },
+    { state: null, postCode: { label: "Postal Code", isRequired: true } },
+    { state: { label: "Emirate", isRequired: true }, postCode: null },
+    { state: { label: "State", isRequired: true }, postCode: { label: "Post Code", isRequired: true } },
+  ]);
 });

@@ -13,8 +13,9 @@ import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createContact } from "#tests/factories/contact.ts";
+import { confirmAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
-import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -34,6 +35,15 @@ const erase = (userId: string, as = token) =>
 const findErasure = (userId: string, as = token) =>
   app.graphql(`query ($userId: ID!) { erasure(userId: $userId) { ${fields} } }`, { userId }, as);
 
+const startTrial = (by: string) => app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, by);
+
+async function writeEmail(to: string, subject: string, changes: Partial<Email> = {}): Promise<void> {
+  const manager = em();
+  const text = "Brackenridge";
+  manager.create(Email, { to, subject, text, html: text, createdAt: app.clock.now(), ...changes });
+  await manager.flush();
+}
+
 /** Returns every row of every table that matches the pattern, except the certificate's own email. */
 async function rowsWith(pattern: string): Promise<[string, string][]> {
   const { rows: tables } = await app.services.pool.query<{ name: string }>(
@@ -41,10 +51,8 @@ async function rowsWith(pattern: string): Promise<[string, string][]> {
   );
   const found: [string, string][] = [];
   for (const { name } of tables) {
-    const { rows } = await app.services.pool.query<{ row: string }>(
-      `select t::text as row from ${name} t where t::text ~* $1`,
-      [pattern],
-    );
+    const select = `select t::text as row from ${name} t where t::text ~* $1`;
+    const { rows } = await app.services.pool.query<{ row: string }>(select, [pattern]);
     for (const { row } of rows) if (!row.includes("account was deleted")) found.push([name, row]);
   }
   return found;
@@ -58,21 +66,10 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   const theirs = await signInAs(app, user);
 
   const { data } = await erase(user.id);
-  expect(data.eraseUser).toMatchObject({
-    userId: user.id,
-    requestedBy: "STAFF",
-    adminId: admin.id,
-    admin: { id: admin.id },
-    user: { id: expect.any(String) },
-    state: "RUNNING",
-    certificate: null,
-  });
-  expect(data.eraseUser.progress).toContainEqual({
-    name: "licence-events",
-    title: "Licence events",
-    rows: 0,
-    isDone: false,
-  });
+  const by = { requestedBy: "STAFF", adminId: admin.id, admin: { id: admin.id } };
+  expect(data.eraseUser).toMatchObject({ userId: user.id, ...by, state: "RUNNING", certificate: null });
+  const events = { name: "licence-events", title: "Licence events", rows: 0, isDone: false };
+  expect(data.eraseUser.progress).toContainEqual(events);
   expect((await app.graphql("{ me { id } }", {}, theirs)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   expect((await em().findOneOrFail(User, user.id)).email).toBe(`deleted-${user.id}@deleted.invalid`);
 
@@ -80,12 +77,8 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   const { erasure } = (await findErasure(user.id)).data;
   expect(erasure).toMatchObject({ id: data.eraseUser.id, state: "DONE", finishedAt: expect.any(String) });
   expect(erasure.progress.every(({ isDone }: { isDone: boolean }) => isDone)).toBe(true);
-  expect(erasure.certificate.erased).toContainEqual({
-    name: "sessions",
-    title: "Sessions",
-    effect: "DELETED",
-    rows: 1,
-  });
+  const sessions = { name: "sessions", title: "Sessions", effect: "DELETED", rows: 1 };
+  expect(erasure.certificate.erased).toContainEqual(sessions);
   expect(erasure.certificate.kept).toContainEqual(
     expect.objectContaining({ title: "Tax invoices and adjustment notes", rows: 1 }),
   );
@@ -102,52 +95,35 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
 test("leaves no personal data of an erased user in any table except tax invoices", async () => {
   const email = "philomena@brackenridge.example";
   const user = await createUser(app, { firstName: "Philomena", lastName: "Brackenridge", email });
-  const licence = await createLicence(app, user, { projectTerm: "Brackenridge tower" });
+  const licence = await createLicence(app, user, { projectTerm: "Brackenridge tower", numberOfMachines: 3 });
   await createSubscription(app, licence, { cardBrand: "visa", cardLast4: "4242", cardExpires: "12/30" });
   await createTaxInvoice(app, user);
   await createContact(app, user, { email: "clerk@brackenridge.example" });
   const another = await createUser(app, { companyName: "Other Pty" });
   await createContact(app, another, { email: email.toUpperCase(), firstName: "Philomena", lastName: "Brackenridge" });
-  await callAddin(app, "activate", licence, {
-    machine: buildMachine({ machineName: "PC-PHILOMENA", osUser: "philomena" }),
-  });
+  const machine = buildMachine({ machineName: "PC-PHILOMENA", osUser: "philomena" });
+  await callAddin(app, "activate", licence, { machine });
   const theirs = await signInAs(app, user);
-  expect(
-    (await app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, theirs)).errors,
-  ).toBeDefined();
+  expect((await startTrial(theirs)).errors).toBeDefined();
+  const { userCode } = await openAuthorization(app, buildMachine({ machineName: "PHILOMENA-3", osUser: "philomena" }));
+  await confirmAuthorization(app, { userCode, licenceId: licence.id }, theirs);
+  await callAddin(app, "move/code", licence, { machine: buildMachine({ fingerprint: "fingerprint-philomena" }) });
+  const device = await createDevice(app, licence, { machineName: "PHILOMENA-2" });
+  const deactivate = "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }";
+  await app.graphql(deactivate, { input: { deviceId: device.id, reason: "Call Philomena" } }, theirs);
   const trialist = await createUser(app, { email: "trial@brackenridge.example" });
-  const start = await app.graphql(
-    "mutation { startTrial(acceptedTheTerms: true) { id } }",
-    {},
-    await signInAs(app, trialist),
-  );
-  expect(start.errors).toBeUndefined();
+  expect((await startTrial(await signInAs(app, trialist))).errors).toBeUndefined();
   const form = { name: "Philomena", email, phone: "0400 000 000", message: "Call Brackenridge", mailbox: "support" };
   const written = em();
   written.create(ContactMessage, { ...form, receivedAt: app.clock.now() });
-  written.create(Comment, {
-    user: written.getReference(User, user.id),
-    text: "Philomena called",
-    commentedById: admin.id,
-    commentedBy: "Ada Admin",
-    at: app.clock.now(),
-  });
-  written.create(Email, {
-    to: "support@planvarro.example",
-    replyTo: email,
-    subject: "Message of Philomena",
-    text: "Brackenridge",
-    html: "Brackenridge",
-    createdAt: app.clock.now(),
-  });
+  const author = { commentedById: admin.id, commentedBy: "Ada Admin", at: app.clock.now() };
+  written.create(Comment, { user: written.getReference(User, user.id), text: "Philomena called", ...author });
   await written.flush();
+  await writeEmail("support@planvarro.example", "Message of Philomena", { replyTo: email });
   await app.rest("POST", "/v1/core/accounts", { body: { ...buildRegistration(), email, firstName: "Philomena" } });
   await checkFile(app, token, "kind=import-users", buildUsersCsv(2, "bulk").replace(/bulk-1@[^,;\s]+/, email));
-  await app.graphql(
-    'mutation ($id: ID!) { addComment(userId: $id, comment: "Brackenridge wants a quote") { id } }',
-    { id: user.id },
-    token,
-  );
+  const comment = 'mutation ($id: ID!) { addComment(userId: $id, comment: "Brackenridge wants a quote") { id } }';
+  await app.graphql(comment, { id: user.id }, token);
 
   await erase(user.id);
   await erase(trialist.id);
@@ -157,12 +133,7 @@ test("leaves no personal data of an erased user in any table except tax invoices
   expect(await em().count(Contact, { user: another.id })).toBe(0);
   // The hash still prevents a second trial.
   const again = await createUser(app, { email: "trial@brackenridge.example" });
-  const second = await app.graphql(
-    "mutation { startTrial(acceptedTheTerms: true) { id } }",
-    {},
-    await signInAs(app, again),
-  );
-  expect(second.errors?.[0]?.extensions.code).toBe("CONFLICT");
+  expect((await startTrial(await signInAs(app, again))).errors?.[0]?.extensions.code).toBe("CONFLICT");
 });
 
 describe("an erasure keeps", () => {
@@ -179,15 +150,7 @@ describe("an erasure keeps", () => {
 
   test("emails to an address that the user requested but never confirmed", async () => {
     const stranger = await createUser(app, { email: `stranger-${randomUUID()}@example.com` });
-    const manager = em();
-    manager.create(Email, {
-      to: stranger.email,
-      subject: "Your invoice",
-      text: "An invoice",
-      html: "An invoice",
-      createdAt: app.clock.now(),
-    });
-    await manager.flush();
+    await writeEmail(stranger.email, "Your invoice");
     const user = await createUser(app, { pendingEmail: stranger.email });
     await erase(user.id);
     await app.services.jobs.drain();
@@ -196,15 +159,7 @@ describe("an erasure keeps", () => {
 
   test("the owner's emails when a registration with a taken address is erased", async () => {
     const owner = await createUser(app, { email: `owner-${randomUUID()}@example.com` });
-    const manager = em();
-    manager.create(Email, {
-      to: owner.email,
-      subject: "Yours",
-      text: "Yours",
-      html: "Yours",
-      createdAt: app.clock.now(),
-    });
-    await manager.flush();
+    await writeEmail(owner.email, "Yours");
     const unclaimed = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
     await erase(unclaimed.id);
     await app.services.jobs.drain();
@@ -214,11 +169,8 @@ describe("an erasure keeps", () => {
   test("the webhook event for the end of a licence", async () => {
     const user = await createUser(app);
     await createLicence(app, user);
-    const endpoint = await app.graphql(
-      `mutation { addWebhookEndpoint(input: { url: "https://hooks.example.com/x", eventTypes: [LICENCE_REVOKED] }) { secret } }`,
-      {},
-      token,
-    );
+    const document = `mutation { addWebhookEndpoint(input: { url: "https://hooks.example.com/x", eventTypes: [LICENCE_REVOKED] }) { secret } }`;
+    const endpoint = await app.graphql(document, {}, token);
     expect(endpoint.errors).toBeUndefined();
     await requestErasure(app.context(), user.id, "operator");
     await app.services.jobs.drain();
@@ -245,11 +197,8 @@ test("redacts an erased admin's name in the audit log and keeps the actor ID", a
   const former = await createAdmin(app, { firstName: "Hieronymus", lastName: "Vogelweide" });
   const user = await createUser(app);
   const theirs = await signInAs(app, former);
-  await app.graphql(
-    'mutation ($id: ID!) { addComment(userId: $id, comment: "Called") { id } }',
-    { id: user.id },
-    theirs,
-  );
+  const comment = 'mutation ($id: ID!) { addComment(userId: $id, comment: "Called") { id } }';
+  await app.graphql(comment, { id: user.id }, theirs);
   await erase(former.id);
   await app.services.jobs.drain();
   expect(await rowsWith("hieronymus|vogelweide")).toEqual([]);

@@ -1,35 +1,26 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
+import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { DeleteMyAccountDocument } from "#web/generated/graphql.ts";
 import YourDataPage from "#web/privacy/your-data/download-my-data.tsx";
 import LogoutPage from "#web/access/sessions/logout-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-type Mock = MockLink.MockedResponse;
-
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 function open(mocks: Mock[] = []) {
   signInAs("regular");
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route path="/your-data/" element={<YourDataPage />} />
-        <Route path="/logout/" element={<LogoutPage />} />
-        <Route path="/" element={null} />
-      </Routes>
-    </MockedProvider>,
-    { at: "/your-data/" },
+  return renderMocked(
+    mocks,
+    <Routes>
+      <Route path="/your-data/" element={<YourDataPage />} />
+      <Route path="/logout/" element={<LogoutPage />} />
+      <Route path="/" element={null} />
+    </Routes>,
+    "/your-data/",
   );
 }
 
@@ -70,36 +61,23 @@ test("requests the data with the session's token and saves it as an indented fil
   expect(await files[0]?.text).toBe('{\n  "profile": {\n    "firstName": "Ada"\n  }\n}');
 });
 
-test.each([
-  ["the API's message after too many downloads", { Message: "Too many attempts." }, 429, "Too many attempts."],
-  [
-    "a general error if the request fails",
-    { Message: "Oops, something went wrong." },
-    500,
-    "Unable to download your data.",
-  ],
-])("shows %s", async (_, body, status, message) => {
+test("shows the API's message after too many downloads, and a general error otherwise", async () => {
   const { user } = open();
   const files = watchDownloads();
-  vi.stubGlobal("fetch", async () => mockGraphqlResponse(body, status));
-  await download(user);
-  expect((await screen.findByRole("alert")).textContent).toBe(message);
+  const failed = "Unable to download your data.";
+  for (const [answer, message] of [
+    [async () => mockGraphqlResponse({ Message: "Too many attempts." }, 429), "Too many attempts."],
+    [async () => mockGraphqlResponse({ Message: "Oops, something went wrong." }, 500), failed],
+    [() => Promise.reject(new TypeError("Failed to fetch")), failed],
+  ] as const) {
+    vi.stubGlobal("fetch", answer);
+    await download(user);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(message));
+  }
   expect(files).toEqual([]);
 });
 
-test("shows an error if there is no response", async () => {
-  const { user } = open();
-  vi.stubGlobal("fetch", async () => {
-    throw new TypeError("Failed to fetch");
-  });
-  await download(user);
-  expect((await screen.findByRole("alert")).textContent).toBe("Unable to download your data.");
-});
-
-const removal = (result: object, password = "Planner-tasks-47"): Mock => ({
-  request: { query: DeleteMyAccountDocument, variables: { input: { password } } },
-  result,
-});
+const removal = mockQuery(DeleteMyAccountDocument, { input: { password: "Planner-tasks-47" } });
 
 async function openDialog(mocks: Mock[] = []) {
   const view = open(mocks);
@@ -120,30 +98,24 @@ test("explains the consequences and requires the password", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("shows the error for a wrong password under its field and keeps the input", async () => {
+test("shows a wrong password under its field, and another error above the form", async () => {
   const message = "Your password is incorrect.";
-  const extensions = { code: "BAD_USER_INPUT", fields: { password: [message] } };
   const { user, dialog } = await openDialog([
-    removal({ errors: [new GraphQLError("Some values are not valid.", { extensions })] }),
+    removal.fails("BAD_USER_INPUT", "Some values are not valid.", { fields: { password: [message] } }),
+    removal.fails(),
   ]);
+  const confirm = () => user.click(dialog.getByRole("button", { name: "Delete account" }));
   fill({ Password: "Planner-tasks-47" });
-  await user.click(dialog.getByRole("button", { name: "Delete account" }));
+  await confirm();
   await waitFor(() => expect(messageUnder(field("Password"))).toBe(message));
   expect(field("Password").value).toBe("Planner-tasks-47");
-});
-
-test("shows a general error if deletion fails", async () => {
-  const { user, dialog } = await openDialog([
-    removal({ errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] }),
-  ]);
-  fill({ Password: "Planner-tasks-47" });
-  await user.click(dialog.getByRole("button", { name: "Delete account" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Unable to delete your account.");
+  await confirm();
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Unable to delete your account."));
 });
 
 test("confirms the deletion, clears the session and returns to the home page", async () => {
   const { user, dialog, place } = await openDialog([
-    removal({ data: { deleteMyAccount: { __typename: "DeletedObject", id: "1" } } }),
+    removal.returns({ deleteMyAccount: { __typename: "DeletedObject", id: "1" } }),
   ]);
   vi.stubGlobal("fetch", async () =>
     mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),

@@ -1,10 +1,8 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { mockMutation } from "#tests/licensing/licences/open-licences-tab.tsx";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   AcceptLicenceUseDocument,
   AskAboutLicenceUseDocument,
@@ -13,61 +11,42 @@ import {
 } from "#web/generated/graphql.ts";
 import AttentionPage from "#web/staff/attention/attention-table.tsx";
 
-type Mock = MockLink.MockedResponse;
+beforeEach(() => startAs("admin", { staffRoles: ["support"] }));
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin", { staffRoles: ["support"] });
-});
-
-const list = (askedAt: string | null, isGone = false): Mock => ({
-  request: {
-    query: AttentionListDocument,
-    variables: { list: "LEAKED_LICENCES", filter: { search: null }, first: 20, offset: 0 },
-  },
-  result: {
-    data: {
-      attentionList: {
-        __typename: "AttentionPage",
-        total: isGone ? 0 : 1,
-        isTotalCapped: false,
-        rows: isGone
-          ? []
-          : [
-              {
-                __typename: "AttentionRow",
-                id: "licence-1",
-                at: "2026-11-23T04:05:00.000Z",
-                what: "In 7 days: 31 networks, 9 machines with 1 permitted",
-                licenceId: "licence-1",
-                subscriptionId: null,
-                amountCents: null,
-                reason: null,
-                nextRetryAt: null,
-                leak: { __typename: "LeakEvidence", askedAt },
-                user: {
-                  __typename: "User",
-                  id: "user-1",
-                  firstName: "Ada",
-                  lastName: "Byron",
-                  companyName: "Analytical Planning",
-                  email: "ada@demo.test",
-                },
-              },
-            ],
-      },
-    },
-  },
-});
+const user = {
+  __typename: "User",
+  id: "user-1",
+  firstName: "Ada",
+  lastName: "Byron",
+  companyName: "Analytical Planning",
+};
+const row = {
+  __typename: "AttentionRow",
+  id: "licence-1",
+  at: "2026-11-23T04:05:00.000Z",
+  what: "In 7 days: 31 networks, 9 machines with 1 permitted",
+  licenceId: "licence-1",
+  subscriptionId: null,
+  amountCents: null,
+  reason: null,
+  nextRetryAt: null,
+  user: { ...user, email: "ada@demo.test" },
+};
+const list = (askedAt: string | null, isGone = false) => {
+  const rows = isGone ? [] : [{ ...row, leak: { __typename: "LeakEvidence", askedAt } }];
+  const variables = { list: "LEAKED_LICENCES", filter: { search: null }, first: 20, offset: 0 };
+  return mockQuery(AttentionListDocument, variables).returns({
+    attentionList: { __typename: "AttentionPage", total: rows.length, isTotalCapped: false, rows },
+  });
+};
 
 const openList = (...mocks: Mock[]) =>
-  renderWeb(
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route path="/admin/attention/:list/" element={<AttentionPage />} />
-      </Routes>
-    </MockedProvider>,
-    { at: "/admin/attention/leaked-licences/" },
+  renderMocked(
+    mocks,
+    <Routes>
+      <Route path="/admin/attention/:list/" element={<AttentionPage />} />
+    </Routes>,
+    "/admin/attention/leaked-licences/",
   );
 
 async function choose(user: ReturnType<typeof openList>["user"], action: string, verb: string) {

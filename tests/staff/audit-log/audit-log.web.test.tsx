@@ -1,10 +1,7 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { HistoryTab } from "#web/staff/audit-log/history-tab.tsx";
 import {
   AuditChoicesDocument,
@@ -14,16 +11,9 @@ import {
   TimelineDocument,
 } from "#web/generated/graphql.ts";
 import AuditLogPage from "#web/staff/audit-log/audit-log.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-type Mock = MockLink.MockedResponse;
-
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-  notify.clear();
-});
+beforeEach(() => startAs("admin"));
 
 const changes = [
   { __typename: "AuditChange", field: "First Name", before: "Adda", after: "Ada" },
@@ -49,39 +39,27 @@ const entry = (id: string, what: string, more = {}) => ({
   ...more,
 });
 
-const choices: Mock = {
-  request: { query: AuditChoicesDocument },
-  result: {
-    data: {
-      auditActors: [{ __typename: "AuditActor", id: "admin-1", name: "Grace Hopper <grace@demo.test>" }],
-      auditActions: [{ __typename: "AuditAction", action: "UPDATE_USER", words: "Updated the user" }],
-    },
-  },
-};
+const choices = mockQuery(AuditChoicesDocument).returns({
+  auditActors: [{ __typename: "AuditActor", id: "admin-1", name: "Grace Hopper <grace@demo.test>" }],
+  auditActions: [{ __typename: "AuditAction", action: "UPDATE_USER", words: "Updated the user" }],
+});
 
 function log(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
-  return {
-    request: { query: AuditLogDocument, variables: { filter: {}, first: 30, groupRuns: true, ...variables } },
-    result: { data: { auditLog: { __typename: "AuditPage", rows, endCursor: older } } },
-  };
+  return mockQuery(AuditLogDocument, { filter: {}, first: 30, groupRuns: true, ...variables }).returns({
+    auditLog: { __typename: "AuditPage", rows, endCursor: older },
+  });
 }
 
-const openLog = (...mocks: Mock[]) =>
-  renderWeb(
-    <MockedProvider mocks={[choices, ...mocks]}>
-      <AuditLogPage />
-    </MockedProvider>,
-    { at: "/admin/audit-log/" },
-  );
+const openLog = (...mocks: Mock[]) => renderMocked([choices, ...mocks], <AuditLogPage />, "/admin/audit-log/");
 
 test("shows the admin, action and user of an entry, expands to the changed fields and shows scripts as text", async () => {
   const name = "<img src=x onerror=alert(1)>";
   const withoutUser = { subjectType: "PROMO_CODE", subjectName: name, user: null, changes: [] };
   const { user } = openLog(log({}, [entry("1", "Updated the user"), entry("2", "Deleted a promo code", withoutUser)]));
   const [first, second] = await screen.findAllByRole("listitem");
-  const row = within(first as HTMLElement);
-  expect(within(second as HTMLElement).getByText(name)).toBeTruthy();
-  expect(within(second as HTMLElement).queryByRole("link")).toBeNull();
+  const [row, other] = [within(first as HTMLElement), within(second as HTMLElement)];
+  expect(other.getByText(name)).toBeTruthy();
+  expect(other.queryByRole("link")).toBeNull();
   expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("Saturday 21 November 2026");
   expect(row.getByText("Updated the user")).toBeTruthy();
   expect(row.getByText(/Grace Hopper <grace@demo.test>/)).toBeTruthy();
@@ -108,13 +86,8 @@ test("filters the log by dates in the viewer's time zone and clears filters with
   const { user } = openLog(all, log({ filter }, []), all);
   await screen.findByText("Restored the user");
   await screen.findByRole("option", { name: "Updated the user" });
-  fill({
-    Search: " ada ",
-    Admin: "admin-1",
-    Action: "UPDATE_USER",
-    "Start date": "20/11/2026",
-    "End date": "21/11/2026",
-  });
+  fill({ Search: " ada ", Admin: "admin-1", Action: "UPDATE_USER" });
+  fill({ "Start date": "20/11/2026", "End date": "21/11/2026" });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("No changes match these filters.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show all events" }));
@@ -131,12 +104,9 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
   const { user } = openLog(
     log({}, [entry("1", "Updated a licence", run), entry("2", "Restored the user")]),
     log(single, [entry("1", "Updated a licence", { ...run, runEntryCount: null })], "cursor-1"),
-    {
-      request: { query: BulkRunNameDocument, variables: { id: "run-1" } },
-      result: {
-        data: { bulkRun: { __typename: "BulkRun", id: "run-1", kind: "EXTEND_LICENCES", fileName: "may.csv" } },
-      },
-    },
+    mockQuery(BulkRunNameDocument, { id: "run-1" }).returns({
+      bulkRun: { __typename: "BulkRun", id: "run-1", kind: "EXTEND_LICENCES", fileName: "may.csv" },
+    }),
   );
   expect(await screen.findByText("1,204 entries")).toBeTruthy();
   expect(screen.queryByText("Updated a licence")).toBeNull();
@@ -153,10 +123,8 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
 });
 
 test("loads older entries, and shows an error and retries if loading fails", async () => {
-  const { request } = log({}, []);
-  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
   const { user } = openLog(
-    failure,
+    failing(log({}, [])),
     log({}, [entry("1", "Newer")], "cursor-1"),
     log({ after: "cursor-1" }, [entry("2", "Older")]),
   );
@@ -190,48 +158,30 @@ const timelineEntry = (id: string, title: string, more = {}) => ({
 
 function timeline(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
   const page = { __typename: "TimelinePage", rows, endCursor: older };
-  return {
-    request: {
-      query: TimelineDocument,
-      variables: { id: "user-1", first: 30, kinds: null, search: null, ...variables },
-    },
-    result: { data: { user: { __typename: "User", id: "user-1", timeline: page } } },
-  };
+  return mockQuery(TimelineDocument, { id: "user-1", first: 30, kinds: null, search: null, ...variables }).returns({
+    user: { __typename: "User", id: "user-1", timeline: page },
+  });
 }
 
-const openTab = (...mocks: Mock[]) =>
-  renderWeb(
-    <MockedProvider mocks={mocks}>
-      <HistoryTab userId="user-1" />
-    </MockedProvider>,
-  );
+const openTab = (...mocks: Mock[]) => renderMocked(mocks, <HistoryTab userId="user-1" />);
 
 test("lists all kinds of entries with counts of repeated requests and changed fields", async () => {
   const licence = { licenceId: "licence-1", supportCode: "Professional S-7K3QMX9D", subject: "LAPTOP" };
+  const [subject, actorName] = ["Mary Somerville", "Grace Hopper"];
+  const contact = { kind: "CONTACT", tone: "CHANGE", subject, actorName, changes };
   const { user } = openTab(
     timeline({}, [
       timelineEntry("1", "Licence check", { ...licence, count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
       timelineEntry("2", "Device activation", { ...licence, tone: "REFUSED", detail: "No." }),
-      timelineEntry("3", "Added a contact", {
-        kind: "CONTACT",
-        tone: "CHANGE",
-        subject: "Mary Somerville",
-        actorName: "Grace Hopper",
-        changes,
-      }),
+      timelineEntry("3", "Added a contact", contact),
     ]),
   );
-  const [run, refused, contact] = await screen.findAllByRole("listitem");
-  expect(within(run as HTMLElement).getByText(textWithTimes("12 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
-  expect(
-    within(run as HTMLElement)
-      .getByRole("link")
-      .getAttribute("href"),
-  ).toBe("/licence-history/licence-1/");
-  expect(within(refused as HTMLElement).getByText("Refused")).toBeTruthy();
-  const change = within(contact as HTMLElement);
-  expect(change.getByText("Mary Somerville")).toBeTruthy();
-  expect(change.getByText("Grace Hopper")).toBeTruthy();
+  const items = (await screen.findAllByRole("listitem")).map((item) => within(item));
+  const [run, refused, change] = items as [typeof screen, typeof screen, typeof screen];
+  expect(run.getByText(textWithTimes("12 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
+  expect(run.getByRole("link").getAttribute("href")).toBe("/licence-history/licence-1/");
+  expect(refused.getByText("Refused")).toBeTruthy();
+  for (const text of [subject, actorName]) expect(change.getByText(text)).toBeTruthy();
   await user.click(change.getByText("2 fields"));
   expect(change.getByText("Adda")).toBeTruthy();
 });
@@ -271,10 +221,9 @@ test("reverts a change after showing the values that come back, and shows the ne
     changes,
     auditEntry,
   });
-  const revert: Mock = {
-    request: { query: RevertChangeDocument, variables: { entryId: "entry-1" } },
-    result: { data: { revertChange: { __typename: "AuditEntry", id: "entry-2" } } },
-  };
+  const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({
+    revertChange: { __typename: "AuditEntry", id: "entry-2" },
+  });
   const { user } = openTab(
     timeline({}, [edit]),
     revert,

@@ -55,6 +55,8 @@ async function killAfter(runId: string, rows: number, column: "planned" | "done"
   return seen;
 }
 
+const start = (id: string) => app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+
 /** Finishes the run in this process. */
 const finish = (runId: string) => processBulkRun(app.context(), { runId });
 
@@ -65,7 +67,7 @@ test("processes every row exactly once when a check and an import are killed hal
   expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: ROWS, faulty: 0 });
   expect(await app.context().em.count(BulkRow, { runId: id })).toBe(ROWS);
 
-  await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+  await start(id);
   expect(await killAfter(id, ROWS / 2, "done")).toBeLessThan(ROWS);
   await finish(id);
   expect(await loadRun(app, id)).toMatchObject({ state: "done", planned: ROWS, done: ROWS, failed: 0 });
@@ -73,13 +75,8 @@ test("processes every row exactly once when a check and an import are killed hal
   expect(await em.count(User, { email: { $like: "killed-%" } })).toBe(ROWS);
   expect(await em.count(BulkRow, { runId: id, state: "done", details: null })).toBe(ROWS);
   expect(await em.count(AuditEntry, { action: "create-user" })).toBe(ROWS);
-  expect(
-    await count(
-      `select count(*)::int as count from bulk_rows r join users u on u.id = r.user_id and u.sign_in_email = r.label
-        where r.run_id = $1`,
-      [id],
-    ),
-  ).toBe(ROWS);
+  const joined = "bulk_rows r join users u on u.id = r.user_id and u.sign_in_email = r.label";
+  expect(await count(`select count(*)::int as count from ${joined} where r.run_id = $1`, [id])).toBe(ROWS);
 });
 
 describe("concurrent workers", () => {
@@ -96,7 +93,7 @@ describe("concurrent workers", () => {
     const rejected = checked.filter((one) => one.status === "rejected");
     for (const { reason } of rejected) expect(reason.message).toBe("another worker has claimed this bulk run");
     expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: 600 });
-    await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+    await start(id);
     await both();
     expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
     expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
@@ -105,7 +102,7 @@ describe("concurrent workers", () => {
   test("stops changing a run after another worker has taken it over", async () => {
     const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "slow"));
     await processBulkRun(app.context(), { runId: id });
-    await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+    await start(id);
     const slow = processBulkRun(app.context(), { runId: id });
     // The claim has expired, so the second worker takes the run over halfway.
     app.clock.setOffset(app.clock.offsetMs + CLAIM_DURATION_MS + 1);
@@ -120,7 +117,7 @@ describe("concurrent workers", () => {
 test("cancels a run after its current batch and keeps processed rows", async () => {
   const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(ROWS, "stopped"));
   await processBulkRun(app.context(), { runId: id });
-  await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, token);
+  await start(id);
   const running = processBulkRun(app.context(), { runId: id });
   await expect.poll(async () => (await loadRun(app, id)).done, { interval: 5 }).toBeGreaterThan(0);
   const { data } = await app.graphql("mutation ($id: ID!) { cancelBulkRun(id: $id) { state } }", { id }, token);
@@ -133,12 +130,9 @@ test("cancels a run after its current batch and keeps processed rows", async () 
   expect(await app.context().em.count(BulkRow, { runId: id, details: { $ne: null } })).toBe(0);
 });
 
-const start = (id: string, as: string) =>
-  app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id }, as);
-
 test("fails no row while password hashing is overloaded, and hashes once per slice", async () => {
   const { id } = await checkFile(app, token, "kind=import-users&inviteByMail=true", buildUsersCsv(26, "busy"));
-  await start(id, token);
+  await start(id);
   vi.mocked(hashPassword)
     .mockClear()
     .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
@@ -156,11 +150,9 @@ test("resumes after the last examined licence, even if the previous slice found 
     times: 5_000,
     differing: "'licence_code', 'many-' || n, 'support_code', 'many-' || n",
   });
-  const { data } = await app.graphql(
-    "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }",
-    { input: { kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" } },
-    token,
-  );
+  const document = "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }";
+  const input = { kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" };
+  const { data } = await app.graphql(document, { input }, token);
   const { id } = data.openBulkRun;
   const runSlice = async () => {
     const hold = (await claimRun(app.context(), id)) as RunClaim;

@@ -1,9 +1,8 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { mockGraphqlResponse, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { mockGraphqlResponse } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { BulkRunDetails } from "#web/staff/bulk/bulk-run-details.tsx";
 import {
@@ -14,17 +13,9 @@ import {
 } from "#web/generated/graphql.ts";
 import BulkWorkPage from "#web/staff/bulk/bulk-runs-table.tsx";
 import NewBulkRunPage from "#web/staff/bulk/new-bulk-run.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-type Mock = MockLink.MockedResponse;
-
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin");
-});
-afterEach(() => vi.restoreAllMocks());
+beforeEach(() => startAs("admin"));
 
 const run = (changes: object = {}) => ({
   __typename: "BulkRun" as const,
@@ -69,84 +60,46 @@ const faultyRow = row(3, {
   faults: [{ __typename: "BulkFault", column: "Post Code", message: "Invalid Australian post code." }],
 });
 
-const mockRun = (changes: object, rows: object[]): Mock => ({
-  request: { query: BulkRunDocument, variables: () => true },
-  result: {
-    data: { bulkRun: { ...run(changes), rows: { __typename: "BulkRowPage", total: rows.length, rows } } },
-  },
-  maxUsageCount: 20,
-});
+const mockRun = (changes: object, rows: object[]) =>
+  mockQuery(BulkRunDocument, () => true, 20).returns({
+    bulkRun: { ...run(changes), rows: { __typename: "BulkRowPage", total: rows.length, rows } },
+  });
 
-const openRun = (mocks: Mock[]) =>
-  renderWeb(
-    <MockedProvider mocks={mocks}>
-      <BulkRunDetails id="run-1" />
-    </MockedProvider>,
-  );
+const openRun = (mocks: Mock[]) => renderMocked(mocks, <BulkRunDetails id="run-1" />);
 
 test("lists runs with admin and time, or an empty state", async () => {
-  const listed = (rows: object[]): Mock => ({
-    request: { query: BulkRunsDocument, variables: () => true },
-    result: { data: { bulkRuns: { __typename: "BulkRunPage", total: rows.length, rows } } },
-  });
-  const { unmount } = renderWeb(
-    <MockedProvider mocks={[listed([]), savedViews()]}>
-      <BulkWorkPage />
-    </MockedProvider>,
-  );
+  const listed = (rows: object[]) =>
+    mockQuery(BulkRunsDocument, () => true).returns({
+      bulkRuns: { __typename: "BulkRunPage", total: rows.length, rows },
+    });
+  const { unmount } = renderMocked([listed([]), savedViews()], <BulkWorkPage />);
   expect(await screen.findByText("No bulk runs.")).toBeTruthy();
   unmount();
-  renderWeb(
-    <MockedProvider mocks={[listed([run({ state: "DONE", done: 1_199, failed: 1 })]), savedViews()]}>
-      <BulkWorkPage />
-    </MockedProvider>,
-  );
+  renderMocked([listed([run({ state: "DONE", done: 1_199, failed: 1 })]), savedViews()], <BulkWorkPage />);
   const cells = within(await screen.findByRole("table", { name: "Bulk runs" }));
   await cells.findByRole("link", { name: "Import users" });
-  expect(cells.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
-    "Run",
-    "State",
-    "Admin",
-    "Created",
-    "Rows",
-    "Processed",
-    "Skipped",
-  ]);
+  expect(listColumns(cells)).toBe("Run | State | Admin | Created | Rows | Processed | Skipped");
   for (const words of ["staff.csv", "Done with failures", "Grace Hopper", "1,201", "1,199", "2"])
     expect(cells.getByText(words)).toBeTruthy();
 });
 
 test("replaces the rows with an error when a page or search fails, and retries", async () => {
   const requested: unknown[] = [];
-  const failing = (query: Mock["request"]["query"]): Mock => ({
-    request: { query, variables: ({ filter }: { filter?: { search?: string } }) => filter?.search === "late" },
-    error: new Error("offline"),
-    maxUsageCount: 1,
+  const failing = (query: Mock["request"]["query"]) =>
+    mockQuery(query, ({ filter }) => filter?.search === "late").fails("UNAVAILABLE");
+  const recordFilter = ({ request, ...rest }: Mock): Mock => ({
+    ...rest,
+    request: { ...request, variables: (given) => requested.push(given) > 0 },
   });
-  const recordFilter = (mock: Mock): Mock => ({
-    ...mock,
-    request: {
-      ...mock.request,
-      variables: (variables: { filter?: unknown }) => {
-        requested.push(variables);
-        return true;
-      },
-    },
+  const runs = mockQuery(BulkRunsDocument, {}, 20).returns({
+    bulkRuns: { __typename: "BulkRunPage", total: 45, rows: [run()] },
   });
-  const runs: Mock = {
-    request: { query: BulkRunsDocument },
-    result: { data: { bulkRuns: { __typename: "BulkRunPage", total: 45, rows: [run()] } } },
-    maxUsageCount: 20,
-  };
+  const rows = mockRun({}, [row(2)]);
   for (const [screenOf, mocks, rowText] of [
     [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), recordFilter(runs), savedViews()], "staff.csv"],
-    [
-      <BulkRunDetails key="run" id="run-1" />,
-      [failing(BulkRunDocument), recordFilter(mockRun({}, [row(2)]))],
-      "person-2@example.com",
-    ],
+    [<BulkRunDetails key="run" id="run-1" />, [failing(BulkRunDocument), recordFilter(rows)], "person-2@example.com"],
   ] as const) {
-    const { user, unmount } = renderWeb(<MockedProvider mocks={mocks}>{screenOf}</MockedProvider>);
+    const { user, unmount } = renderMocked(mocks, screenOf);
     expect(await screen.findByText(rowText)).toBeTruthy();
     expect(requested.at(-1)).toMatchObject({ offset: 0, first: 20 });
     fireEvent.change(screen.getByLabelText("Search"), { target: { value: "late" } });
@@ -194,16 +147,9 @@ test("explains why a file was rejected and links to a new run", async () => {
 
 test("requires the confirmation word to start a deactivation", async () => {
   const sent: unknown[] = [];
-  const start: Mock = {
-    request: {
-      query: StartBulkRunDocument,
-      variables: (variables: object) => {
-        sent.push(variables);
-        return true;
-      },
-    },
-    result: { data: { startBulkRun: run({ kind: "DEACTIVATE_LICENCES", state: "RUNNING" }) } },
-  };
+  const start = mockQuery(StartBulkRunDocument, (given) => sent.push(given) > 0).returns({
+    startBulkRun: run({ kind: "DEACTIVATE_LICENCES", state: "RUNNING" }),
+  });
   const { user } = openRun([mockRun({ kind: "DEACTIVATE_LICENCES" }, [row(2)]), start]);
   await user.click(await screen.findByRole("button", { name: "Start run" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Start this run?" }));
@@ -219,11 +165,7 @@ test("requires the confirmation word to start a deactivation", async () => {
 
 test("uploads the file with its options and ignores errors in hidden fields", async () => {
   const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(mockGraphqlResponse("run-9", 202));
-  const { user, place } = renderWeb(
-    <MockedProvider mocks={[]}>
-      <NewBulkRunPage />
-    </MockedProvider>,
-  );
+  const { user, place } = renderMocked([], <NewBulkRunPage />);
   fill({ "Kind of run": "extend-licences" });
   fill({ "Choose the licences": "conditions" });
   fill({ "Or days to add": "many", "Expiring from": "31/02/2027" });
@@ -242,21 +184,10 @@ test("uploads the file with its options and ignores errors in hidden fields", as
 
 test("requires a condition and a new expiry before it sends the form", async () => {
   const sent: unknown[] = [];
-  const open: Mock = {
-    request: {
-      query: OpenBulkRunDocument,
-      variables: ({ input }: { input?: object }) => {
-        sent.push(input);
-        return true;
-      },
-    },
-    result: { data: { openBulkRun: run({ id: "run-8", kind: "EXTEND_LICENCES", state: "CHECKING" }) } },
-  };
-  const { user, place } = renderWeb(
-    <MockedProvider mocks={[open]}>
-      <NewBulkRunPage />
-    </MockedProvider>,
-  );
+  const open = mockQuery(OpenBulkRunDocument, ({ input }) => sent.push(input) > 0).returns({
+    openBulkRun: run({ id: "run-8", kind: "EXTEND_LICENCES", state: "CHECKING" }),
+  });
+  const { user, place } = renderMocked([open], <NewBulkRunPage />);
   fill({ "Kind of run": "extend-licences" });
   fill({ "Choose the licences": "conditions" });
   await user.click(screen.getByRole("button", { name: "Check rows" }));

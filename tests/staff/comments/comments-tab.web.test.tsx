@@ -1,21 +1,11 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { CommentsTab } from "#web/staff/comments/comments-tab.tsx";
 import { AddCommentDocument, UserCommentsDocument } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 
-type Mock = MockLink.MockedResponse;
-
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.000Z") => ({
   __typename: "Comment",
@@ -24,23 +14,11 @@ const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.0
   commentedBy: "Morgan Reyes",
   commentDate,
 });
-const list = (...comments: unknown[]): Mock => ({
-  request: { query: UserCommentsDocument, variables: { userId: "user-1" } },
-  result: { data: { user: { __typename: "User", id: "user-1", comments } } },
-});
-const adding = (words: string, result?: Mock["result"]): Mock => ({
-  request: { query: AddCommentDocument, variables: { userId: "user-1", comment: words } },
-  result: result ?? { data: { addComment: { __typename: "Comment", id: "new" } } },
-});
-const failed = { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] };
-
-function open(...mocks: Mock[]) {
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <CommentsTab userId="user-1" />
-    </MockedProvider>,
-  );
-}
+const list = (...comments: unknown[]) =>
+  mockQuery(UserCommentsDocument, { userId: "user-1" }).returns({
+    user: { __typename: "User", id: "user-1", comments },
+  });
+const open = (...mocks: Mock[]) => renderMocked(mocks, <CommentsTab userId="user-1" />);
 
 async function openForm(view: ReturnType<typeof open>) {
   await view.user.click(screen.getByRole("button", { name: "Add a comment" }));
@@ -57,11 +35,7 @@ test("lists ten comments per page with author and date and shows scripts as text
     ),
   );
   expect(await screen.findByText("1–10 of 11")).toBeTruthy();
-  expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
-    "Comment",
-    "Commented by",
-    "Comment date",
-  ]);
+  expect(listColumns()).toBe("Comment | Commented by | Comment date");
   const [, first] = screen.getAllByRole("row");
   expect(
     within(first as HTMLElement)
@@ -76,11 +50,12 @@ test("lists ten comments per page with author and date and shows scripts as text
 });
 
 test("discards unsaved input when the dialog closes, shows errors, and saves and lists a comment", async () => {
+  const adding = mockQuery(AddCommentDocument, { userId: "user-1", comment: "Rang twice." });
   const view = open(
-    { request: list().request, result: failed },
+    failing(list()),
     list(),
-    adding("Rang twice.", failed),
-    adding("Rang twice."),
+    adding.fails(),
+    adding.returns({ addComment: { __typename: "Comment", id: "new" } }),
     list(comment("new", "Rang twice.")),
   );
   expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();

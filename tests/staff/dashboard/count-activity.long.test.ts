@@ -207,12 +207,7 @@ test("records the version of a device's last request", async () => {
   await createValidation(addMilliseconds(now, -5 * DAY - HOUR), { ...device, addInVersion: "7.1.0" });
   await count();
   const { rows } = await pool.query("select version, seen_on::text as on from device_versions");
-  expect(rows).toEqual([
-    {
-      version: "7.2.0",
-      on: getCalendarDay(addMilliseconds(now, -5 * DAY)),
-    },
-  ]);
+  expect(rows).toEqual([{ version: "7.2.0", on: getCalendarDay(addMilliseconds(now, -5 * DAY)) }]);
 });
 
 const moveTo = (iso: string) => {

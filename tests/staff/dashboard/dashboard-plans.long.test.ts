@@ -1,5 +1,5 @@
 import pg from "pg";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { dashboardLists } from "#schema/dashboard.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { createPeriod } from "#api/staff/dashboard/dashboard-period.ts";
@@ -11,6 +11,7 @@ import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
+import { findSequentialScans } from "#tests/support/sequential-scans.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { listValues } from "#schema/closed-list.ts";
 
@@ -73,35 +74,6 @@ beforeAll(async () => {
 /** Tables with only a few rows, the table of the test clock, and users, which are looked up by ID. */
 const smallTables = ["settings", "activity_progress", "plans", "plan_prices", "software_channels", "users"];
 
-/** Returns the tables read with a sequential scan, and the number of statements. */
-async function findSequentialScans(work: () => Promise<unknown>): Promise<{ scans: string[]; statements: number }> {
-  const executed: { text: string; values: unknown[] }[] = [];
-  const original = pool.query.bind(pool) as (...args: unknown[]) => Promise<{ rows: never[] }>;
-  const spy = vi.spyOn(pool, "query").mockImplementation(((
-    first: { text: string; values?: unknown[] } | string,
-    values?: unknown[],
-  ) => {
-    executed.push(
-      typeof first === "string" ? { text: first, values: values ?? [] } : { ...first, values: first.values ?? [] },
-    );
-    return original(first, values);
-  }) as never);
-  await work();
-  spy.mockRestore();
-  const scans: string[] = [];
-  for (const { text, values } of executed) {
-    const { rows } = await pool.query<{ "QUERY PLAN": string }>(`explain ${text}`, values);
-    for (const { "QUERY PLAN": line } of rows) {
-      const table = /Seq Scan on (\w+)/.exec(line)?.[1];
-      if (!table || smallTables.includes(table)) continue;
-      // Scans of empty monthly partitions cost nothing.
-      if (!/^licence_events_(?:\d|default)/.test(table) || !/rows=[01] /.test(line)) scans.push(line.trim());
-    }
-  }
-  // The test clock may read its setting at any time.
-  return { scans, statements: executed.filter(({ text }) => !/\bsettings\b/.test(text)).length };
-}
-
 const sections = {
   trials: readTrialFigures,
   subscriptions: readSubscriptionFigures,
@@ -113,13 +85,15 @@ const sections = {
 test.each(Object.entries(sections))("reads the figures for %s with one statement and indexes", async (_name, read) => {
   for (const days of [30, 90]) {
     const context = app.context();
-    const found = await findSequentialScans(() => read(context, createPeriod(app.clock.now(), days)));
+    const found = await findSequentialScans(pool, smallTables, () =>
+      read(context, createPeriod(app.clock.now(), days)),
+    );
     expect(found).toEqual({ scans: [], statements: 1 });
   }
 });
 
 test.each(listValues(dashboardLists))("reads the list %s with indexes", async (list) => {
-  const { scans } = await findSequentialScans(() =>
+  const { scans } = await findSequentialScans(pool, smallTables, () =>
     listDashboard(app.context(), { list, days: 30, offset: 0, limit: 20 }),
   );
   expect(scans).toEqual([]);

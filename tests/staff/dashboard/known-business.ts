@@ -27,17 +27,8 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
     of: { licenceId: string; deviceId?: string; version?: string; count?: number },
   ): Promise<void> {
     const em = app.services.orm.em.fork();
-    em.create(LicenceEvent, {
-      at,
-      lastAt: at,
-      kind,
-      resultCode,
-      licenceId: of.licenceId,
-      deviceId: of.deviceId ?? null,
-      machineName: "PLAN-1",
-      addInVersion: of.version ?? "7.2.0",
-      count: of.count ?? 1,
-    });
+    const { version: addInVersion = "7.2.0", ...request } = of;
+    em.create(LicenceEvent, { at, lastAt: at, kind, resultCode, machineName: "PLAN-1", addInVersion, ...request });
     await em.flush();
   }
 
@@ -50,6 +41,8 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
   }
 
   const user = (changes: Partial<User> = {}) => createUser(app, changes);
+  const ended = (startedDaysAgo: number, endedDaysAgo: number) =>
+    ({ status: "cancelled", startedAt: daysAgo(startedDaysAgo), endedAt: daysAgo(endedDaysAgo) }) as const;
 
   // Trials of the period: one refunded, one archived, one whose user had subscribed long before, and one that expired.
   // Another trial started in the previous period and converted in this one.
@@ -60,22 +53,13 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
   const refunded = await user();
   await createTrial(refunded, 20);
   const paidBack = await createRevokedLicence(app, refunded);
-  await createSubscription(app, paidBack, {
-    planPrice: "xer-professional-monthly",
-    status: "cancelled",
-    startedAt: daysAgo(15),
-    endedAt: daysAgo(12),
-    amountCents: 14_995,
-  });
+  const monthly = { planPrice: "xer-professional-monthly", amountCents: 14_995 };
+  await createSubscription(app, paidBack, { ...monthly, ...ended(15, 12) });
 
   await createTrial(await user({ archivedAt: daysAgo(1) }), 10);
   const before = await user();
   await createTrial(before, 9);
-  await subscribe(before, "xer-standard-monthly", {
-    startedAt: daysAgo(300),
-    status: "cancelled",
-    endedAt: daysAgo(100),
-  });
+  await subscribe(before, "xer-standard-monthly", ended(300, 100));
   await createTrial(await user(), 3);
   // Created by staff, with an old trial level.
   await createLicence(app, await user(), { productLevel: 8, createdAt: daysAgo(2), expiresAt: daysAgo(1) });
@@ -84,42 +68,20 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
   // Running, yearly, at the catalogue price. A discounted first invoice doesn't change the price per period.
   await subscribe(await user(), "xer-professional-yearly", { startedAt: daysAgo(200), amountCents: 142_400 });
   await subscribe(await user(), "xer-professional-yearly", { startedAt: daysAgo(10), amountCents: null });
-  await subscribe(await user(), "xer-plus-monthly", {
-    startedAt: daysAgo(70),
-    status: "past_due",
-    amountCents: 11_245,
-  });
-  await subscribe(await user({ archivedAt: daysAgo(3) }), "xer-plus-monthly", {
-    startedAt: daysAgo(45),
-    amountCents: 10_000,
-    isCancelledAtPeriodEnd: true,
-  });
+  const overdue = { startedAt: daysAgo(70), status: "past_due", amountCents: 11_245 } as const;
+  await subscribe(await user(), "xer-plus-monthly", overdue);
+  const leaving = { startedAt: daysAgo(45), amountCents: 10_000, isCancelledAtPeriodEnd: true };
+  await subscribe(await user({ archivedAt: daysAgo(3) }), "xer-plus-monthly", leaving);
   // The paid period ended without renewal, but the payment provider still reports the subscription as active.
-  await subscribe(await user(), "xer-plus-monthly", {
-    startedAt: daysAgo(40),
-    paidUntil: daysAgo(4),
-    currentPeriodEndsAt: daysAgo(4),
-    amountCents: 11_245,
-  });
+  const unpaid = { startedAt: daysAgo(40), paidUntil: daysAgo(4), currentPeriodEndsAt: daysAgo(4) };
+  await subscribe(await user(), "xer-plus-monthly", { ...unpaid, amountCents: 11_245 });
   // One ended in the period, one in the previous period.
-  await subscribe(await user(), "xer-standard-monthly", {
-    startedAt: daysAgo(90),
-    status: "cancelled",
-    endedAt: daysAgo(7),
-    amountCents: 7_495,
-  });
-  await subscribe(await user(), "xer-standard-monthly", {
-    startedAt: daysAgo(90),
-    status: "cancelled",
-    endedAt: daysAgo(35),
-  });
+  await subscribe(await user(), "xer-standard-monthly", { ...ended(90, 7), amountCents: 7_495 });
+  await subscribe(await user(), "xer-standard-monthly", ended(90, 35));
 
   const licence = await createLicence(app, await user(), { expiresAt: addMilliseconds(now, 15 * DAY) });
-  const devices = [
-    await createDevice(app, licence),
-    await createDevice(app, licence),
-    await createDevice(app, licence),
-  ];
+  const devices = [];
+  for (let n = 0; n < 3; n++) devices.push(await createDevice(app, licence));
   const [first, second, third] = devices.map(({ id }) => ({ licenceId: licence.id, deviceId: id }));
   if (!first || !second || !third) throw new Error("no devices");
   await createEvent(daysAgo(50), "activate", 1, { ...first, version: "6.9.0" });

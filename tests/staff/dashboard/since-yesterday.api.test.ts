@@ -15,6 +15,7 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
   await createUser(app, { registeredAt: after });
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: after }));
   const em = app.services.orm.em.fork();
+  const charge = { user: em.getReference("User" as never, user.id as never), number: 1, amountCents: 16_495 };
   for (const [n, at, reason] of [
     [1, before, null],
     [2, after, null],
@@ -23,27 +24,16 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
     [5, before, "Insufficient funds"],
   ] as const)
     em.create(PaymentAttempt, {
-      user: em.getReference("User" as never, user.id as never),
+      ...charge,
       providerChargeId: `ch_${n}`,
       providerInvoiceId: `in_${n}`,
       at,
-      number: 1,
-      amountCents: 16_495,
       reason,
     } as never);
   await em.flush();
-  const { data, errors } = await app.graphql(
-    "{ sinceYesterday { firstDay newCustomers payments cancellations failedPayments builds } }",
-    {},
-    admin,
-  );
+  const document = "{ sinceYesterday { firstDay newCustomers payments cancellations failedPayments builds } }";
+  const { data, errors } = await app.graphql(document, {}, admin);
   expect(errors).toBeUndefined();
-  expect(data.sinceYesterday).toEqual({
-    firstDay,
-    newCustomers: 1,
-    payments: 1,
-    cancellations: 0,
-    failedPayments: 2,
-    builds: 0,
-  });
+  const counts = { newCustomers: 1, payments: 1, cancellations: 0, failedPayments: 2, builds: 0 };
+  expect(data.sinceYesterday).toEqual({ firstDay, ...counts });
 });

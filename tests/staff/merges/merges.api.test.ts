@@ -127,22 +127,14 @@ describe("merging two accounts", () => {
       "select action, user_id, after from audit_entries where action in ('merge-account', 'take-over-account') and user_id = any($1) order by action",
       [[kept.id, merged.id]],
     );
+    const movedLicences = [licence.supportCode];
     expect(entries).toEqual([
       {
         action: "merge-account",
         user_id: merged.id,
-        after: {
-          isActive: false,
-          mergedInto: kept.id,
-          movedLicences: [licence.supportCode],
-          suspendedLicences: [paid.supportCode],
-        },
+        after: { isActive: false, mergedInto: kept.id, movedLicences, suspendedLicences: [paid.supportCode] },
       },
-      {
-        action: "take-over-account",
-        user_id: kept.id,
-        after: { mergedAccount: merged.id, movedLicences: [licence.supportCode] },
-      },
+      { action: "take-over-account", user_id: kept.id, after: { mergedAccount: merged.id, movedLicences } },
     ]);
   });
 
@@ -186,14 +178,10 @@ describe("merging two accounts", () => {
   });
 
   test("answers an unknown account and an unknown address", async () => {
-    const unknown = "00000000-0000-4000-8000-000000000000";
-    expect((await merge(kept?.id ?? "", unknown)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await merge("x", unknown)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    const unknown = await merge(kept?.id ?? "", "00000000-0000-4000-8000-000000000000");
+    expect(unknown.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     const { errors } = await preview(kept?.id ?? "", "nobody@example.com");
-    expect(errors?.[0]?.extensions).toMatchObject({
-      code: "BAD_USER_INPUT",
-      fields: { email: ["No account has this address."] },
-    });
+    expect(errors?.[0]?.extensions.fields).toEqual({ email: ["No account has this address."] });
   });
 });
 

@@ -1,19 +1,13 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { openUpdateUser } from "#tests/staff/users/open-update-user.tsx";
 import { storedUser } from "#tests/staff/users/stored-user.ts";
 import { MockedError } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { AccountMergesDocument, UndoMergeDocument } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { MergesCard } from "#web/staff/merges/merges-card.tsx";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin", { staffRoles: ["support"] });
-});
+beforeEach(() => startAs("admin", { staffRoles: ["support"] }));
 
 const rows = (kind: string, count: number) => ({ __typename: "MergedRows", kind, rows: count });
 const other = { ...storedUser, id: "user-2", email: "ada.old@demo.test" };
@@ -62,37 +56,27 @@ test("finds the other account, shows what moves and stays, and merges it", async
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
-test("shows an unknown address at the field, and a refusal instead of the button", async () => {
+test("shows an unknown address at the field, a refusal instead of the button, and no merge for an archived account", async () => {
   const unknown = new MockedError("BAD_USER_INPUT", "Check the fields.", { email: ["No account has this address."] });
   const first = await find({ MergePreview: () => unknown });
   expect(await first.dialog.findByText("No account has this address.")).toBeTruthy();
   first.unmount();
   const refusal = "Both accounts have a subscription. End one of them first, and refund it if that is due.";
-  const { user, dialog } = await find({ MergePreview: preview(refusal) });
+  const { user, dialog, unmount } = await find({ MergePreview: preview(refusal) });
   expect((await dialog.findByRole("alert")).textContent).toContain(refusal);
   expect(dialog.queryByRole("button", { name: "Merge" })).toBeNull();
   await user.click(dialog.getByRole("button", { name: "Back" }));
   expect(await dialog.findByLabelText("Email address of the other account")).toBeTruthy();
-});
-
-test("offers no merge for an archived account", async () => {
+  unmount();
   await openUpdateUser({}, { ...storedUser, isActive: false });
   expect(screen.queryByRole("button", { name: "Merge" })).toBeNull();
 });
 
 test("lists merges and undoes one after confirmation", async () => {
-  const request = { query: AccountMergesDocument, variables: { userId: storedUser.id } };
-  const { user } = renderWeb(
-    <MockedProvider
-      mocks={[
-        { request, result: { data: { accountMerges: [merge] } } },
-        { request: { query: UndoMergeDocument, variables: { id: "merge-1" } }, result: { data: { undoMerge: merge } } },
-        { request, result: { data: { accountMerges: [] } } },
-      ]}
-    >
-      <MergesCard user={storedUser} />
-    </MockedProvider>,
-  );
+  const list = (...accountMerges: object[]) =>
+    mockQuery(AccountMergesDocument, { userId: storedUser.id }).returns({ accountMerges });
+  const undo = mockQuery(UndoMergeDocument, { id: "merge-1" }).returns({ undoMerge: merge });
+  const { user } = renderMocked([list(merge), undo, list()], <MergesCard user={storedUser} />);
   expect(await screen.findByRole("heading", { name: "Merged accounts" })).toBeTruthy();
   const row = screen.getByRole("listitem");
   expect(row.textContent).toContain("Took over ada.old@demo.test");

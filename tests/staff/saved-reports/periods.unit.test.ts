@@ -94,11 +94,7 @@ test("requires the name, type and period of a saved report, and has defaults for
   expect(findErrors({ name: "a", reportType: 10, period: "TOMORROW", schedule: "HOURLY", format: "pdf" })).toHaveLength(
     4,
   );
-  expect(savedReportRules.cast({ name: " a ", reportType: "4", period: "LAST_DAY" })).toEqual({
-    name: "a",
-    reportType: 4,
-    period: "LAST_DAY",
-    format: "xlsx",
-    schedule: "NONE",
-  });
+  const defaults = { format: "xlsx", schedule: "NONE" };
+  const read = savedReportRules.cast({ name: " a ", reportType: "4", period: "LAST_DAY" });
+  expect(read).toEqual({ name: "a", reportType: 4, period: "LAST_DAY", ...defaults });
 });

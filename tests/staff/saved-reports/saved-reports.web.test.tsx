@@ -1,10 +1,6 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
-import { Route, Routes } from "react-router-dom";
 import { beforeEach, describe, expect, test } from "vitest";
 import {
-  type Mock,
   openReports,
   mockPreview,
   mockSavedReports,
@@ -13,34 +9,19 @@ import {
 } from "#tests/staff/reports/open-reports-page.tsx";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { Guard } from "#web/platform/route-guard.tsx";
-import { paths } from "#web/platform/paths.ts";
-import { routes } from "#web/app/routes.ts";
+import { failing, listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   DeleteSavedReportDocument,
   ReportFileDocument,
-  SavedReportsDocument,
   SaveReportDocument,
   UpdateSavedReportDocument,
 } from "#web/generated/graphql.ts";
 import ReportFilePage from "#web/staff/saved-reports/report-file.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
-const failure = (code: string, message = "", fields?: object) => ({
-  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
-});
 const input = { name: "New users", reportType: "USERS", period: "LAST_7_DAYS", format: "CSV", schedule: "WEEKLY" };
-const saving = (changes: object, result: Mock["result"] = { data: { saveReport: buildSavedReport("new") } }): Mock => ({
-  request: { query: SaveReportDocument, variables: { input: { ...input, ...changes } } },
-  result,
-});
+const saving = (changes: object) => mockQuery(SaveReportDocument, { input: { ...input, ...changes } });
 type User = ReturnType<typeof openReports>["user"];
 const choose = async (user: User, action: string, name = "New users") => {
   await user.click(await screen.findByRole("button", { name: `Actions for ${name}` }));
@@ -53,7 +34,7 @@ describe("list of saved reports", () => {
   test("shows each report with its next run and the result of its last run, after a retry, and downloads one", async () => {
     const { requests } = mockDownloads(async () => new Response("rows"));
     const { user } = openReports(
-      { request: { query: SavedReportsDocument }, result: failure("INTERNAL") },
+      failing(mockSavedReports()),
       mockSavedReports(
         buildSavedReport("1", { name: "Fresh" }),
         buildSavedReport("2", { name: "Sent", lastRunState: "MAILED", lastRunAt: "2026-11-23T00:01:00.000Z" }),
@@ -75,15 +56,8 @@ describe("list of saved reports", () => {
     );
     expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try again" }));
-    const titles = (await screen.findByRole("table", { name: "Saved reports" })).querySelectorAll("th");
-    expect([...titles].map(({ textContent }) => textContent)).toEqual([
-      "Name",
-      "Report",
-      "Period",
-      "Schedule",
-      "Last run",
-      "Actions",
-    ]);
+    const table = within(await screen.findByRole("table", { name: "Saved reports" }));
+    expect(listColumns(table)).toBe("Name | Report | Period | Schedule | Last run | Actions");
     expect(await findRowCells("Fresh")).toEqual([
       "Fresh",
       "Users CSV",
@@ -105,7 +79,11 @@ describe("list of saved reports", () => {
 
 describe("save dialog", () => {
   test("requires a name and a type, and adds the report to the list", async () => {
-    const { user } = openReports(mockSavedReports(), saving({}), mockSavedReports(buildSavedReport("new")));
+    const { user } = openReports(
+      mockSavedReports(),
+      saving({}).returns({ saveReport: buildSavedReport("new") }),
+      mockSavedReports(buildSavedReport("new")),
+    );
     await user.click(screen.getByRole("button", { name: "Save a report" }));
     const dialog = await screen.findByRole("dialog", { name: "Save a report" });
     const inDialog = (label: string) => within(dialog).getByLabelText(label);
@@ -125,7 +103,7 @@ describe("save dialog", () => {
       mockSavedReports(),
       mockPreview({ reportType: "USERS" }, []),
       mockSeries({ reportType: "USERS" }, []),
-      saving({ period: "ONE_MONTH", schedule: "NONE" }, failure("CONFLICT", taken, { name: [taken] })),
+      saving({ period: "ONE_MONTH", schedule: "NONE" }).fails("CONFLICT", taken, { fields: { name: [taken] } }),
     );
     await user.selectOptions(field("Report type"), "1");
     await user.selectOptions(field("Format"), "csv");
@@ -144,13 +122,10 @@ describe("save dialog", () => {
 
   test("updates a saved report", async () => {
     const changed = buildSavedReport("1", { name: "Everybody", period: "ALL_TIME", schedule: "NONE", nextRunAt: null });
-    const updating: Mock = {
-      request: {
-        query: UpdateSavedReportDocument,
-        variables: { id: "1", input: { ...input, name: "Everybody", period: "ALL_TIME", schedule: "NONE" } },
-      },
-      result: { data: { updateSavedReport: changed } },
-    };
+    const changes = { ...input, name: "Everybody", period: "ALL_TIME", schedule: "NONE" };
+    const updating = mockQuery(UpdateSavedReportDocument, { id: "1", input: changes }).returns({
+      updateSavedReport: changed,
+    });
     const { user } = openReports(mockSavedReports(buildSavedReport("1")), updating, mockSavedReports(changed));
     await choose(user, "Edit");
     await screen.findByRole("dialog", { name: "Update saved report" });
@@ -162,13 +137,10 @@ describe("save dialog", () => {
 });
 
 test("deletes a saved report after confirmation and shows the result", async () => {
-  const deleting = (result: Mock["result"]): Mock => ({
-    request: { query: DeleteSavedReportDocument, variables: { id: "1" } },
-    result,
-  });
+  const deleting = mockQuery(DeleteSavedReportDocument, { id: "1" });
   const listed = mockSavedReports(buildSavedReport("1"));
-  const gone = deleting({ data: { deleteSavedReport: { __typename: "DeletedObject", id: "1" } } });
-  const { user } = openReports(listed, deleting(failure("INTERNAL")), listed, gone, mockSavedReports());
+  const gone = deleting.returns({ deleteSavedReport: { __typename: "DeletedObject", id: "1" } });
+  const { user } = openReports(listed, deleting.fails(), listed, gone, mockSavedReports());
   for (const message of ["Unable to delete the saved report.", "The saved report has been deleted."]) {
     await choose(user, "Delete");
     const dialog = await screen.findByRole("dialog", { name: "Delete saved report" });
@@ -181,52 +153,24 @@ test("deletes a saved report after confirmation and shows the result", async () 
 });
 
 describe("report file page", () => {
-  const file: Mock = {
-    request: { query: ReportFileDocument, variables: { token: "secret" } },
-    result: {
-      data: {
-        reportFile: {
-          __typename: "ReportFile",
-          name: "New users",
-          fileName: "Users-2026-11-16-to-2026-11-22.csv",
-          sizeBytes: 1_234_567,
-          startDate: "2026-11-16",
-          endDate: "2026-11-22",
-          expiresAt: "2026-11-30T00:01:00.000Z",
-        },
-      },
+  const file = mockQuery(ReportFileDocument, { token: "secret" }).returns({
+    reportFile: {
+      __typename: "ReportFile",
+      name: "New users",
+      fileName: "Users-2026-11-16-to-2026-11-22.csv",
+      sizeBytes: 1_234_567,
+      startDate: "2026-11-16",
+      endDate: "2026-11-22",
+      expiresAt: "2026-11-30T00:01:00.000Z",
     },
-  };
-  const open = (mocks: Mock[], at = "/admin/report-file/?t=secret") => {
-    const access = routes.find(({ path }) => path === paths.reportFile)?.access;
-    return renderWeb(
-      <MockedProvider mocks={mocks}>
-        <Routes>
-          <Route
-            path={paths.reportFile.pattern}
-            element={
-              <Guard access={access ?? { kind: "public" }}>
-                <ReportFilePage />
-              </Guard>
-            }
-          />
-          <Route path="*" element={null} />
-        </Routes>
-      </MockedProvider>,
-      { at },
-    );
-  };
+  });
+  const open = (mocks: Mock[], at = "/admin/report-file/?t=secret") => renderMocked(mocks, <ReportFilePage />, at);
 
-  test("sends a visitor to sign-in and back, and describes the file and downloads it, after a retry", async () => {
-    resetSession();
-    const visitor = open([]);
-    expect(visitor.place()).toBe(`/login/?returnUrl=${encodeURIComponent("/admin/report-file/?t=secret")}`);
-    visitor.unmount();
-    signInAs("admin");
+  test("describes the file and downloads it, after a retry", async () => {
     const { requests, saved } = mockDownloads(
       async () => new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users.csv"' } }),
     );
-    const { user } = open([{ request: file.request, result: failure("INTERNAL") }, file]);
+    const { user } = open([failing(file), file]);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Download report");
     expect(await screen.findByText("Unable to load the report.")).toBeTruthy();
     await user.click(screen.getByRole("button", { name: "Try again" }));
@@ -240,7 +184,7 @@ describe("report file page", () => {
 
   test.each([
     ["/admin/report-file/", []],
-    ["/admin/report-file/?t=secret", [{ request: file.request, result: failure("NOT_FOUND") } as Mock]],
+    ["/admin/report-file/?t=secret", [failing(file, "NOT_FOUND")]],
   ])("explains an invalid link and links to the reports: %s", async (at, mocks) => {
     open(mocks, at);
     expect((await screen.findByRole("alert")).textContent).toContain("This link doesn't work.");

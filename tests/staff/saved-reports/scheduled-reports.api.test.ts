@@ -156,9 +156,7 @@ describe("scheduled report", () => {
 
   test("shows a failure without internal details and is retried", async () => {
     await saved();
-    const failing = vi
-      .spyOn(app.services.files, "put")
-      .mockImplementation(() => Promise.reject(new Error("ENOSPC: /var/data/files")));
+    const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC: /var/data/files"));
     await runDueReports(MONDAY);
     const { reportPool } = app.services;
     await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
@@ -173,29 +171,18 @@ describe("scheduled report", () => {
     expect(await list()).toMatchObject([{ lastRunState: "MAILED", lastFailure: null }]);
   });
 
-  const failPut = () =>
-    vi.spyOn(app.services.files, "put").mockImplementation(() => Promise.reject(new Error("ENOSPC")));
-
-  test("is retried for a day even if it started days late", async () => {
+  test("is retried for a day even if it started days late, then fails, and runs again when it is due", async () => {
     await saved();
-    const failing = failPut();
+    const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC"));
     await runDueReports("2026-12-03T09:00:00Z");
-    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "RETRYING" }]);
-    setTime("2026-12-04T08:00:00Z");
-    await app.services.jobs.drain({ delayed: true });
-    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "RETRYING" }]);
-    failing.mockRestore();
-    await app.services.jobs.drain({ delayed: true });
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-  });
-
-  test("fails permanently after a day of retries, and runs again at the next due time", async () => {
-    await saved();
-    const failing = failPut();
-    await runDueReports(MONDAY);
-    setTime("2026-12-01T00:05:00Z");
-    await app.services.jobs.drain({ delayed: true });
-    expect(await list(await renewToken())).toMatchObject([{ lastRunState: "FAILED" }]);
+    for (const [time, lastRunState] of [
+      ["2026-12-04T08:00:00Z", "RETRYING"],
+      ["2026-12-04T10:00:00Z", "FAILED"],
+    ] as const) {
+      setTime(time);
+      await app.services.jobs.drain({ delayed: true });
+      expect(await list(await renewToken())).toMatchObject([{ lastRunState }]);
+    }
     failing.mockRestore();
     await app.services.jobs.drain({ delayed: true });
     expect(await listEmailsTo(app, admin.email)).toEqual([]);
@@ -211,12 +198,9 @@ describe("emailed link", () => {
     token = await renewToken();
     return getEmailedSecret();
   };
-  const details = (secret: string, as = token) =>
-    app.graphql(
-      "query ($t: String!) { reportFile(token: $t) { name fileName sizeBytes startDate expiresAt } }",
-      { t: secret },
-      as,
-    );
+  const detailsDocument =
+    "query ($t: String!) { reportFile(token: $t) { name fileName sizeBytes startDate expiresAt } }";
+  const details = (secret: string, as = token) => app.graphql(detailsDocument, { t: secret }, as);
 
   test("is stored only as a hash and works repeatedly for a week", async () => {
     const secret = await createLink();
@@ -237,15 +221,13 @@ describe("emailed link", () => {
     expect((await details(secret)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
-  test("doesn't work for another admin, a customer, a visitor or a guessed token", async () => {
+  test("doesn't work for another admin, one who isn't an admin any more, or with a guessed token", async () => {
     const secret = await createLink();
     const colleague = await signInAs(app, await createAdmin(app));
     const missing = await fetchFile("x".repeat(43));
     expect(missing.status).toBe(404);
     expect((await fetchFile(secret, colleague)).json).toEqual(missing.json);
     expect((await details(secret, colleague)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await fetchFile(secret, await signInAs(app, await createUser(app)))).status).toBe(403);
-    expect((await fetchFile(secret, "")).status).toBe(401);
     await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Regular });
     expect((await fetchFile(secret)).status).toBe(403);
   });

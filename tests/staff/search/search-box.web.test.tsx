@@ -1,7 +1,8 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
+import { renderWeb } from "#tests/support/render-web.tsx";
 import { SEARCH_LABEL, SearchBox } from "#web/staff/search/search-box.tsx";
 
 const hit = (kind: string, label: string, changes = {}) => ({
@@ -19,10 +20,7 @@ const toResponse = (hits: unknown[], hint: string | null = null, others: object 
   search: { hits, promoCodeHits: [], buildHits: [], hint, ...others },
 });
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 function open(search: MockedResponse, answers: Record<string, MockedResponse> = {}) {
   const requests = mockApi({ Search: search, ...answers });

@@ -1,14 +1,10 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { SecurityEventsDocument } from "#web/generated/graphql.ts";
 import SecurityEventsPage from "#web/staff/security-events/security-events.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const ada = { __typename: "User", id: "user-1", firstName: "Ada", lastName: "Byron" };
 const event = {
@@ -27,15 +23,10 @@ const event = {
 
 test("shows an event with its user, reason, address and count, and opens its details", async () => {
   const page = { __typename: "SecurityEventPage", rows: [event], endCursor: null };
-  const mock = {
-    request: { query: SecurityEventsDocument, variables: { types: [], filter: {}, first: 30 } },
-    result: { data: { securityEvents: page } },
-  };
-  const { user } = renderWeb(
-    <MockedProvider mocks={[mock]}>
-      <SecurityEventsPage />
-    </MockedProvider>,
-  );
+  const mock = mockQuery(SecurityEventsDocument, { types: [], filter: {}, first: 30 }).returns({
+    securityEvents: page,
+  });
+  const { user } = renderMocked([mock], <SecurityEventsPage />);
   expect(await screen.findByText("1,400 times")).toBeTruthy();
   expect(screen.getByText("Wrong password, from 203.0.113.7")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Ada Byron" })).toBeTruthy();

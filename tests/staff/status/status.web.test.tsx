@@ -1,14 +1,10 @@
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { InstallationStatusDocument } from "#web/generated/graphql.ts";
 import StatusPage from "#web/staff/status/status-page.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 const disk = { __typename: "StatusFinding", check: "disk", state: "OK", message: "9 MB left in DATA_DIR", fix: null };
 const backup = {
@@ -31,29 +27,20 @@ function mock(findings: readonly object[], failedJobs: readonly object[] = []) {
   const queues = [
     { __typename: "JobQueue", name: "deliver-mail", waiting: 1_200, running: 1, failed: 0, oldestAt: null },
   ];
-  return {
-    request: { query: InstallationStatusDocument },
-    result: {
-      data: {
-        installationStatus: {
-          __typename: "InstallationStatus",
-          version: "1.2.0",
-          checkedAt: "2026-11-22T09:00:00.000Z",
-          findings,
-          queues,
-          failedJobs,
-        },
-      },
+  return mockQuery(InstallationStatusDocument).returns({
+    installationStatus: {
+      __typename: "InstallationStatus",
+      version: "1.2.0",
+      checkedAt: "2026-11-22T09:00:00.000Z",
+      findings,
+      queues,
+      failedJobs,
     },
-  };
+  });
 }
 
 test("shows what is wrong first, with what to do, and shows that it was corrected", async () => {
-  const { user } = renderWeb(
-    <MockedProvider mocks={[mock([disk, backup], [job]), mock([disk])]}>
-      <StatusPage />
-    </MockedProvider>,
-  );
+  const { user } = renderMocked([mock([disk, backup], [job]), mock([disk])], <StatusPage />);
   expect(await screen.findByText("1 of 2 checks need you.")).toBeTruthy();
   expect(screen.getByText(/Version 1\.2\.0, checked on/)).toBeTruthy();
   const rows = within(screen.getByRole("region", { name: "Checks" })).getAllByRole("listitem");

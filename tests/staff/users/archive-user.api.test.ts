@@ -3,6 +3,8 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
+import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import {
@@ -67,11 +69,8 @@ test("invalidates emailed links, clears the pending address and deletes unsent e
   const context = app.context();
   await context.em.transactional(async (em) => {
     await sendConfirmation(context, em, await em.findOneOrFail(User, user.id));
-    await sendEmail(context, em, {
-      template: registrationClosed,
-      to: user.email,
-      data: { firstName: user.firstName },
-    });
+    const { email: to, firstName } = user;
+    await sendEmail(context, em, { template: registrationClosed, to, data: { firstName } });
   });
   await archive(user.id);
   expect(await queryRows("select from email_tokens where user_id = $1 and spent_at is null", user.id)).toHaveLength(0);
@@ -100,9 +99,7 @@ test("reinstates licences when restoring, except licences with a disputed paymen
   await restore(user.id);
   expect(await listEventKinds(licence)).toEqual(["suspend", "reinstate"]);
   // The user can sign in again.
-  expect(
-    (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token: await signInAs(app, user) })).status,
-  ).toBe(200);
+  expect((await app.graphql("{ me { id } }", {}, await signInAs(app, user))).errors).toBeUndefined();
 });
 
 test("rejects archiving one's own account, unknown ids, and restoring a deleted account", async () => {
@@ -118,4 +115,22 @@ test("rejects archiving one's own account, unknown ids, and restoring a deleted 
     for (const send of [archive, restore]) expect((await send(id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
     expect((await app.rest("PATCH", `/v1/users/${id}/archive`, { token: admin })).status).toBe(404);
   }
+});
+
+test("marks accounts whose country escapes GST, without changing a country, and unifies sign-in addresses", async () => {
+  const reload = ({ id }: User) => app.context().em.findOneOrFail(User, id);
+  const escaping = ["AU", "Aus\u200btralia", "The Commonwealth of Australia"];
+  const countries = [...escaping, "australia", "Australia", "Narnia", "NZ"];
+  const users = [];
+  for (const country of countries) users.push(await createUser(app, { country }));
+  const decomposed = await createUser(app, { email: "zoe\u0308@example.com", signInEmail: "zoe\u0308@example.com" });
+  const taken = await createUser(app, { email: "ame\u0301lie@example.com", signInEmail: "ame\u0301lie@example.com" });
+  await createUser(app, { email: "amélie@example.com", signInEmail: "amélie@example.com" });
+  await runSweep(app.services, unifyStoredUsers);
+  const stored = [];
+  for (const user of users) stored.push(await reload(user));
+  expect(stored.map(({ country }) => country)).toEqual(countries);
+  expect(stored.map(({ unlistedCountry }) => unlistedCountry)).toEqual([...escaping, null, null, null, null]);
+  expect((await reload(decomposed)).signInEmail).toBe("zoë@example.com");
+  expect((await reload(taken)).signInEmail).toBe("ame\u0301lie@example.com");
 });

@@ -64,28 +64,19 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
     expect([await open(7 * DAY + 1000), await open(7 * DAY - 60_000), await open(0)]).toEqual([400, 200, 400]);
   });
 
-  test("rejects an email address that has an account, ignoring case", async () => {
-    const user = await createUser(app);
-    const { status, json } = await create({ email: user.email.toUpperCase() });
-    expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
-  });
-
   test("creates one account from concurrent requests with the same address", async () => {
-    const { email } = buildRegistration();
-    const responses = await Promise.all([create({ email }), create({ email }), create({ email })]);
+    const email = buildRegistration().email as string;
+    const responses = await Promise.all([create({ email }), create({ email: email.toUpperCase() }), create({ email })]);
     expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
-    expect(await listEmailsTo(app, email as string)).toHaveLength(1);
+    expect(responses.filter(({ status }) => status === 400).map(({ json }) => json)).toEqual(
+      Array(2).fill({ email: ["Another account has this email address."] }),
+    );
   });
 
   test("ignores fields that staff can't set", async () => {
-    const { json: id } = await create({
-      id: admin.id,
-      revision: 99,
-      archivedAt: "2020-01-01",
-      twoStepSince: "2020-01-01",
-    });
+    const { json: id } = await create({ id: admin.id, revision: 99, archivedAt: "2020-01-01" });
     expect(id).not.toBe(admin.id);
-    expect(await find(id)).toMatchObject({ revision: 1, archivedAt: null, twoStepSince: null });
+    expect(await find(id)).toMatchObject({ revision: 1, archivedAt: null });
   });
 });
 
@@ -95,12 +86,8 @@ test("allows another trial for the normalised email after hasCompletedTrial is c
   const body = await details(user.id);
   const theirs = await signInAs(app, user);
   const start = () => app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
-  const claims = async () => {
-    const { rows } = await app.services.pool.query<{ value: string }>("select hash_of_email($1) as value", [
-      `${name}@gmail.com`,
-    ]);
-    return em().count(TrialClaim, { value: rows[0]?.value ?? "" });
-  };
+  const hashed = await app.services.pool.query("select hash_of_email($1) as value", [`${name}@gmail.com`]);
+  const claims = () => em().count(TrialClaim, { value: hashed.rows[0].value });
   expect((await start()).status).toBe(200);
   expect((await start()).status).toBe(409);
   expect(await claims()).toBe(1);
@@ -128,11 +115,8 @@ test("restores the full deactivation limit and records an audit entry after a re
     before: { deactivationsUsed: 2, deactivationsResetAt: null },
     after: { deactivationsUsed: 0 },
   });
-  const again = await app.graphql(
-    "mutation ($id: ID!) { resetDeactivationCounter(userId: $id) { limit used remaining nextFreeAt } }",
-    { id: user.id },
-    token,
-  );
+  const document = "mutation ($id: ID!) { resetDeactivationCounter(userId: $id) { limit used remaining nextFreeAt } }";
+  const again = await app.graphql(document, { id: user.id }, token);
   expect(again.data.resetDeactivationCounter).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null });
   expect((await listAuditEntries(user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
 });

@@ -16,12 +16,8 @@ beforeAll(async () => {
   token = await signInAs(app, admin);
   await createUser(app, { firstName: "Ada", lastName: "Zuse", companyName: "Export Works", memberType: 2 });
   await createUser(app, { firstName: "=cmd()", lastName: 'Quote, "$1"', companyName: "Export Works" });
-  await createUser(app, {
-    firstName: "Cy",
-    lastName: "Élan",
-    companyName: "Export Works",
-    archivedAt: app.clock.now(),
-  });
+  const archived = { companyName: "Export Works", archivedAt: app.clock.now() };
+  await createUser(app, { firstName: "Cy", lastName: "Élan", ...archived });
 });
 
 const exportUsers = (body: object) => app.rest("POST", "/v1/users/export", { body, token });
@@ -57,9 +53,8 @@ describe("export of users", () => {
 
   test("is recorded in the audit log with the number of users, without the search", async () => {
     await exportUsers({ ...names, sortBy: "EMAIL" });
-    const [entry] = await app
-      .context()
-      .em.find(AuditEntry, { action: "export-users" }, { orderBy: { at: "desc" }, limit: 1 });
+    const { em } = app.context();
+    const [entry] = await em.find(AuditEntry, { action: "export-users" }, { orderBy: { at: "desc" }, limit: 1 });
     expect(entry).toMatchObject({
       actorId: admin.id,
       subjectName: "Users",

@@ -1,40 +1,25 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, listColumns, type Mock, mockQuery, startAs } from "#tests/support/mock-query.tsx";
 import { getToday } from "#web/staff/users/user-filter.ts";
 import { ArchiveUserDocument, RestoreUserDocument, UsersDocument, UsersTotalDocument } from "#web/generated/graphql.ts";
-import { buildUsersVariables, type Mock, openManageUsers, page, ten, user } from "./open-manage-users.tsx";
+import { buildUsersVariables, openManageUsers, page, ten, user } from "./open-manage-users.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin", { id: "user-9" });
-});
+beforeEach(() => startAs("admin", { id: "user-9" }));
 
 test("shows all user types of the last year, ten on a page, after a retry, with an overlay while they load", async () => {
-  const { request } = page(buildUsersVariables(), []);
-  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
+  const first = page(buildUsersVariables(), ten(1), 23);
   const sorted = buildUsersVariables({ by: "EMAIL", descending: false });
-  const view = openManageUsers([failure, page(buildUsersVariables(), ten(1), 23), page(sorted, ten(1))]);
+  const view = openManageUsers([failing(first), first, page(sorted, ten(1))]);
   const getOverlay = () => screen.queryByLabelText("Loading users");
   await waitFor(() => expect(getOverlay()).toBeTruthy());
   expect(await screen.findByText("Unable to load the users.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("1–10 of 23")).toBeTruthy();
-  expect(screen.getAllByRole("columnheader").map((header) => header.textContent)).toEqual([
-    "",
-    "First Name",
-    "Last Name",
-    "Company",
-    "Email",
-    "Phone",
-    "User type",
-    "Date joined",
-    "Active",
-    "Email confirmed",
-    "Actions",
-  ]);
+  expect(listColumns()).toBe(
+    " | First Name | Last Name | Company | Email | Phone | User type | Date joined | Active | Email confirmed | Actions",
+  );
   for (const type of ["Regular", "Corporate", "Admin"])
     expect(screen.getByRole<HTMLInputElement>("checkbox", { name: type }).checked).toBe(true);
   expect(screen.getByRole("link", { name: "Create a User" }).getAttribute("href")).toBe("/admin/create-user/");
@@ -120,14 +105,10 @@ test("shows errors for an invalid filter, puts a valid one in the URL, and resto
 });
 
 test("deletes users after confirmation, shows errors and a pending cancellation, and restores users", async () => {
-  const error = new GraphQLError("", { extensions: { code: "INTERNAL" } });
-  const archiving = (id: string, result: Mock["result"]): Mock => ({
-    request: { query: ArchiveUserDocument, variables: { id } },
-    result,
-  });
-  const archived = (id: string, cancellationPendingSince: string | null = null) => ({
-    data: { archiveUser: { __typename: "User", id, isActive: false, cancellationPendingSince } },
-  });
+  const archiving = (id: string, cancellationPendingSince: string | null = null) =>
+    mockQuery(ArchiveUserDocument, { id }).returns({
+      archiveUser: { __typename: "User", id, isActive: false, cancellationPendingSince },
+    });
   const rows = (...gone: number[]) =>
     page(
       buildUsersVariables(),
@@ -135,15 +116,14 @@ test("deletes users after confirmation, shows errors and a pending cancellation,
     );
   const view = openManageUsers([
     rows(),
-    archiving("user-1", { errors: [error] }),
-    archiving("user-1", archived("user-1")),
+    failing(archiving("user-1")),
+    archiving("user-1"),
     rows(1),
-    archiving("user-3", archived("user-3", "2026-03-01T00:00:00.000Z")),
+    archiving("user-3", "2026-03-01T00:00:00.000Z"),
     rows(1, 3),
-    {
-      request: { query: RestoreUserDocument, variables: { id: "user-1" } },
-      result: { data: { restoreUser: { __typename: "User", id: "user-1", isActive: true } } },
-    },
+    mockQuery(RestoreUserDocument, { id: "user-1" }).returns({
+      restoreUser: { __typename: "User", id: "user-1", isActive: true },
+    }),
     rows(3),
   ]);
   const choose = async (number: number, action: string) => {
@@ -202,18 +182,15 @@ test("shows an empty message, and offers to search all dates if a search finds n
 
 function capped(variables: object, rows: unknown[], endCursor: string | null = "end-1"): Mock {
   const users = { __typename: "UserPage", total: 10_000, isTotalCapped: true, endCursor, rows };
-  return { request: { query: UsersDocument, variables }, result: { data: { users } }, maxUsageCount: 5 };
+  return mockQuery(UsersDocument, variables, 5).returns({ users });
 }
 
-function exactTotal(result: Mock["result"]): Mock {
-  const variables = { filter: buildUsersVariables().filter };
-  return { request: { query: UsersTotalDocument, variables }, result, maxUsageCount: 5 };
-}
+const exactTotal = mockQuery(UsersTotalDocument, { filter: buildUsersVariables().filter }, 5);
 
 test("shows the exact total of 19,965 users and opens the last page", async () => {
   const { user } = openManageUsers([
     capped(buildUsersVariables(), ten(1)),
-    exactTotal({ data: { users: { __typename: "UserPage", total: 19_965 } } }),
+    exactTotal.returns({ users: { __typename: "UserPage", total: 19_965 } }),
     capped(buildUsersVariables({ offset: 0, first: 5, fromEnd: true }), ten(1).slice(0, 5)),
     capped(buildUsersVariables({ offset: 5, first: 10, fromEnd: true }), ten(1)),
   ]);
@@ -229,7 +206,7 @@ test("shows the exact total of 19,965 users and opens the last page", async () =
 test("marks a total that can't be counted and allows pages beyond it", async () => {
   const { user } = openManageUsers([
     capped(buildUsersVariables(), ten(1)),
-    exactTotal({ errors: [new GraphQLError("Too slow.")] }),
+    exactTotal.fails(),
     capped(buildUsersVariables({ offset: 9_990 - 10, after: "end-1" }), ten(9_991), "end-1000"),
     capped(buildUsersVariables({ offset: 0, after: "end-1000" }), ten(1), "end-1001"),
   ]);

@@ -1,13 +1,9 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
-import { renderWeb } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { toFilterArguments, getDefaultFilter } from "#web/staff/users/user-filter.ts";
 import { UsersDocument } from "#web/generated/graphql.ts";
 import ManageUsersPage from "#web/staff/users/manage-users-page.tsx";
-
-export type Mock = MockLink.MockedResponse;
 
 /** Creates a user row for the list. */
 export function user(number: number, changes: object = {}) {
@@ -43,18 +39,11 @@ export function page(
   total = rows.length,
   endCursor: string | null = "end-1",
 ): Mock {
-  return {
-    request: { query: UsersDocument, variables },
-    result: { data: { users: { __typename: "UserPage", total, isTotalCapped: false, endCursor, rows } } },
-  };
+  return mockQuery(UsersDocument, variables).returns({
+    users: { __typename: "UserPage", total, isTotalCapped: false, endCursor, rows },
+  });
 }
 
 /** Renders Manage Users with mocked responses. */
-export function openManageUsers(mocks: Mock[], at = "/admin/manage-users/") {
-  return renderWeb(
-    <MockedProvider mocks={[...mocks, savedViews()]}>
-      <ManageUsersPage />
-    </MockedProvider>,
-    { at },
-  );
-}
+export const openManageUsers = (mocks: Mock[], at = "/admin/manage-users/") =>
+  renderMocked([...mocks, savedViews()], <ManageUsersPage />, at);

@@ -1,10 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { mockApi } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import DataLayer from "#web/platform/data-layer.tsx";
-import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
+import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { renderUpdateUser } from "./open-update-user.tsx";
 import { storedUser } from "./stored-user.ts";
 
 beforeEach(resetSession);
@@ -71,6 +69,7 @@ const attention = (list: string, what: string, more: object = {}) => ({
   ...more,
 });
 
+const at = "2026-11-01T00:00:00Z";
 const emptyPage = { __typename: "InvoicePage", total: 0, rows: [], sums: { balanceCents: 0 } };
 
 /** The answer of the API to the overview of a customer, without what the role may not see. */
@@ -81,25 +80,11 @@ function buildOverview(changes: object = {}, of: object = {}) {
       id: storedUser.id,
       memberType: "REGULAR",
       attention: [attention("TRIALS_ENDING", "Trial ends", { licenceId: "l-1" })],
-      emails: [
-        {
-          __typename: "SentEmail",
-          id: "e-1",
-          subject: "Your trial ends soon",
-          writtenAt: licence.expiresAt,
-          state: "REFUSED",
-        },
-      ],
+      emails: [{ __typename: "SentEmail", id: "e-1", subject: "Ends", writtenAt: licence.expiresAt, state: "REFUSED" }],
       billingSubscriptions: [],
       licences: [licence],
       comments: [
-        {
-          __typename: "Comment",
-          id: "c-1",
-          comment: "Asked about seats",
-          commentedBy: "Root Admin",
-          commentDate: "2026-11-01T00:00:00Z",
-        },
+        { __typename: "Comment", id: "c-1", comment: "Asked about seats", commentedBy: "Root", commentDate: at },
       ],
       timeline: { __typename: "TimelinePage", rows: [] },
       ...of,
@@ -115,20 +100,7 @@ function buildOverview(changes: object = {}, of: object = {}) {
 function open(overview: object, role = "support", user: object = storedUser) {
   signInAs("admin", { staffRoles: [role] });
   const requests = mockApi({ UserHeader: { user }, UserOverview: overview });
-  const view = renderWeb(
-    <Routes>
-      <Route
-        path="/admin/update-user/:id/"
-        element={
-          <DataLayer>
-            <UpdateUserPage />
-          </DataLayer>
-        }
-      />
-    </Routes>,
-    { at: `/admin/update-user/${storedUser.id}/` },
-  );
-  return { ...view, requests };
+  return { ...renderUpdateUser(), requests };
 }
 
 /** Returns the card with a heading. */
@@ -168,13 +140,8 @@ test("asks for no comments and history as finance, and for no licences of an adm
   expect(requests.at(-1)?.variables).toMatchObject({ isCustomer: true, isSupport: false });
   expect(screen.queryByRole("heading", { name: "Notes" })).toBeNull();
   expect(screen.queryByRole("link", { name: "Extend Trial" })).toBeNull();
-  expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual([
-    "Overview",
-    "User Details",
-    "Contacts",
-    "Licences",
-    "Billing",
-  ]);
+  const tabs = screen.getAllByRole("tab").map(({ textContent }) => textContent);
+  expect(tabs.join(" | ")).toBe("Overview | User Details | Contacts | Licences | Billing");
   unmount();
 
   const of = { memberType: "ADMIN", attention: [], emails: [], billingSubscriptions: undefined, licences: undefined };

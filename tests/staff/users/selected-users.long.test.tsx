@@ -1,30 +1,18 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { mockQuery, startAs } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { getToday } from "#web/staff/users/user-filter.ts";
 import { OpenBulkRunDocument, SaveViewDocument } from "#web/generated/graphql.ts";
-import { buildUsersVariables, type Mock, openManageUsers, page, ten, user } from "./open-manage-users.tsx";
+import { buildUsersVariables, openManageUsers, page, ten, user } from "./open-manage-users.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin", { id: "user-9" });
-});
+beforeEach(() => startAs("admin", { id: "user-9" }));
 
 const inputs: { kind: string; addDays: number; users: object }[] = [];
 
 /** Records the input of a bulk run, and refuses it so that the page stays. */
-const openedRun: Mock = {
-  request: {
-    query: OpenBulkRunDocument,
-    variables: ({ input }: { input: (typeof inputs)[number] }) => {
-      inputs.push(input);
-      return true;
-    },
-  },
-  error: new Error("offline"),
-};
+const openedRun = mockQuery(OpenBulkRunDocument, ({ input }) => inputs.push(input) > 0).fails("UNAVAILABLE");
 
 const { filter } = buildUsersVariables();
 const { userTypes, startDate, endDate, includeArchived } = filter;
@@ -101,16 +89,9 @@ test("opens the default view, and saves the current one with a relative date ran
     page(sorted, [user(1)]),
     page(buildUsersVariables({ by: "EMAIL", descending: true }, { userTypes: ["CORPORATE"] }), [user(1)]),
     savedViews([corporate]),
-    {
-      request: {
-        query: SaveViewDocument,
-        variables: ({ input }: { input: object }) => {
-          saved.push(input);
-          return true;
-        },
-      },
-      result: { data: { saveView: { __typename: "SavedView", ...corporate, id: "view-2" } } },
-    },
+    mockQuery(SaveViewDocument, ({ input }) => saved.push(input) > 0).returns({
+      saveView: { __typename: "SavedView", ...corporate, id: "view-2" },
+    }),
   ]);
   await screen.findByText("1–1 of 1");
   await waitFor(() => expect(view.place()).toBe("/admin/manage-users/?types=2&from=1y&sort=Email"));

@@ -5,31 +5,16 @@ import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import PortalShell from "#web/app/portal/portal-shell.tsx";
 import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx";
-import DataLayer from "#web/platform/data-layer.tsx";
 import { CreateUserForm } from "#web/staff/users/create-user-form.tsx";
 import { findScreens } from "#web/staff/search/screens.ts";
+import { renderLoaded } from "#tests/support/mock-query.tsx";
 
-beforeEach(() => {
-  resetSession();
-});
+beforeEach(resetSession);
 
-const everything = [
-  "Home",
-  "Users",
-  "Subscriptions",
-  "Invoices",
-  "Tax",
-  "Plans",
-  "Promo Codes",
-  "Reports",
-  "Dashboard",
-  "Software",
-  "Bulk Work",
-  "Seats",
-  "Audit Log",
-  "Security Events",
-  "Status",
-];
+const everything =
+  "Home|Users|Subscriptions|Invoices|Tax|Plans|Promo Codes|Reports|Dashboard|Software|Bulk Work|Seats|Audit Log|Security Events|Status".split(
+    "|",
+  );
 const omit = (...labels: string[]) => everything.filter((label) => !labels.includes(label));
 
 test("shows an admin the pages of their roles in the navigation and the search box", () => {
@@ -66,11 +51,7 @@ test.each([
 ])("offers changes of promo codes to %s: %j", async (role, isOffered) => {
   signInAs("admin", { staffRoles: [role] });
   mockApi({ PromoCodes: { promoCodes: [] } });
-  renderWeb(
-    <DataLayer>
-      <ManagePromoCodesPage />
-    </DataLayer>,
-  );
+  renderLoaded(<ManagePromoCodesPage />);
   expect(await screen.findByText("No Promo Codes.")).toBeTruthy();
   expect(screen.queryAllByRole("button", { name: "Add a promo code" })).toHaveLength(isOffered ? 1 : 0);
 });
@@ -79,11 +60,7 @@ describe("the user form", () => {
   const open = (staffRoles: StaffRole[]) => {
     signInAs("admin", { staffRoles });
     mockApi({});
-    return renderWeb(
-      <DataLayer>
-        <CreateUserForm />
-      </DataLayer>,
-    );
+    return renderLoaded(<CreateUserForm />);
   };
 
   test("shows an owner the roles of an admin, and requires one", async () => {

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createDevice, createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 
 const app = await startTestApp({ rateLimits: true });
 const admin = await signInAs(app, await createAdmin(app));
@@ -31,13 +34,12 @@ describe("sendPasswordReset", () => {
     expect(await listActions(user.id)).toHaveLength(5);
   });
 
-  test("sends nothing to archived or unknown users, or to a registration with another account's address", async () => {
+  test("sends nothing to archived users, or to a registration with another account's address", async () => {
     const archived = await createUser(app, { archivedAt: app.clock.now() });
     expect(await send("sendPasswordReset", archived.id)).toBe("CONFLICT");
     const owner = await createUser(app);
     const user = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
-    for (const id of [user.id, "00000000-0000-4000-8000-000000000000", "no-id"])
-      expect(await send("sendPasswordReset", id)).toBe("NOT_FOUND");
+    expect(await send("sendPasswordReset", user.id)).toBe("NOT_FOUND");
     for (const { email } of [archived, owner]) expect(await listEmailsTo(app, email)).toEqual([]);
   });
 });
@@ -56,18 +58,12 @@ test("resends the confirmation only to an address that isn't confirmed, such as 
 });
 
 async function summarise(id: string) {
-  const { data, errors } = await app.graphql(
-    `query ($id: ID!) { userSummary(id: $id) {
-       plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil addressWarning } }`,
-    { id },
-    admin,
-  );
+  const document = `query ($id: ID!) { userSummary(id: $id) {
+       plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil addressWarning } }`;
+  const { data, errors } = await app.graphql(document, { id }, admin);
   expect(errors).toBeUndefined();
   return data.userSummary;
 }
-
-const updateSubscription = (id: string, set: string) =>
-  app.services.pool.query(`update subscriptions set ${set} where id = $1`, [id]);
 
 describe("userSummary", () => {
   test("has only nulls for a new user, and then the latest sign-in and licence check", async () => {
@@ -86,26 +82,16 @@ describe("userSummary", () => {
 
   test("shows the plan, and the amount with GST once a renewal is past due", async () => {
     const { user, subscription } = await createSubscriber(app);
-    expect(await summarise(user.id)).toMatchObject({
-      plan: "Professional, monthly",
-      planEndsAt: null,
-      pastDueSince: null,
-      pastDueCents: null,
-      lastSignInAt: expect.any(String),
-    });
-    await updateSubscription(
-      subscription.id,
-      "status = 'past_due', amount_cents = 10000, gst_basis_points = 1000, paid_until = '2026-01-02T00:00:00Z'",
-    );
+    const update = (set: string) =>
+      app.services.pool.query(`update subscriptions set ${set} where id = $1`, [subscription.id]);
+    const running = { planEndsAt: null, pastDueSince: null, pastDueCents: null };
+    expect(await summarise(user.id)).toMatchObject({ plan: "Professional, monthly", ...running });
+    const amounts = "amount_cents = 10000, gst_basis_points = 1000";
+    await update(`status = 'past_due', ${amounts}, paid_until = '2026-01-02T00:00:00Z'`);
     expect(await summarise(user.id)).toMatchObject({ pastDueSince: "2026-01-02T00:00:00.000Z", pastDueCents: 11_000 });
-    await updateSubscription(
-      subscription.id,
-      "status = 'active', paid_until = null, is_cancelled_at_period_end = true",
-    );
-    expect(await summarise(user.id)).toMatchObject({
-      planEndsAt: subscription.currentPeriodEndsAt.toISOString(),
-      pastDueSince: null,
-    });
+    await update("status = 'active', paid_until = null, is_cancelled_at_period_end = true");
+    const planEndsAt = subscription.currentPeriodEndsAt.toISOString();
+    expect(await summarise(user.id)).toMatchObject({ planEndsAt, pastDueSince: null });
   });
 
   test("warns about an address that mixes scripts or looks like another account's", async () => {
@@ -132,4 +118,85 @@ describe("userSummary", () => {
     await attempt();
     expect(Date.parse((await summarise(user.id)).signInBlockedUntil)).toBeGreaterThan(Date.now() - 1_000);
   });
+});
+
+const now = app.clock.now();
+
+async function readUsers(ids: readonly string[], fields: string, token = admin) {
+  const aliases = ids.map((id, n) => `u${n}: user(id: "${id}") { ${fields} }`);
+  const { data, errors } = await app.graphql(`{ ${aliases.join(" ")} }`, {}, token);
+  expect(errors).toBeUndefined();
+  return ids.map((_, n) => data[`u${n}`]);
+}
+
+test("lists what needs attention about each user, from the lists of the admin home", async () => {
+  const [overdue, trialling, calm] = [await createUser(app), await createUser(app), await createUser(app)];
+  const unconfirmed = await createUser(app, { emailConfirmedAt: null });
+  const licence = await createLicence(app, overdue, { expiresAt: addMilliseconds(now, 2 * DAY) });
+  await createSubscription(app, licence, { status: "past_due", paidUntil: addMilliseconds(now, -DAY) });
+  const trial = await createTrialLicence(app, trialling, { expiresAt: addMilliseconds(now, 2 * DAY) });
+  await createLicence(app, calm, { expiresAt: addMilliseconds(now, 200 * DAY) });
+  const ids = [overdue, trialling, calm, unconfirmed].map(({ id }) => id);
+  const found = await readUsers(ids, "attention { list licenceId subscriptionId user { id } }");
+  expect(found.map(({ attention }) => attention.map(({ list }: { list: string }) => list))).toEqual([
+    ["FAILED_RENEWALS"],
+    ["TRIALS_ENDING"],
+    [],
+    ["UNCONFIRMED_ACCOUNTS"],
+  ]);
+  expect(found[1].attention[0]).toMatchObject({ licenceId: trial.id, user: { id: trialling.id } });
+});
+
+test("lists the latest emails to a user's own address with their delivery", async () => {
+  const user = await createUser(app, { registeredAt: addMilliseconds(now, -DAY) });
+  const shadow = await createUser(app, { email: user.email, signInEmail: null });
+  const em = app.services.orm.em.fork();
+  const sent = { to: user.email.toUpperCase(), text: "", html: "", createdAt: addMilliseconds(now, -HOUR) };
+  const write = (subject: string, changes: Partial<Email> = {}) =>
+    em.persist(em.create(Email, { ...sent, subject, ...changes } as Email)).flush();
+  await write("Before the registration", { createdAt: addMilliseconds(now, -2 * DAY) });
+  await write("Delivered", { sentAt: now });
+  await write("Refused", { refusedAt: now, lastError: "550 no such user" });
+  await write("Waiting");
+  const [own, others] = await readUsers([user.id, shadow.id], "emails { subject state }");
+  expect(own.emails).toEqual([
+    { subject: "Waiting", state: "WAITING" },
+    { subject: "Refused", state: "REFUSED" },
+    { subject: "Delivered", state: "SENT" },
+  ]);
+  expect(others.emails).toEqual([]);
+});
+
+test("counts the active devices of each licence", async () => {
+  const user = await createUser(app);
+  const [used, unused] = [await createLicence(app, user, { numberOfMachines: 3 }), await createLicence(app, user)];
+  await createDevice(app, used);
+  await createDevice(app, used);
+  await createDevice(app, used, { freedAt: now });
+  const [{ licences }] = await readUsers([user.id], "licences { id deviceCount }");
+  expect(licences).toEqual(
+    expect.arrayContaining([
+      { id: used.id, deviceCount: 2 },
+      { id: unused.id, deviceCount: 0 },
+    ]),
+  );
+});
+
+test("shows the IP address of a blocked attempt to support, but not to finance", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const em = app.services.orm.em.fork();
+  const request = { kind: "validate", resultCode: 20, machineName: "OLD-LAPTOP", ip: "203.0.113.7" } as const;
+  em.create(LicenceEvent, { at: now, lastAt: now, licenceId: licence.id, ...request });
+  await em.flush();
+  for (const [role, from] of [
+    ["support", " from 203.0.113.7"],
+    ["finance", ""],
+  ] as const) {
+    const token = await signInAs(app, await createAdmin(app, { staffRoles: [role] }));
+    const [{ attention }] = await readUsers([user.id], "attention { list what }", token);
+    expect(attention).toEqual([
+      { list: "BLOCKED_ATTEMPTS", what: `Blocked machine OLD-LAPTOP tried to connect${from}` },
+    ]);
+  }
 });

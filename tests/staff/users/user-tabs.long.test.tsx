@@ -1,11 +1,8 @@
-import { screen, waitFor, within } from "@testing-library/react";
-import { Route, Routes } from "react-router-dom";
+import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { fill } from "#tests/support/fill-form.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import DataLayer from "#web/platform/data-layer.tsx";
-import UpdateUserPage from "#web/staff/users/update-user-page.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
+import { renderUpdateUser } from "./open-update-user.tsx";
 import { storedUser } from "./stored-user.ts";
 
 vi.mock("#web/staff/users/update-user-tabs.ts", async (original) => {
@@ -20,24 +17,11 @@ vi.mock("#web/staff/users/update-user-tabs.ts", async (original) => {
   };
 });
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 function open(search = "", user: object = storedUser) {
   mockApi({ UserHeader: { user }, UserDetails: { user } });
-  const page = (
-    <DataLayer>
-      <UpdateUserPage />
-    </DataLayer>
-  );
-  return renderWeb(
-    <Routes>
-      <Route path="/admin/update-user/:id/" element={page} />
-    </Routes>,
-    { at: `/admin/update-user/${storedUser.id}/${search}` },
-  );
+  return renderUpdateUser(search);
 }
 
 const getSelectedTab = () => screen.getByRole("tab", { selected: true }).textContent;
@@ -67,17 +51,4 @@ test("hides Licences for admins and shows the details instead", async () => {
   open("?tab=licences", { ...storedUser, memberType: "ADMIN" });
   expect(await screen.findByLabelText("First Name")).toBeTruthy();
   expect(screen.getAllByRole("tab").map(({ textContent }) => textContent)).toEqual(["User Details", "Contacts"]);
-});
-
-test("asks for confirmation before leaving a tab with unsaved changes", async () => {
-  const { user, place } = open();
-  await screen.findByLabelText("First Name");
-  fill({ "First Name": "Augusta" });
-  await screen.findByText("You have unsaved changes.");
-  await user.click(screen.getByRole("tab", { name: "Contacts" }));
-  const dialog = await screen.findByRole("dialog", { name: "Leave without saving?" });
-  expect(getSelectedTab()).toBe("User Details");
-  await user.click(within(dialog).getByRole("button", { name: "Leave" }));
-  expect(await screen.findByText(`Contacts of ${storedUser.id}`)).toBeTruthy();
-  expect(place()).toContain("?tab=contacts");
 });

@@ -56,11 +56,9 @@ describe("user search", () => {
   });
 
   test("uses the word index for looked-up searches and the list index for walked searches", async () => {
-    expect(await explain(buildUserListStatement({ search: "zephyr" }, newest, `u."id"`, "looked-up"))).toMatch(
-      /users_search/,
-    );
     const filtered = { search: "zephyr", userTypes: [1], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
-    expect(await explain(buildUserListStatement(filtered, newest, `u."id"`, "looked-up"))).toMatch(/users_search/);
+    for (const wanted of [{ search: "zephyr" }, filtered])
+      expect(await explain(buildUserListStatement(wanted, newest, `u."id"`, "looked-up"))).toMatch(/users_search/);
     const walk = await explain(buildUserListStatement({ search: "group" }, newest, `u."id"`, "walked"));
     expect(walk).toMatch(/users_by_joined|users_newest/);
     expect(walk).not.toMatch(/users_search|Sort/);
@@ -70,17 +68,10 @@ describe("user search", () => {
     const keeps = (wanted: object, strategy: SearchStrategy) =>
       buildUserListStatement(wanted, newest, "u.id", strategy).keepsPlan;
     const year = { joinedFrom: daysAgo(365), userTypes: [1, 2] };
-    expect([keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")]).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(keeps({ search: "a", ...year }, "looked-up")).toBe(true);
-    expect([
-      keeps({ search: "a" }, "planned"),
-      keeps(year, "planned"),
-      keeps({ search: "a", ...year }, "walked"),
-    ]).toEqual([false, false, false]);
+    const kept = [keeps({}, "planned"), keeps({ search: "a" }, "looked-up"), keeps({ search: "a" }, "walked")];
+    expect([...kept, keeps({ search: "a", ...year }, "looked-up")]).toEqual([true, true, true, true]);
+    const planned = [keeps({ search: "a" }, "planned"), keeps(year, "planned")];
+    expect([...planned, keeps({ search: "a", ...year }, "walked")]).toEqual([false, false, false]);
   });
 
   test("uses only the word index in the generic plan for a looked-up search with filters", async () => {
@@ -99,24 +90,22 @@ describe("search strategy", () => {
     const context = app.context();
     chooseSearchStrategy(context, { search: "group" }, newest);
     await expect.poll(() => chooseSearchStrategy(context, { search: "rail" }, newest)).toBe("walked");
-    expect(chooseSearchStrategy(context, { search: "zephyr" }, newest)).toBe("looked-up");
-    expect(chooseSearchStrategy(context, { search: "group" }, { ...newest, sortBy: "COMPANY" })).toBe("looked-up");
-    expect(chooseSearchStrategy(context, { search: "rail" }, { ...newest, sortBy: "COMPANY" })).toBe("walked");
-    // With the type and date filters that the portal always sends.
+    const byCompany = { ...newest, sortBy: "COMPANY" } as const;
+    // The type and date filters that the portal always sends.
     const filter = { userTypes: [1, 2, 3], joinedFrom: daysAgo(365), joinedBefore: daysAgo(0) };
-    expect(chooseSearchStrategy(context, { search: "zephyr", ...filter }, newest)).toBe("looked-up");
-    expect(chooseSearchStrategy(context, { search: "zephyr", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe(
-      "looked-up",
-    );
-    expect(chooseSearchStrategy(context, { search: "rail", ...filter }, newest)).toBe("walked");
-    expect(chooseSearchStrategy(context, { search: "rail", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe(
-      "walked",
-    );
-    expect(chooseSearchStrategy(context, { search: "group", ...filter }, { ...newest, sortBy: "COMPANY" })).toBe(
-      "looked-up",
-    );
-    expect(chooseSearchStrategy(context, { search: "" }, newest)).toBe("planned");
-    expect(chooseSearchStrategy(context, filter, newest)).toBe("planned");
+    for (const [wanted, order, strategy] of [
+      [{ search: "zephyr" }, newest, "looked-up"],
+      [{ search: "group" }, byCompany, "looked-up"],
+      [{ search: "rail" }, byCompany, "walked"],
+      [{ search: "zephyr", ...filter }, newest, "looked-up"],
+      [{ search: "zephyr", ...filter }, byCompany, "looked-up"],
+      [{ search: "rail", ...filter }, newest, "walked"],
+      [{ search: "rail", ...filter }, byCompany, "walked"],
+      [{ search: "group", ...filter }, byCompany, "looked-up"],
+      [{ search: "" }, newest, "planned"],
+      [filter, newest, "planned"],
+    ] as const)
+      expect([wanted, chooseSearchStrategy(context, wanted, order)]).toEqual([wanted, strategy]);
   });
 
   test("reads word frequencies from PostgreSQL's statistics", async () => {
@@ -130,18 +119,19 @@ describe("search strategy", () => {
 
   test("treats a search as common only if walking the list is faster", () => {
     const shares: WordFrequencies = { users: 100_000, words: ["group", "groups", "rail"], shares: [0.01, 0.005, 0.5] };
-    expect(isCommonSearch(shares, "group", 10)).toBe(true);
-    expect(isCommonSearch(shares, '"groups"', 10)).toBe(false);
-    expect(isCommonSearch(shares, "group", 25_000)).toBe(false);
-    expect(isCommonSearch(shares, "rail group", 10)).toBe(false);
     // Independent words would match 2% of users, but the words may never occur together.
     const both: WordFrequencies = { users: 100_000, words: ["pty", "rail"], shares: [0.04, 0.5] };
-    expect([
-      isCommonSearch(both, "pty", 10),
-      isCommonSearch(both, "pty rail", 10),
-      isCommonSearch(both, '"rail pty"', 10),
-    ]).toEqual([true, false, false]);
-    expect(isCommonSearch(shares, "zephyr", 10)).toBe(false);
-    expect(isCommonSearch(shares, "rail", 1_000)).toBe(true);
+    for (const [given, search, rows, isCommon] of [
+      [shares, "group", 10, true],
+      [shares, "rail", 1_000, true],
+      [both, "pty", 10, true],
+      [shares, '"groups"', 10, false],
+      [shares, "group", 25_000, false],
+      [shares, "rail group", 10, false],
+      [shares, "zephyr", 10, false],
+      [both, "pty rail", 10, false],
+      [both, '"rail pty"', 10, false],
+    ] as const)
+      expect([search, rows, isCommonSearch(given, search, rows)]).toEqual([search, rows, isCommon]);
   });
 });
