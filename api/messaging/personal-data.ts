@@ -1,7 +1,14 @@
 import { User } from "#api/people/users/user.entity.ts";
 import { escapeLike, query } from "#api/platform/database/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import { MAX_EXPORTED_ROWS, createDeletePart, type Batch, type BatchResult, type PersonalData, exportRows } from "#api/platform/database/personal-data.ts";
+import {
+  MAX_EXPORTED_ROWS,
+  createDeletePart,
+  type Batch,
+  type BatchResult,
+  type PersonalData,
+  exportRows,
+} from "#api/platform/database/personal-data.ts";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 
 /**

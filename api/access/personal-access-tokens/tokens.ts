@@ -13,7 +13,14 @@ import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MemberType } from "#schema/user.ts";
-import { canHaveScope, MAX_TOKENS, type PersonalAccessTokenValues, scopeNames, scopes, TOKEN_PREFIX } from "#schema/personal-access-token.ts";
+import {
+  canHaveScope,
+  MAX_TOKENS,
+  type PersonalAccessTokenValues,
+  scopeNames,
+  scopes,
+  TOKEN_PREFIX,
+} from "#schema/personal-access-token.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";

@@ -10,11 +10,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import type { RawCard } from "#api/platform/payments/payments.ts";
 import { check } from "#api/platform/validate.ts";
-import {
-  changeSubscription,
-  offerChange,
-  setSubscriptionCancelled,
-} from "./change-subscription.ts";
+import { changeSubscription, offerChange, setSubscriptionCancelled } from "./change-subscription.ts";
 import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscription.ts";
 import { type PaymentOutcome, subscribe } from "./subscribe.ts";
 import { getSubscriptionState } from "./subscription-status.ts";

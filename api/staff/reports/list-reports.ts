@@ -1,8 +1,22 @@
 import { documentKinds, type InvoiceFilterValues, invoiceStatuses } from "#schema/manual-invoice.ts";
 import { buildInvoiceRows } from "#api/billing/invoices/list-invoices.ts";
-import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral, toLabelSql } from "./report.ts";
+import {
+  createDateColumn,
+  createLabelColumn,
+  type Report,
+  type ReportColumn,
+  toSqlLiteral,
+  toLabelSql,
+} from "./report.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
-import { BillingSubscriptionStatus, buildSubscriptionConditions, isPastDueRowSql, periodEndSql, statusSql, subscriptionSource } from "#api/billing/subscriptions/list-subscriptions.ts";
+import {
+  BillingSubscriptionStatus,
+  buildSubscriptionConditions,
+  isPastDueRowSql,
+  periodEndSql,
+  statusSql,
+  subscriptionSource,
+} from "#api/billing/subscriptions/list-subscriptions.ts";
 import type { Context } from "#api/platform/context.ts";
 import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
