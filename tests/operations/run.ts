@@ -1,7 +1,8 @@
 /**
- * Runs the scenarios of production (`npm run test:operations`): restarts, upgrades, poolers, replicas, kills and
- * failovers under load, and a drill of backup and restore. `npm run test:operations -- replica` runs one. `OPERATIONS_SCALE` shrinks the numbers
- * of kills, and `DRILL_GB` the database of the drill. Installs the Debian packages it needs.
+ * Runs the scenarios of production (`npm run test:operations`): restarts, upgrades, poolers, replicas, kills and failovers
+ * under load, a drill of backup and restore, and a soak of two hours. `npm run test:operations -- replica` runs one.
+ * `OPERATIONS_SCALE` shrinks the numbers of kills, `DRILL_GB` the database of the drill, and `SOAK_MINUTES` the soak.
+ * Installs the Debian packages it needs.
  */
 import { rmSync } from "node:fs";
 import process from "node:process";
@@ -11,6 +12,7 @@ import { drill } from "./drill.ts";
 import { failOver } from "./failover.ts";
 import { killAtMoments, killAtRandom } from "./kill/campaign.ts";
 import type { Outcome } from "./outcome.ts";
+import { soak } from "./soak.ts";
 import { loseReplica, restartRolling, upgradeUnderReader, usePgBouncer } from "./scenarios.ts";
 
 const scenarios: Readonly<Record<string, (bundle: string) => Promise<Outcome>>> = {
@@ -22,6 +24,7 @@ const scenarios: Readonly<Record<string, (bundle: string) => Promise<Outcome>>> 
   moments: killAtMoments,
   failover: failOver,
   drill,
+  soak,
 };
 
 /** Commands of Debian packages that a scenario needs. */

@@ -77,5 +77,7 @@ async function visit(baseUrl: string | undefined, path: string, port: number): P
     const value = audits[name]?.numericValue ?? Number.POSITIVE_INFINITY;
     return value <= limit ? [] : [`${name} ${value.toFixed(2)}`];
   });
+  const figures = Object.keys(limits).map((name) => `${name} ${audits[name]?.displayValue ?? ""}`);
+  process.stdout.write(`${path} ${Math.round((categories.performance?.score ?? 0) * 100)}: ${figures.join(", ")}\n`);
   return [...scores, ...values];
 }

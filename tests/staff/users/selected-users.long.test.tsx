@@ -85,9 +85,10 @@ test("exports the rows that the list shows, with its order and visible columns",
   const [path, options] = send.mock.calls[0] ?? [];
   expect(path as string).toContain("/v1/users/export");
   expect(JSON.parse(options?.body as string)).toMatchObject({
-    ...sorted,
+    sortBy: "EMAIL",
+    descending: false,
     search: "rail",
-    userTypes: ["REGULAR", "CORPORATE", "ADMIN"],
+    userTypes: [1, 2, 3],
     columns: ["firstName", "lastName", "email", "userType", "registrationDate", "isActive", "emailConfirmed"],
   });
 });
@@ -124,6 +125,6 @@ test("opens the default view, and saves the current one with a relative date ran
   await view.user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("The view has been saved.")).toBeTruthy();
   expect(saved).toEqual([
-    { list: "users", name: "Newest", isDefault: false, parameters: "types=2&from=1y&sort=Email&order=desc" },
+    { list: "USERS", name: "Newest", isDefault: false, parameters: "types=2&from=1y&sort=Email&order=desc" },
   ]);
 });

@@ -140,7 +140,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
     download.start("Exporting users", "/v1/users/export", {
       ...selected,
       ...(selected.userTypes ? { userTypes: selected.userTypes.map((type) => toValue(memberTypes, type)) } : {}),
-      ...order,
+      ...(order ? { sortBy: order.by, descending: order.descending } : {}),
       columns: exported,
     });
 

@@ -51,14 +51,16 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   );
 
   useEffect(() => {
-    // Only fields in forms need the rules, unlike page titles and search boxes.
-    const load = ({ target }: FocusEvent) => {
+    const listening = new AbortController();
+    // Only fields in forms need the rules, unlike page titles and search boxes. A pointer comes before its click, which
+    // therefore doesn't wait for them.
+    const load = ({ target }: Event) => {
       if (!(target instanceof Element) || !target.closest("form")) return;
-      document.removeEventListener("focusin", load);
+      listening.abort();
       loadResolver(rules).catch(() => undefined);
     };
-    document.addEventListener("focusin", load);
-    return () => document.removeEventListener("focusin", load);
+    for (const type of ["focusin", "pointerover"]) document.addEventListener(type, load, { signal: listening.signal });
+    return () => listening.abort();
   }, [rules]);
 
   return useForm<Values>({ resolver, defaultValues, shouldFocusError: false });

@@ -155,6 +155,8 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
               aria-label={busy}
               zIndex={1}
               overlayProps={{ color: "var(--xp-surface)", backgroundOpacity: 0.65 }}
+              // A click isn't lost while it fades.
+              style={{ pointerEvents: "none" }}
               // Fast responses don't cause flicker.
               transitionProps={{ duration: 150, enterDelay: 250 }}
             />

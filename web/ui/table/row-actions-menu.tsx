@@ -33,6 +33,9 @@ export function RowActionsMenu({ label, getActions }: { label: string; getAction
       // Inside the page's landmark. Fixed, so that scroll containers can't clip it.
       withinPortal={false}
       floatingStrategy="fixed"
+      // Each of these would measure every element around the menu again, before the next paint.
+      middlewares={{ flip: true, shift: false }}
+      preventPositionChangeWhenVisible={false}
       withInitialFocusPlaceholder={false}
       // Mantine moves the focus after a timeout, which loses keys pressed meanwhile. The first item takes it
       // immediately.
