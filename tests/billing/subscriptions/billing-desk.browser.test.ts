@@ -28,12 +28,23 @@ async function openBilling(page: Page, staff: Account, email: string): Promise<v
   await expect(page.getByRole("region", { name: "Subscription" })).toBeVisible();
 }
 
-test("cancels and resumes a subscription, in the list of subscriptions too", async ({ page }) => {
+test("extends, cancels and resumes a subscription, in the list of subscriptions too", async ({ page }) => {
   const customer = await createCustomer(page);
   const staff = await createStaff(page, "finance");
   await customer.subscribe();
   await openBilling(page, staff, customer.email);
   const card = page.getByRole("region", { name: "Subscription" });
+  const expiry = card.getByText("Licence expires").locator("xpath=..");
+  const before = await expiry.textContent();
+  await card.getByRole("button", { name: "Extend Licence" }).click();
+  const extension = dialog(page, "Extend Licence");
+  await extension.getByLabel("Days").fill("10");
+  await extension.getByLabel("Reason").fill("Their bank is slow");
+  await expect(extension.getByRole("list", { name: "Effects" })).toBeVisible();
+  await extension.getByRole("button", { name: "Extend Licence" }).click();
+  await expect(page.getByText("The licence has been extended.")).toBeVisible();
+  await expect(expiry).not.toHaveText(before ?? "");
+
   await card.getByRole("button", { name: "Cancel Subscription" }).click();
   const cancellation = dialog(page, "Cancel Subscription");
   await expect(cancellation.getByLabel("At the end of the period")).toBeChecked();

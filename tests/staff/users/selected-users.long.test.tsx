@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
-import { mockQuery, startAs } from "#tests/support/mock-query.tsx";
+import { type Mock, mockQuery, startAs } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { getToday } from "#web/staff/users/user-filter.ts";
 import { OpenBulkRunDocument, SaveViewDocument } from "#web/generated/graphql.ts";
@@ -12,7 +12,10 @@ beforeEach(() => startAs("admin", { id: "user-9" }));
 const inputs: { kind: string; addDays: number; users: object }[] = [];
 
 /** Records the input of a bulk run, and refuses it so that the page stays. */
-const openedRun = mockQuery(OpenBulkRunDocument, ({ input }) => inputs.push(input) > 0).fails("UNAVAILABLE");
+const openedRun: Mock = {
+  request: { query: OpenBulkRunDocument, variables: ({ input }) => inputs.push(input) > 0 },
+  error: new Error("offline"),
+};
 
 const { filter } = buildUsersVariables();
 const { userTypes, startDate, endDate, includeArchived } = filter;
