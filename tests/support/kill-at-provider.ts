@@ -1,14 +1,18 @@
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { RawCard } from "#api/platform/payments/payments.ts";
 import type { CardPaymentValues } from "#schema/manual-invoice.ts";
 import type { RefundValues } from "#schema/staff-money.ts";
 import { startProgram } from "./programs.ts";
 import type { TestApp } from "./test-app.ts";
 
-/** A refund by an admin, or a card payment by a corporate customer. */
+/** A refund by an admin, an action of a customer, or the job that compares a customer's payments with the provider. */
 export type ProviderAction = { readonly userId: string } & (
   | { readonly kind: "refund"; readonly input: RefundValues }
   | { readonly kind: "card-payment"; readonly input: CardPaymentValues }
+  | { readonly kind: "subscribe"; readonly input: { planPriceId: string; card: RawCard } }
+  | { readonly kind: "change"; readonly input: { planPriceId: string } }
+  | { readonly kind: "sync" }
 );
 
 /**
@@ -18,7 +22,7 @@ export type ProviderAction = { readonly userId: string } & (
  */
 export async function killAtProvider(
   app: TestApp,
-  method: "GET" | "POST",
+  method: "GET" | "POST" | "DELETE",
   path: string,
   moment: "before" | "after",
   action: ProviderAction,

@@ -5,7 +5,6 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { createAccessToken, renderWeb, resetSession } from "#tests/support/render-web.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
-import { rememberTrialIntent } from "#web/platform/landing.ts";
 import { getSession } from "#web/platform/session.ts";
 import ConfirmEmailPage from "#web/access/accounts/confirm-email.tsx";
 import LoginPage from "#web/access/sessions/login-page.tsx";
@@ -65,14 +64,6 @@ test("opens the requested page after a correct code", async () => {
   expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "123456" } });
 });
 
-test("opens the trial page if a trial was requested earlier", async () => {
-  rememberTrialIntent();
-  const view = await open({ CompleteSignIn: completed({ session }) });
-  fill({ Code: "123456" });
-  await view.press("Continue");
-  await waitFor(() => expect(view.place()).toBe("/try-xer/"));
-});
-
 test("requests a one-time code and reports an empty or wrong one, or when to try again", async () => {
   const view = await open({ CompleteSignIn: completed({ problem: "INVALID", message: "That code is incorrect." }) });
   await waitFor(() => expect(document.activeElement).toBe(field("Code")));
@@ -117,18 +108,6 @@ test("switches between app codes and recovery codes and signs in with a recovery
   expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", code: "ABCD-EFGH-JKMN-PQRS" } });
 });
 
-test("requests a passkey with the API's options and signs in with the response", async () => {
-  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
-  const view = await open({
-    BeginPasskeySignIn: { beginPasskeySignIn: { __typename: "PasskeyOptions", options: '{"challenge":"sign me"}' } },
-    CompleteSignIn: completed({ session }),
-  });
-  await view.press("Use a passkey");
-  await waitFor(() => expect(getSession()).not.toBeNull());
-  expect(webauthn.startAuthentication).toHaveBeenCalledWith({ optionsJSON: { challenge: "sign me" } });
-  expect(view.requests.at(-1)?.variables).toEqual({ input: { challenge: "challenge-1", passkey: '{"id":"key-1"}' } });
-});
-
 test("reports a cancelled passkey, allows another attempt, and reports a browser without passkeys", async () => {
   webauthn.startAuthentication.mockRejectedValue(new DOMException("", "NotAllowedError"));
   const view = await open(
@@ -167,39 +146,4 @@ test("requires the second step after confirming an address and returns to the lo
   expect(getSession()).toBeNull();
   await view.user.click(screen.getByRole("button", { name: "Sign in again" }));
   await waitFor(() => expect(view.place()).toBe("/login/"));
-});
-
-test("signs in with a passkey alone, or says why it didn't", async () => {
-  const outcomes = [
-    { session: null, message: "We couldn't sign you in with that passkey." },
-    { session, message: null },
-  ];
-  const requests = mockApi({
-    BeginSignInWithPasskey: { beginSignInWithPasskey: { options: JSON.stringify({ challenge: "abc" }) } },
-    SignInWithPasskey: () => ({ signInWithPasskey: outcomes.shift() }),
-  });
-  const login = (
-    <Guard access={{ kind: "signed-out" }}>
-      <LoginPage />
-    </Guard>
-  );
-  const view = renderWeb(
-    <Routes>
-      <Route path="/login/" element={login} />
-      <Route path="*" element={null} />
-    </Routes>,
-    { at: "/login/?returnUrl=%2Fsessions%2F" },
-  );
-  const press = () => view.user.click(screen.getByRole("button", { name: "Sign in with a passkey" }));
-  webauthn.startAuthentication.mockRejectedValueOnce(new Error("cancelled"));
-  await press();
-  expect(await screen.findByText("No passkey was used. Try again, or use another method.")).toBeDefined();
-  expect(requests.map(({ operation }) => operation)).toEqual(["BeginSignInWithPasskey"]);
-  webauthn.startAuthentication.mockResolvedValue({ id: "key-1" });
-  await press();
-  expect(await screen.findByText("We couldn't sign you in with that passkey.")).toBeDefined();
-  expect(getSession()).toBeNull();
-  await press();
-  await waitFor(() => expect(view.place()).toBe("/sessions/"));
-  expect(requests.at(-1)?.variables).toEqual({ input: { passkey: '{"id":"key-1"}' } });
 });

@@ -7,10 +7,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import type { Role } from "#web/platform/session.ts";
 import {
-  AddPasskeyDocument,
-  BeginAuthenticatorAppDocument,
   BeginPasskeyDocument,
-  ConfirmAuthenticatorAppDocument,
   RemovePasskeyDocument,
   RenewRecoveryCodesDocument,
   TurnOffTwoStepSignInDocument,
@@ -79,75 +76,6 @@ function open(mocks: Mock[], role: Role = "regular", at: Parameters<typeof rende
 }
 
 const dialog = async (name: string) => within(await screen.findByRole("dialog", { name }));
-
-test("sets up an app with the password, a QR code, the first code and recovery codes", async () => {
-  const setUp = { __typename: "AuthenticatorAppSetUp", secret: "ABCDEFGH234567AB", uri: "otpauth://totp/x?secret=AB" };
-  const { press, user } = open([
-    mockState(off),
-    mockMutation(BeginAuthenticatorAppDocument, { proof }, { beginAuthenticatorApp: setUp }),
-    mockFieldError(
-      ConfirmAuthenticatorAppDocument,
-      { input: { code: "000000" } },
-      { code: ["That code is incorrect."] },
-    ),
-    mockMutation(
-      ConfirmAuthenticatorAppDocument,
-      { input: { code: "123456" } },
-      { confirmAuthenticatorApp: { __typename: "RecoveryCodes", codes: codes } },
-    ),
-    mockState(on),
-  ]);
-  await press("Set up app");
-  await dialog("Set up authenticator app");
-  expect(screen.queryByLabelText("Code")).toBeNull();
-  fill({ Password: "Demo-pass-1" });
-  await press("Continue");
-  expect(await screen.findByRole("img", { name: "QR code for your authenticator app" })).toBeTruthy();
-  expect(screen.getByText("ABCD EFGH 2345 67AB")).toBeTruthy();
-  const code = screen.getByRole<HTMLInputElement>("textbox", { name: "Code" });
-  expect(code.autocomplete).toBe("one-time-code");
-  expect(code.inputMode).toBe("numeric");
-  fill({ Code: "000000" });
-  await press("Confirm");
-  await waitFor(() => expect(messageUnder(code)).toBe("That code is incorrect."));
-  fill({ Code: "123456" });
-  await press("Confirm");
-  const shown = await dialog("Your recovery codes");
-  for (const one of codes) expect(shown.getByText(one)).toBeTruthy();
-  const writeText = vi.spyOn(navigator.clipboard, "writeText");
-  await user.click(shown.getByRole("button", { name: "Copy" }));
-  expect(writeText).toHaveBeenCalledWith(codes.join("\n"));
-  expect(await screen.findByText("Your recovery codes have been copied to clipboard.")).toBeTruthy();
-  await user.click(shown.getByRole("button", { name: "I have saved my codes" }));
-  expect(await screen.findByText("Two-step sign-in has been on since 3 Sep 2026.")).toBeTruthy();
-  expect(screen.getByText("10 codes left.")).toBeTruthy();
-});
-
-test("adds a passkey with a name", async () => {
-  webauthn.startRegistration.mockResolvedValue({ id: "made" });
-  const input = { name: "Blue key", passkey: '{"id":"made"}' };
-  const { press } = open([
-    mockState(off),
-    mockMutation(
-      BeginPasskeyDocument,
-      { proof },
-      { beginPasskey: { __typename: "PasskeyOptions", options: '{"challenge":"c"}' } },
-    ),
-    mockMutation(AddPasskeyDocument, { input }, { addPasskey: { __typename: "RecoveryCodes", codes: [] } }),
-    mockState({ ...on, appAddedAt: null, passkeys: [key] }),
-  ]);
-  await press("Add passkey");
-  await dialog("Add passkey");
-  fill({ Password: "Demo-pass-1" });
-  await press("Continue");
-  await dialog("Name your passkey");
-  await press("Save");
-  await waitFor(() => expect(messageUnder(field("Name"))).toBe("Name is required."));
-  fill({ Name: "Blue key" });
-  await press("Save");
-  expect(await screen.findByText("The passkey has been added.")).toBeTruthy();
-  expect(await screen.findByText("Added 4 Sep 2026 · Never used")).toBeTruthy();
-});
 
 test("keeps the dialog open if the browser creates no passkey", async () => {
   webauthn.startRegistration.mockRejectedValue(new DOMException("", "InvalidStateError"));
@@ -240,15 +168,4 @@ test("explains the requirement to an admin and links to the requested page after
   view.unmount();
   open([mockState({ ...on, isRequired: true })], "admin", at);
   expect((await screen.findByRole("link", { name: "Continue" })).getAttribute("href")).toBe("/admin/?page=2");
-});
-
-test("reports a failed load and loads the page again on request", async () => {
-  const failed = { request: { query: TwoStepSignInDocument }, result: { errors: [new GraphQLError("")] } };
-  const { press } = open([failed, mockState(off)]);
-  expect(screen.getByRole("heading", { level: 1, name: "Two-step sign-in" })).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Security" }).getAttribute("href")).toBe("/security/");
-  expect(await screen.findByText("Unable to fetch your two-step sign-in settings.")).toBeTruthy();
-  await press("Try again");
-  expect(await screen.findByText("Two-step sign-in is off.")).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Turn off" })).toBeNull();
 });

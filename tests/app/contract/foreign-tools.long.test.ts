@@ -1,14 +1,11 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { buildSchema, isEnumType, Kind, parse } from "graphql";
+import { buildSchema, isEnumType } from "graphql";
 import { afterAll, expect, test } from "vitest";
-import { exampleGroups } from "#web/site/playground/examples.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { compareContracts } from "../../../scripts/contract/compare-contracts.ts";
 
 // Strangers read the contract with tools that this repository doesn't use. Each test runs one of them as it is published.
 
@@ -17,7 +14,6 @@ const repository = join(import.meta.dirname, "../../..");
 const tools = join(repository, "tools/contract/node_modules");
 const schemaFile = join(repository, "schema/schema.graphql");
 const schema = buildSchema(readFileSync(schemaFile, "utf8"));
-const examples = exampleGroups(new Date()).flatMap((group) => group.examples);
 
 mkdirSync(join(repository, ".cache"), { recursive: true });
 const folder = mkdtempSync(join(repository, ".cache/foreign-tools-"));
@@ -59,22 +55,6 @@ test("the schema follows the rules that graphql-eslint recommends", async () => 
   expect(await runTool(args, { env: { ...process.env, SCHEMA: schemaFile } })).toEqual({ code: 0, output: "" });
 });
 
-test("graphql-inspector finds no break since the release that the product's own comparison misses", async () => {
-  const { diff, CriticalityLevel } = await import(join(tools, "@graphql-inspector/core/cjs/index.js"));
-  // The tool accepts only schemas that its own copy of graphql has built.
-  const { buildSchema: build } = createRequire(join(tools, "module.js"))("graphql") as typeof import("graphql");
-  const { released, breaking } = compareContracts(repository);
-  const changes: { criticality: { level: string }; message: string }[] = await diff(
-    build(released.graphql),
-    build(readFileSync(schemaFile, "utf8")),
-  );
-  const found = changes.filter(({ criticality }) => criticality.level === CriticalityLevel.Breaking);
-  // Both count each break once, in other words.
-  expect(found.map(({ message }) => message)).toHaveLength(
-    breaking.filter((sentence) => sentence.startsWith("GraphQL: ")).length,
-  );
-});
-
 test("a foreign client's generated types compile, with a switch over each list that misses no value", async () => {
   const config = {
     schema: schemaFile,
@@ -112,57 +92,6 @@ test("a foreign client's generated types compile, with a switch over each list t
   expect(missed.output).toContain("error TS");
 });
 
-test("Relay's compiler accepts the examples", async () => {
-  const source = join(folder, "relay");
-  mkdirSync(join(source, "generated"), { recursive: true });
-  // Relay names an operation after its module.
-  const modules = examples.map(({ query }, index) => {
-    const [operation] = parse(query).definitions;
-    const kind = operation?.kind === Kind.OPERATION_DEFINITION ? operation.operation : "query";
-    const name = `Example${index}${kind === "query" ? "Query" : "Mutation"}`;
-    const text = query
-      .replace(/^(#.*\n|\s)*(query|mutation)(\s+\w+)?/, `${kind} ${name}`)
-      .replace(/^\{/, `query ${name} {`);
-    writeFileSync(join(source, `Example${index}.ts`), `graphql\`${text}\`;\n`);
-    return name;
-  });
-  writeFileSync(join(folder, "package.json"), "{}");
-  const config = {
-    src: "relay",
-    schema: "schema.graphql",
-    language: "typescript",
-    artifactDirectory: "relay/generated",
-  };
-  writeFileSync(join(folder, "schema.graphql"), readFileSync(schemaFile));
-  writeFileSync(join(folder, "relay.config.json"), JSON.stringify(config));
-  const { code, output } = await runTool([join(tools, "relay-compiler/cli.js"), "relay.config.json"]);
-  expect(code, output).toBe(0);
-  expect(readdirSync(join(source, "generated")).sort()).toEqual(modules.map((name) => `${name}.graphql.ts`).sort());
-});
-
-test("urql runs the examples of each kind of caller without an error", async () => {
-  const { Client, fetchExchange } = await import(join(tools, "@urql/core/dist/urql-core.mjs"));
-  const admin = await signInAs(app, await createAdmin(app, { staffRoles: ["owner"] }));
-  const customer = await signInAs(app, await createUser(app));
-  let count = 0;
-  for (const { role, examples: ofGroup } of exampleGroups(new Date())) {
-    const token = role === "regular" ? customer : admin;
-    const client = new Client({
-      url: `${app.url}/graphql`,
-      exchanges: [fetchExchange],
-      preferGetMethod: false,
-      fetchOptions: { headers: { authorization: `Bearer ${token}` } },
-    });
-    for (const { name, query, variables } of ofGroup.filter((one) => !/^mutation/m.test(one.query))) {
-      const { error, data } = await client.query(query, variables).toPromise();
-      expect(error?.message ?? null, name).toBe(null);
-      expect(data, name).toBeTruthy();
-      count++;
-    }
-  }
-  expect(count).toBeGreaterThan(10);
-});
-
 test("the server passes the audits of graphql-http", async () => {
   const { serverAudits } = await import(join(tools, "graphql-http/lib/index.mjs"));
   const audits: { name: string; fn: () => Promise<{ status: "ok" | "notice" | "warn" | "error"; reason?: string }> }[] =
@@ -197,19 +126,4 @@ test("Redocly's recommended rules find no fault in openapi.json", async () => {
       ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
     ),
   ).toEqual([]);
-});
-
-test("openapi-typescript generates types that compile", async () => {
-  const output = join(folder, "rest.ts");
-  const generated = await runTool([
-    join(tools, "openapi-typescript/bin/cli.js"),
-    join(repository, "schema/openapi.json"),
-    "--output",
-    output,
-  ]);
-  expect(generated.code, generated.output).toBe(0);
-  const use = `import type { paths } from "./rest";
-    type Validation = paths["/v1/licence/validate"]["post"];
-    export const keep = (validation: Validation): Validation => validation;`;
-  expect((await compile({ "use-rest.ts": use })).output).toBe("");
 });

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
@@ -15,7 +14,6 @@ import { User } from "#api/people/users/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
-import { productLevels } from "#schema/product-level.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -54,37 +52,6 @@ test("requires unconfirmed@demo.test to confirm the address and has sent the ema
   expect(response.json[0].text).toMatch(/confirm-email\?t=[\w-]+\n/);
 });
 
-test("gives ada a yearly Professional subscription and one device", async () => {
-  const ada = await findDemoUser("ada");
-  const [subscription] = await em().find(Subscription, { user: ada.id }, { populate: ["licence"] });
-  expect(subscription).toMatchObject({ status: "active", planPrice: "xer-professional-yearly" });
-  expect(subscription?.licence.productLevel).toBe(2);
-  expect(await em().count(Licence, { user: ada.id })).toBe(1);
-  expect(await em().count(Device, { licence: subscription?.licence.id, freedAt: null })).toBe(1);
-});
-
-test("gives ada three tax invoices: two for monthly payments and one for the change to a yearly plan", async () => {
-  const ada = await findDemoUser("ada");
-  const invoices = await em().find(TaxInvoice, { user: ada.id }, { orderBy: { number: "asc" } });
-  expect(invoices.map(({ planPrice, description }) => [planPrice, description])).toEqual([
-    ["xer-professional-monthly", "Professional, monthly subscription"],
-    ["xer-professional-monthly", "Professional, monthly subscription"],
-    ["xer-professional-yearly", "Change to Professional, yearly"],
-  ]);
-  expect(invoices.map(({ totalCents }) => totalCents).slice(0, 2)).toEqual([16_495, 16_495]);
-  const [subscription] = await em().find(Subscription, { user: ada.id });
-  expect(invoices[2]?.periodEnd).toEqual(subscription?.currentPeriodEndsAt);
-  expect(subscription).toMatchObject({ cardLast4: "4242", status: "active" });
-});
-
-test("creates every subscription at the payment simulator and numbers payments in order", async () => {
-  expect(await em().count(Subscription, { providerSubscriptionId: null })).toBe(0);
-  const invoices = await em().find(TaxInvoice, { kind: "invoice" }, { orderBy: { number: "asc" } });
-  expect(invoices.length).toBeGreaterThan(50);
-  const days = invoices.map(({ issuedAt }) => issuedAt.getTime());
-  expect(days).toEqual(days.toSorted((one, other) => one - other));
-});
-
 test("has promo codes for 10%, A$50 and a one-time 25%, and an expired one", async () => {
   const codes = await em().find(PromoCode, {}, { orderBy: { code: "asc" } });
   expect(
@@ -118,30 +85,6 @@ test("gives corporate@demo.test a concurrent licence for 5 users and 10 machines
   expect(licence).toMatchObject({ licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 });
   expect(await em().count(Device, { licence: licence.id })).toBeGreaterThan(2);
   expect(await em().count(Contact, { user: corporate.id })).toBeGreaterThan(2);
-});
-
-test("has staff comments on many users, more than a page of them on corporate, and none from before a user registered", async () => {
-  expect(await em().count(Comment, { user: (await findDemoUser("ada")).id })).toBe(2);
-  expect(await em().count(Comment, { user: (await findDemoUser("corporate")).id })).toBeGreaterThan(10);
-  const comments = await em().find(Comment, {}, { populate: ["user"] });
-  expect(new Set(comments.map(({ user }) => user.id)).size).toBeGreaterThan(10);
-  for (const { at, user, text } of comments) {
-    expect(at >= user.registeredAt && at <= app.clock.now()).toBe(true);
-    expect(text.length).toBeLessThanOrEqual(500);
-  }
-});
-
-test("has about sixty users of all types, registered over two years, with licences of every level", async () => {
-  const users = await em().find(User, {});
-  expect(users.length).toBeGreaterThanOrEqual(58);
-  expect(new Set(users.map((user) => user.memberType))).toEqual(new Set([1, 2, 3]));
-  const years =
-    Math.max(...users.map((user) => app.clock.now().getTime() - user.registeredAt.getTime())) / 31_557_600_000;
-  expect(years).toBeGreaterThan(1.9);
-  const licences = await em().find(Licence, {});
-  expect(new Set(licences.map((licence) => licence.productLevel))).toEqual(
-    new Set(productLevels.map(({ value }) => value)),
-  );
 });
 
 test("stays within the device and deactivation limits and has no dates in the future or the wrong order", async () => {

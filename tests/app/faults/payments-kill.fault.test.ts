@@ -1,234 +1,38 @@
-import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
-import Stripe from "stripe";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
-import { cardFields } from "#tests/factories/subscription.ts";
-import { buildRegistration } from "#tests/factories/user.ts";
-import { type ServerProcess, startServerProcess } from "#tests/support/server-process.ts";
-import { createDatabaseWithoutDemo, createTestDatabase, buildDatabaseUrl } from "#tests/support/test-database.ts";
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import type { User } from "#api/people/users/user.entity.ts";
+import { DAY } from "#api/platform/clock.ts";
+import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { buildRefund, createPaidInvoice, loadRefunded } from "#tests/factories/refund.ts";
+import {
+  advanceTime,
+  cardFields,
+  createSubscriber,
+  listProviderInvoices,
+  postSubscription,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { killAtProvider, type ProviderAction } from "#tests/support/kill-at-provider.ts";
+import { connectStripe } from "#tests/support/payment-simulator.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
 
-// The payment simulator runs in this process with its own database, so it keeps running when the product is killed. The
-// product's database keeps running, too, so it contains the unfinished work of a killed process.
-const DAY_SECONDS = 86_400;
-const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator", webhookSecret: "whsec_kill" };
-let offsetMs = 0;
-let simulator: PaymentSimulator;
-let server: ServerProcess;
-let stripe: Stripe;
-let count = 0;
+const app = await startTestApp();
+const stripe = connectStripe(app.simulator);
+const timeout = 180_000;
+const PLAN = "xer-professional-monthly";
 
-beforeAll(async () => {
-  simulator = await startPaymentSimulator({
-    database: await createTestDatabase(),
-    now: () => new Date(Date.now() + offsetMs),
-    secretKey: keys.secretKey,
-    publishableKey: keys.publishableKey,
-  });
-  server = await startServerProcess({
-    DATABASE_URL: buildDatabaseUrl(await createDatabaseWithoutDemo()),
-    STRIPE_SECRET_KEY: keys.secretKey,
-    STRIPE_PUBLISHABLE_KEY: keys.publishableKey,
-    STRIPE_WEBHOOK_SECRET: keys.webhookSecret,
-    STRIPE_API_URL: simulator.url,
-    RAW_CARDS: "on",
-  });
-  simulator.webhooks.setTarget({ url: `${server.url}/v1/payments/webhook`, secret: keys.webhookSecret });
-  stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
-}, 120_000);
-afterAll(async () => {
-  await server.remove();
-  await simulator.close();
-});
+afterEach(() => app.services.pool.query("update payment_simulator.objects set due = null"));
 
-/** The point at which the product is killed: before or after the provider processes a request, and before the response arrives. */
+/** The point at which the process is killed: before or after the provider handles a request, and before the response arrives. */
 type Point = readonly [method: "GET" | "POST" | "DELETE", path: string, moment: "before" | "after"];
 
-/** Points that only the customer's own request reaches. One kill interrupts several customers, each at one of them. */
-const ownPoints = {
-  subscribe: [
-    ["POST", "/v1/payment_methods", "before"],
-    ["POST", "/v1/payment_methods", "after"],
-    ["POST", "/v1/customers", "before"],
-    ["POST", "/v1/customers", "after"],
-    ["POST", "/v1/payment_methods/:id/attach", "after"],
-    ["POST", "/v1/subscriptions", "before"],
-  ],
-  change: [
-    ["POST", "/v1/invoices/create_preview", "after"],
-    ["POST", "/v1/subscriptions/:id", "before"],
-    ["POST", "/v1/subscriptions/:id", "after"],
-  ],
-} as const satisfies Record<string, readonly Point[]>;
-
-/** Points that webhooks and jobs reach, too. */
-const points = {
-  subscribe: [
-    ["POST", "/v1/subscriptions", "after"],
-    ["GET", "/v1/subscriptions", "before"],
-    ["GET", "/v1/charges", "after"],
-  ],
-  renew: [
-    ["GET", "/v1/subscriptions", "before"],
-    ["GET", "/v1/invoices", "before"],
-    ["GET", "/v1/charges", "after"],
-  ],
-  change: [["GET", "/v1/charges", "after"]],
-  refund: [
-    ["GET", "/v1/refunds", "after"],
-    ["DELETE", "/v1/subscriptions/:id", "before"],
-    ["DELETE", "/v1/subscriptions/:id", "after"],
-  ],
-} as const satisfies Record<string, readonly Point[]>;
-
-// The first tests, because every customer of an earlier test would renew, too.
-test.each(points.renew)(
-  "applies a renewal even if the product is killed during the renewal (%s %s, %s it is processed)",
-  async (...point) => {
-    const customer = await register();
-    await subscribe(customer);
-    // The provider renews the subscription, but its webhooks are lost. The product notices when its own clock advances.
-    simulator.webhooks.setBehaviour({ drop: true });
-    offsetMs += 31.5 * DAY_SECONDS * 1_000;
-    await simulator.catchUp();
-    simulator.webhooks.setBehaviour({});
-    await killedAt([{ point, work: () => advance(31.5 * DAY_SECONDS) }]);
-    await expectAgreement(customer, [2]);
-  },
-  60_000,
-);
-
-test.each([ownPoints.subscribe, ...points.subscribe.map((point) => [point])].map(nameGroup))(
-  "leaves one charge and one licence, or neither, if the product is killed while subscribing (%s)",
-  async (_, at) => {
-    const customers = await registerEach(at);
-    await killedAt(customers.map(({ customer, point }) => ({ point, work: () => subscribe(customer) })));
-    for (const { customer, point } of customers) {
-      await expectAgreement(customer, [0, 1], point);
-      // The customer clicks again.
-      expect((await subscribe(customer)).status, point.join(" ")).toBe(200);
-      await expectAgreement(customer, [1], point);
-    }
-  },
-  60_000,
-);
-
-test.each([ownPoints.change, ...points.change.map((point) => [point])].map(nameGroup))(
-  "charges an upgrade once or not at all if the product is killed during the upgrade (%s)",
-  async (_, at) => {
-    const customers = await registerEach(at);
-    for (const { customer } of customers) await subscribe(customer, "xer-standard-monthly");
-    const change = (customer: Customer) =>
-      call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", customer);
-    await killedAt(customers.map(({ customer, point }) => ({ point, work: () => change(customer) })));
-    for (const { customer, point } of customers) {
-      await expectAgreement(customer, [1, 2], point);
-      expect((await change(customer)).status, point.join(" ")).toBe(200);
-      await expectAgreement(customer, [2], point);
-      const licences = await loadLicences(customer);
-      expect(
-        licences.map((licence) => licence.subscriptionLevel),
-        point.join(" "),
-      ).toEqual(["Professional"]);
-    }
-  },
-  60_000,
-);
-
-test.each(points.refund)(
-  "revokes the licence after a refund even if the product is killed during the refund (%s %s, %s it is processed)",
-  async (...point) => {
-    const customer = await register();
-    await subscribe(customer);
-    const [invoice] = (await loadFromProvider(customer)).invoices;
-    const intent = invoice?.payments?.data[0]?.payment.payment_intent as string;
-    await stripe.refunds.create({ payment_intent: intent });
-    await killedAt([{ point, work: () => simulator.catchUp() }]);
-    await advance(60);
-    await advance(60);
-    const { subscriptions } = await loadFromProvider(customer);
-    expect(subscriptions.map((one) => one.status)).toEqual(["canceled"]);
-    expect((await loadLicences(customer)).map((licence) => licence.status)).toEqual(["REVOKED"]);
-    const documents = await loadInvoices(customer);
-    expect(documents.map((one) => one.amount).toSorted(byAmount)).toEqual([-16_495, 16_495]);
-  },
-  60_000,
-);
-
-interface Customer {
-  readonly email: string;
-  readonly password: string;
+/** Kills the action at a point, and lets the product finish what it has begun. */
+async function killAt([method, path, moment]: Point, action: ProviderAction): Promise<void> {
+  await killAtProvider(app, method, path, moment, action);
+  for (const _ of "12") await advanceTime(app, 0.001);
 }
 
-function nameGroup(group: readonly Point[]): [name: string, group: readonly Point[]] {
-  return [group.map(([method, path, moment]) => `${method} ${path}, ${moment} it is processed`).join("; "), group];
-}
-
-/** Registers a customer for each point. */
-async function registerEach(at: readonly Point[]): Promise<{ customer: Customer; point: Point }[]> {
-  const customers = [];
-  for (const point of at) {
-    const customer = await register();
-    await getAccessToken(customer);
-    customers.push({ customer, point });
-  }
-  return customers;
-}
-
-/** The product gives up a request to the provider after 10 s and retries it. */
-const PROVIDER_TIMEOUT_MS = 10_000;
-
-/** Runs each `work` up to its point, then kills the product and starts it again. */
-async function killedAt(interrupted: readonly { point: Point; work: () => Promise<unknown> }[]): Promise<void> {
-  const working: Promise<void>[] = [];
-  const ended: Point[] = [];
-  const startedAt = performance.now();
-  for (const { point, work } of interrupted) {
-    const [method, path, moment] = point;
-    const pattern = new RegExp(`^${path.replace(/:[a-z]+/g, "[^/]+")}$`);
-    const from = simulator.requests.length;
-    simulator.faults.add({ method, path, kind: "hang", moment });
-    const markEnded = () => void ended.push(point);
-    working.push(work().then(markEnded, markEnded));
-    const reached = () =>
-      simulator.requests
-        .slice(from)
-        .some((one) => one.method === method && pattern.test(one.path) && one.status === undefined);
-    for (; !reached(); await sleep(10))
-      if (performance.now() - startedAt > PROVIDER_TIMEOUT_MS) throw new Error(`${method} ${path} was never requested`);
-  }
-  // If the product is killed after the request is processed, the provider finishes processing it within this time.
-  await sleep(50);
-  // Otherwise, the product would have retried the first request.
-  expect(performance.now() - startedAt).toBeLessThan(PROVIDER_TIMEOUT_MS);
-  expect(ended).toEqual([]);
-  await server.kill();
-  simulator.faults.clear();
-  await Promise.all(working);
-  await server.start();
-  await advance(60);
-  await advance(60);
-}
-
-/** Checks that there are as many charges as tax invoices and licences, and that their number is one of the expected ones. */
-async function expectAgreement(customer: Customer, expected: readonly number[], point?: Point): Promise<void> {
-  const at = point?.join(" ");
-  const { invoices, subscriptions } = await loadFromProvider(customer);
-  const charged = invoices.filter((invoice) => invoice.status === "paid");
-  expect(expected, at).toContain(charged.length);
-  const documents = (await loadInvoices(customer)).map((one) => one.amount);
-  expect(documents.toSorted(byAmount), at).toEqual(charged.map((invoice) => invoice.total).toSorted(byAmount));
-  const active = {
-    subscriptions: subscriptions.filter((one) => one.status === "active").length,
-    licences: (await loadLicences(customer)).filter((licence) => licence.status === "ACTIVE").length,
-  };
-  const count = charged.length > 0 ? 1 : 0;
-  expect(active, at).toEqual({ subscriptions: count, licences: count });
-}
-
-const byAmount = (one: number, other: number) => one - other;
-
-async function loadFromProvider({ email }: Customer) {
+async function loadFromProvider({ email }: User) {
   const { data: customers } = await stripe.customers.list({ email, limit: 100 });
   const invoices = [];
   const subscriptions = [];
@@ -239,61 +43,161 @@ async function loadFromProvider({ email }: Customer) {
   return { invoices, subscriptions };
 }
 
-const subscribe = (customer: Customer, productId = "xer-professional-monthly") =>
-  call("POST", "/v1/subscriptions/create-subscription", customer, { productId, ...cardFields() });
+const query = async <Row>(text: string, user: User): Promise<Row[]> =>
+  (await app.services.pool.query(text, [user.id])).rows as Row[];
+const byAmount = (one: number, other: number) => one - other;
+const listDocuments = async (user: User) =>
+  (await query<{ total: number }>("select total_cents::int as total from tax_invoices where user_id = $1", user))
+    .map(({ total }) => total)
+    .toSorted(byAmount);
+const listLicences = (user: User) =>
+  query<{ level: number; active: boolean }>(
+    "select product_level as level, revoked_at is null as active from licences where user_id = $1",
+    user,
+  );
 
-async function loadLicences(customer: Customer): Promise<{ subscriptionLevel: string; status: string }[]> {
-  const query = "{ me { licences { status subscriptionLevel } } }";
-  const { json } = await call("POST", "/graphql", customer, { query });
-  return (json as { data: { me: { licences: [] } } }).data.me.licences;
+/** Checks that there are as many charges as tax invoices and licences, and that their number is one of the expected ones. */
+async function expectAgreement(user: User, expected: readonly number[]): Promise<void> {
+  const { invoices, subscriptions } = await loadFromProvider(user);
+  const charged = invoices.filter((invoice) => invoice.status === "paid");
+  expect(expected).toContain(charged.length);
+  expect(await listDocuments(user)).toEqual(charged.map((invoice) => invoice.total).toSorted(byAmount));
+  const active = {
+    subscriptions: subscriptions.filter((one) => one.status === "active").length,
+    licences: (await listLicences(user)).filter((licence) => licence.active).length,
+  };
+  const count = charged.length > 0 ? 1 : 0;
+  expect(active).toEqual({ subscriptions: count, licences: count });
 }
 
-const loadInvoices = async (customer: Customer) =>
-  (await call("GET", "/v1/taxInvoice", customer)).json as { amount: number }[];
+test.each([
+  ["POST", "/v1/payment_methods", "before"],
+  ["POST", "/v1/payment_methods", "after"],
+  ["POST", "/v1/customers", "before"],
+  ["POST", "/v1/customers", "after"],
+  ["POST", "/v1/payment_methods/:id/attach", "after"],
+  ["POST", "/v1/subscriptions", "before"],
+  ["POST", "/v1/subscriptions", "after"],
+  ["GET", "/v1/subscriptions", "before"],
+  ["GET", "/v1/charges", "after"],
+] as const)(
+  "leaves one charge and one licence, or neither, if the process is killed while subscribing (%s %s, %s it is handled)",
+  { timeout },
+  async (...point) => {
+    const user = await createUser(app);
+    const card = { number: cardFields().cardNumber, expiryMonth: 12, expiryYear: 2039, cvc: "123" };
+    await killAt(point, { kind: "subscribe", userId: user.id, input: { planPriceId: PLAN, card } });
+    await expectAgreement(user, [0, 1]);
+    // The customer clicks again.
+    expect((await postSubscription(app, await signInAs(app, user))).status).toBe(200);
+    await expectAgreement(user, [1]);
+  },
+);
 
-/** Registers a customer and confirms their email. */
-async function register(): Promise<Customer> {
-  const { confirmPassword, ...details } = buildRegistration({ email: `kill-${process.pid}-${count++}@example.com` });
-  await call("POST", "/v1/core/accounts", null, { ...details, confirmPassword });
-  const emails = (await call("GET", `/dev/mail.json?to=${details.email}`)).json as { text: string }[];
-  const confirmationToken = /\?t=([\w-]+)/.exec(emails[0]?.text ?? "")?.[1];
-  expect((await call("POST", "/v1/core/accounts/confirm-email", null, { confirmationToken })).status).toBe(200);
-  return { email: details.email, password: details.password };
-}
+test.each([
+  ["POST", "/v1/invoices/create_preview", "after"],
+  ["POST", "/v1/subscriptions/:id", "before"],
+  ["POST", "/v1/subscriptions/:id", "after"],
+  ["GET", "/v1/charges", "after"],
+] as const)(
+  "charges an upgrade once or not at all if the process is killed during the upgrade (%s %s, %s it is handled)",
+  { timeout },
+  async (...point) => {
+    const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+    await killAt(point, { kind: "change", userId: user.id, input: { planPriceId: PLAN } });
+    await expectAgreement(user, [1, 2]);
+    const token = await signInAs(app, user);
+    expect((await app.rest("PUT", `/v1/subscriptions/update-subscription/${PLAN}`, { token })).status).toBe(200);
+    await expectAgreement(user, [2]);
+    expect(await listLicences(user)).toEqual([{ level: 2, active: true }]);
+  },
+);
 
-/** Advances the clocks of the product and the provider and lets both process what is due. */
-async function advance(seconds: number): Promise<void> {
-  tokens.clear();
-  const { json } = await call("POST", "/dev/clock", null, { advanceSeconds: seconds });
-  offsetMs = Date.parse((json as { now: string }).now) - Date.now();
-  await simulator.catchUp();
-  await call("POST", "/dev/clock", null, { advanceSeconds: 0 });
-}
+test.each([
+  ["GET", "/v1/subscriptions", "before"],
+  ["GET", "/v1/invoices", "before"],
+  ["GET", "/v1/charges", "after"],
+] as const)(
+  "applies a renewal even if the process is killed during the renewal (%s %s, %s it is handled)",
+  { timeout },
+  async (...point) => {
+    const { user } = await createSubscriber(app);
+    // The provider renews the subscription, but its webhooks are lost.
+    app.simulator.webhooks.setBehaviour({ drop: true });
+    app.clock.setOffset(app.clock.offsetMs + 31.5 * DAY);
+    await app.simulator.catchUp();
+    app.simulator.webhooks.setBehaviour({});
+    await killAt(point, { kind: "sync", userId: user.id });
+    await expectAgreement(user, [2]);
+  },
+);
 
-async function call(method: string, path: string, customer: Customer | null = null, body?: unknown) {
-  const token = customer ? await getAccessToken(customer) : null;
-  const response = await fetch(server.url + path, {
-    method,
-    headers: {
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(token ? { authorization: `Bearer ${token}` } : {}),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, json: (await response.json()) as unknown };
-}
+test.each([
+  ["GET", "/v1/refunds", "after"],
+  ["DELETE", "/v1/subscriptions/:id", "before"],
+  ["DELETE", "/v1/subscriptions/:id", "after"],
+] as const)(
+  "revokes the licence after a refund even if the process is killed during the refund (%s %s, %s it is handled)",
+  { timeout },
+  async (...point) => {
+    const { user } = await createSubscriber(app);
+    const [invoice] = (await loadFromProvider(user)).invoices;
+    app.simulator.webhooks.setBehaviour({ drop: true });
+    await stripe.refunds.create({ payment_intent: invoice?.payments?.data[0]?.payment.payment_intent as string });
+    await app.simulator.catchUp();
+    app.simulator.webhooks.setBehaviour({});
+    await killAt(point, { kind: "sync", userId: user.id });
+    expect((await loadFromProvider(user)).subscriptions.map((one) => one.status)).toEqual(["canceled"]);
+    expect(await listLicences(user)).toEqual([{ level: 2, active: false }]);
+    expect(await listDocuments(user)).toEqual([-16_495, 16_495]);
+  },
+);
 
-/** Access tokens issued since the clock was last moved. Moving the clock expires all earlier tokens. */
-const tokens = new Map<string, string>();
+test.each([
+  ["GET", "/v1/invoices/:id", "before"],
+  ["POST", "/v1/refunds", "before"],
+  ["POST", "/v1/refunds", "after"],
+  ["POST", "/v1/subscriptions/:id", "after"],
+  ["GET", "/v1/charges", "after"],
+] as const)(
+  "refunds once, with one adjustment note, if the process is killed while refunding (%s %s, %s it is handled)",
+  { timeout },
+  async (...point) => {
+    const { user, invoiceId } = await createPaidInvoice(app);
+    const { id: userId } = await createAdmin(app);
+    await killAt(point, { kind: "refund", userId, input: buildRefund(invoiceId, { licence: "END_AT_PERIOD_END" }) });
+    expect(await query("select status from refunds where user_id = $1", user)).toEqual([{ status: "DONE" }]);
+    const [invoice] = await listProviderInvoices(app, user.id);
+    expect(invoice?.refunds.map((refund) => refund.amountCents)).toEqual([16_495]);
+    const { notes, licence, subscription } = await loadRefunded(app, user.id);
+    expect(notes).toEqual([{ total_cents: -16_495, gst_cents: -1_500 }]);
+    expect([licence.revokedAt, subscription.isCancelledAtPeriodEnd]).toEqual([null, true]);
+  },
+);
 
-async function getAccessToken(customer: Customer): Promise<string> {
-  const token = tokens.get(customer.email) ?? (await signIn(customer));
-  tokens.set(customer.email, token);
-  return token;
-}
-
-async function signIn({ email, password }: Customer): Promise<string> {
-  const body = { UserName: email, Password: password, ClientId: "portal", GrantType: "password" };
-  const { json } = await call("POST", "/v1/core/auth/token", null, body);
-  return (json as { access_token: string }).access_token;
-}
+test.each([
+  [["GET", "/v1/payment_intents", "before"], false],
+  [["POST", "/v1/payment_intents", "before"], false],
+  [["POST", "/v1/payment_intents", "after"], true],
+  [["GET", "/v1/charges/:id", "after"], true],
+] as const)(
+  "records a charge once, and nothing without one, if the process is killed while paying by card (%j)",
+  { timeout },
+  async (point, isCharged) => {
+    const user = await createCorporateUser(app);
+    const { id: invoiceId } = await createOpenInvoice(app, user);
+    const input = { invoiceId, paymentMethodId: "pm_card_visa", expectedBalanceCents: 110_000, key: randomUUID() };
+    await killAt(point, { kind: "card-payment", userId: user.id, input });
+    const payments = await query(
+      `select m.status, c.state, m.paid_cents as paid,
+              (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
+         from card_payments c join manual_invoices m on m.id = c.invoice_id where m.user_id = $1`,
+      user,
+    );
+    expect(payments).toEqual([
+      isCharged
+        ? { status: "paid", state: "paid", paid: 110_000, payments: 1 }
+        : { status: "open", state: "failed", paid: 0, payments: 0 },
+    ]);
+  },
+);

@@ -1,7 +1,7 @@
-import { request } from "node:http";
 import { expect, test } from "vitest";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { sendRaw } from "#tests/app/http/hostile-stage.ts";
 import { type HostileRequest, hostileRequests, createQuery } from "./hostile-documents.ts";
 
 const app = await startTestApp();
@@ -9,24 +9,18 @@ const app = await startTestApp();
 const customer = await signInAs(app, await createUser(app));
 const admin = await signInAs(app, await createAdmin(app));
 
-/** Sends a request to the server. No client library normalises its headers or body. */
-function sendAttack(attack: HostileRequest, token: string): Promise<{ status: number; text: string }> {
-  const { body, method = "POST", search = "", headers = {} } = attack;
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      `${app.url}/graphql${search}`,
-      { method, headers: { "content-type": "application/json", authorization: `Bearer ${token}`, ...headers } },
-      (answer) => {
-        let text = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (part: string) => (text += part));
-        answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
-      },
-    );
-    sent.on("error", reject);
-    sent.end(body);
-  });
-}
+const sendAttack = ({ body, method = "POST", search = "", headers = {} }: HostileRequest, token: string) =>
+  sendRaw(
+    app.url,
+    method,
+    {
+      name: "",
+      path: `/graphql${search}`,
+      headers: { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: Buffer.from(body) }),
+    },
+    token,
+  );
 
 /** Text that reveals implementation details or schema elements that were not requested. */
 const leak =

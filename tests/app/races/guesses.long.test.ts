@@ -3,7 +3,7 @@ import { requestPasswordReset } from "#api/access/passwords/request-password-res
 import { isResetTokenValid, resetPassword } from "#api/access/passwords/reset-password.ts";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
-import { HOUR, MINUTE } from "#api/platform/clock.ts";
+import { MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { AppError } from "#api/platform/errors.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
@@ -149,17 +149,6 @@ test("replaces a used reset link immediately even if the day's five emails have 
   const newer = await findEmailedSecret(app, email);
   expect(newer).not.toBe(resetToken);
   expect(await isResetTokenValid(owner(), newer)).toBe(true);
-});
-
-test("returns the same response for an unknown email address as for a known one, even beyond the email limit", async () => {
-  const email = `${"x".repeat(242)}@example.com`;
-  const before = app.clock.offsetMs;
-  const outcomes = await inBatches(20, 5, () => outcome(requestPasswordReset(createStranger(), email)));
-  app.clock.setOffset(before + HOUR);
-  outcomes.push(await outcome(requestPasswordReset(createStranger(), email)));
-  app.clock.setOffset(before);
-  expect(new Set(outcomes)).toEqual(new Set(["answered"]));
-  expect(await listEmailsTo(app, email)).toEqual([]);
 });
 
 test("doesn't count a sign-in that was rejected because the hasher was full", async () => {

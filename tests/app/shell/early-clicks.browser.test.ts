@@ -98,3 +98,9 @@ for (const { width, height, panels } of [
       expect(new URL(page.url()).search).toBe("");
     });
   });
+
+test("says that the login page needs scripts and never puts a password in a URL", async ({ request }) => {
+  const html = await (await request.get("/login/")).text();
+  expect(html).toContain("<noscript><p>This form needs JavaScript.");
+  expect(/<form[^>]*>/.exec(html)?.[0]).toContain('method="post"');
+});

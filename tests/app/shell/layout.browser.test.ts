@@ -1,3 +1,4 @@
+import { brand } from "#schema/brand.ts";
 import { expect, test } from "#tests/support/browser.ts";
 
 for (const width of [1100, 900])
@@ -21,3 +22,11 @@ for (const [width, columns] of [
     const count = await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
     expect(count).toBe(columns);
   });
+
+test("draws the footer before anyone scrolls to it", async ({ page }) => {
+  await page.goto("/faqs/");
+  const isDrawn = await page
+    .getByText(`ABN ${brand.company.abn}`)
+    .evaluate((line) => line.checkVisibility({ contentVisibilityAuto: true }));
+  expect(isDrawn).toBe(true);
+});

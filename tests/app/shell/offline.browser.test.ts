@@ -3,21 +3,6 @@ import { signInAsDemo } from "#tests/support/browser.ts";
 
 const BANNER = "You're offline. We'll reconnect automatically.";
 
-test("keeps an open dialog and its text while offline", async ({ page, context }) => {
-  await signInAsDemo(page, "ada", "/personal-access-tokens/");
-  await page.getByRole("button", { name: "Create token" }).click();
-  const dialog = page.getByRole("dialog");
-  await dialog.getByRole("textbox").first().fill("Build server");
-  await context.setOffline(true);
-  await expect(page.getByText(BANNER)).toBeVisible();
-  await dialog.getByRole("button", { name: "Create token" }).click();
-  await expect(page.getByRole("alert").first()).toBeVisible();
-  await expect(dialog.getByRole("textbox").first()).toHaveValue("Build server");
-  await context.setOffline(false);
-  await expect(page.getByText(BANNER)).toBeHidden();
-  await expect(dialog.getByRole("textbox").first()).toHaveValue("Build server");
-});
-
 test("opens a dialog requested offline once the network is back", async ({ page, context }) => {
   await signInAsDemo(page, "ada", "/personal-access-tokens/");
   const create = page.getByRole("button", { name: "Create token" });

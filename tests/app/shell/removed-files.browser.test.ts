@@ -57,18 +57,6 @@ test("says after one reload that files stay missing, and never loops", async ({ 
   expect(loads()).toBe(3);
 });
 
-test("reloads at most once when the portal's entry file is missing", async ({ page }) => {
-  const loads = countLoads(page);
-  await page.route("**/assets/index-*.js", (route) => route.fulfill({ status: 404, body: "" }));
-  await page.goto("/faqs/");
-  const missed = () => page.waitForResponse((response) => response.url().includes("/assets/index-"));
-  await missed();
-  await expect.poll(loads).toBe(2);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-  await page.evaluate(() => sessionStorage.getItem("xer-portal.reloaded-for"));
-  expect(loads()).toBe(2);
-});
-
 test("shows an error page with a reload that works if the scripts of the portal's shell are missing", async ({
   page,
 }) => {
@@ -84,19 +72,6 @@ test("shows an error page with a reload that works if the scripts of the portal'
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Your data" })).toBeVisible();
   expect(loads()).toBe(2);
-});
-
-test("keeps the words of a prerendered page whose scripts are missing", async ({ page }) => {
-  const loads = countLoads(page);
-  const { restore } = await removeFiles(page, "**/assets/contact-us-*.js");
-  await page.goto("/contact-us/");
-  await expect(page.getByRole("alert").filter({ hasText: "Parts of this page didn't load" })).toBeVisible();
-  await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeVisible();
-  expect(loads()).toBe(2);
-  await restore();
-  await page.getByRole("button", { name: "Try again" }).click();
-  await expect(page.locator("html")).toHaveAttribute("data-page-ready", "");
-  await expect(page.getByRole("alert")).toHaveCount(0);
 });
 
 for (const path of ["/my-account/", "/login/"])

@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { rollBackSoftware } from "#api/releases/software/change-offer.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
-import { DAY, MINUTE } from "#api/platform/clock.ts";
+import { DAY } from "#api/platform/clock.ts";
 import { createDevice } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
@@ -46,23 +46,6 @@ describe("'Move my licence here'", () => {
     const decision = await world.client.activate(world.licenceCode, { replaceMachineId: chosen?.id ?? "" });
     expect(decision).toMatchObject({ canRun: true, reason: "answered" });
     expect((await app.services.orm.em.fork().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
-  });
-
-  test("does not let the add-in run on the emailed code or the device list alone", async () => {
-    const { world } = await createFullLicence();
-    await world.client.movableDevices(world.licenceCode, await readEmailedCode(world));
-    proxy.set(() => "refuse");
-    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "not-activated" });
-  });
-
-  test("reports a wrong or expired code under its field", async () => {
-    const { world } = await createFullLicence();
-    const code = await readEmailedCode(world);
-    const wrong = { unanswered: "rejected", faults: { emailCode: [expect.stringContaining("not right")] } };
-    const typo = code.startsWith("0") ? "111 111" : "000 000";
-    expect(await world.client.movableDevices(world.licenceCode, typo)).toEqual(wrong);
-    app.clock.setOffset(11 * MINUTE);
-    expect(await world.client.movableDevices(world.licenceCode, code)).toEqual(wrong);
   });
 
   test("rejects a forged list of devices", async () => {
@@ -146,20 +129,6 @@ describe("newer add-in", () => {
     const updated = new ReferenceClient({ ...client.options, addInVersion: "7.4.0" });
     expect(await updated.start()).toMatchObject({ canRun: true, warnings: [] });
     await setMinimumVersion(app.context(), 4, null);
-  });
-
-  test("is not announced without an answer", async () => {
-    const { client } = await createWorld(app, proxy.url);
-    for (const [network, unanswered] of [
-      ["refused", "unreachable"],
-      ["portal page", "garbage"],
-      ["503 for an hour", "busy"],
-      ["wrong shape", "garbage"],
-      ["empty", "garbage"],
-    ] as const) {
-      proxy.set(networks[network](means));
-      expect(await client.checkUpdate(), network).toEqual({ unanswered });
-    }
   });
 
   test("is not announced if its address is not a web address", async () => {

@@ -1,14 +1,12 @@
 import { afterAll, afterEach, describe, expect, test } from "vitest";
-import { addMilliseconds, MINUTE, SECOND } from "#api/platform/clock.ts";
-import { buildMachine } from "#tests/factories/addin.ts";
+import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import { confirmAuthorization, denyAuthorization } from "#tests/factories/device-authorization.ts";
-import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createLicence } from "#tests/factories/licence.ts";
 import { signInAs } from "#tests/factories/user.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import type { SignIn } from "#tests/licensing/reference-client/sign-in.ts";
 import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { networks } from "#tests/licensing/conformance/scenario-networks.ts";
 import { createWorld, type ReferenceWorld } from "#tests/licensing/conformance/scenario-world.ts";
 
 const app = await startTestApp();
@@ -18,7 +16,6 @@ afterEach(() => {
   app.clock.setOffset(0);
   proxy.set(forwardUnchanged);
 });
-const means = { app, accessToken: "", earlier: () => ({ status: 500, body: "" }) };
 
 /** Creates a device that shows its code, and a customer with a licence who has opened the page. */
 async function begun(changes: Parameters<typeof createLicence>[2] = {}) {
@@ -84,60 +81,5 @@ describe("signing in instead of entering the code", () => {
     expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "expired", unanswered: "unreachable" });
     proxy.set(forwardUnchanged);
     expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
-  });
-
-  test("moves a device from one licence to another, and keeps the licence if the new one is refused", async () => {
-    const { world, signIn, confirms } = await begun();
-    await world.client.activate(world.licenceCode);
-    const other = await createLicence(app, world.owner, { productLevel: 0 });
-    const taken = await createDevice(app, other, { freedAt: app.clock.now() });
-    await confirms(other);
-    await app.services.pool.query("update devices set freed_at = null where id = $1", [taken.id]);
-    expect((await next(world, signIn)).decision?.resultCode).toBe(22);
-    expect(await world.client.start()).toMatchObject({ canRun: true, resultCode: 1 });
-    await app.services.pool.query("update devices set freed_at = $2 where id = $1", [taken.id, app.clock.now()]);
-    expect((await next(world, signIn)).decision).toMatchObject({ canRun: true, features: ["schedule"] });
-    expect(world.store.read().licenceCode).toBe(other.licenceCode);
-  });
-
-  test("keeps waiting without an answer, and gets the same device with the next answer", async () => {
-    for (const network of ["cut off", "503 for an hour", "portal page", "changed data", "stranger's key"] as const) {
-      const { world, signIn, confirms } = await begun();
-      await confirms();
-      proxy.set(networks[network](means));
-      expect(await next(world, signIn), network).toMatchObject({ state: "waiting", unanswered: expect.any(String) });
-      expect(world.store.read()).not.toHaveProperty("machineToken");
-      proxy.set(forwardUnchanged);
-      expect((await next(world, signIn)).decision, network).toMatchObject({ canRun: true });
-    }
-  });
-
-  test("is refused for another machine that sends the device code", async () => {
-    const { world, signIn, confirms } = await begun();
-    await confirms();
-    world.machine = buildMachine() as ReferenceWorld["machine"];
-    expect((await next(world, signIn)).state).toBe("denied");
-    expect(world.store.read()).not.toHaveProperty("machineToken");
-  });
-
-  test("does not start without an answer", async () => {
-    const world = await createWorld(app, proxy.url);
-    for (const [network, unanswered] of [
-      ["refused", "unreachable"],
-      ["portal page", "garbage"],
-      ["429", "busy"],
-      ["wrong shape", "garbage"],
-    ] as const) {
-      proxy.set(networks[network](means));
-      expect(await world.client.beginSignIn(), network).toEqual({ unanswered });
-    }
-  });
-
-  test("works with a wrong clock by measuring from the device's own start time", async () => {
-    const world = await createWorld(app, proxy.url);
-    world.clockErrorMs = -365 * 24 * 60 * MINUTE;
-    const signIn = (await world.client.beginSignIn()) as SignIn;
-    expect(signIn.endsAtMs).toBeLessThan(addMilliseconds(app.clock.now(), -300 * 24 * 60 * MINUTE).getTime());
-    expect(await next(world, signIn)).toEqual({ state: "waiting", signIn });
   });
 });

@@ -132,12 +132,6 @@ describe("licence events past KEEP_LICENCE_EVENTS_MONTHS", () => {
     expect((await tables(names)).detached).toEqual(names.slice(2));
   });
 
-  test("are removed one month at a time if two processes run at the same time", async () => {
-    const names = await writeMonths(-5, -3);
-    await Promise.all([sweep(), sweep(second), sweep(), sweep(second)]);
-    expect(await tables(names)).toEqual({ attached: names.slice(1), detached: names.slice(0, 1) });
-  });
-
   test("are attached again by the documented command, and kept if the setting allows it", async () => {
     const [name = ""] = await writeMonths(-3, -3);
     await sweep();

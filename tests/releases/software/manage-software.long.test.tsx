@@ -1,5 +1,4 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { former, buildShownBuild, buildShownChannel, unpublished } from "#tests/factories/software-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -11,11 +10,10 @@ import {
   SetMinimumAddInVersionDocument,
   SoftwareBuildFilesDocument,
   SoftwareBuildsDocument,
-  SoftwareChannelsDocument,
   WithdrawSoftwareDocument,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { type Mock, allBuilds, builds, channels, choose, idle, openSoftware, recordCalls } from "./open-software.tsx";
+import { builds, channels, choose, idle, openSoftware, recordCalls } from "./open-software.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
 beforeEach(() => {
@@ -79,27 +77,6 @@ test("loads all pages of the list", async () => {
     },
   });
   expect(await screen.findByText("1–2 of 2")).toBeTruthy();
-});
-
-test("shows an empty list, and errors if the builds or stages can't be loaded", async () => {
-  const { unmount } = openSoftware(builds([]));
-  expect(await screen.findByText("No builds.")).toBeTruthy();
-  unmount();
-  const failing = (query: Mock["request"]["query"]): Mock => ({
-    request: { query, variables: () => true },
-    result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] },
-  });
-  const { user } = openSoftware(
-    failing(SoftwareBuildsDocument),
-    { ...builds(allBuilds), maxUsageCount: 5 },
-    failing(SoftwareChannelsDocument),
-    { ...channels(buildShownChannel()), maxUsageCount: 5 },
-  );
-  expect(await screen.findByText("Unable to load the builds.")).toBeTruthy();
-  expect(await screen.findByText("Unable to load the stages.")).toBeTruthy();
-  for (const again of screen.getAllByRole("button", { name: "Try again" })) await user.click(again);
-  expect(await screen.findByText("1–4 of 4")).toBeTruthy();
-  expect(await screen.findByRole("heading", { name: "Production" })).toBeTruthy();
 });
 
 test.each([
@@ -189,20 +166,6 @@ test("rolls back only after confirmation and sends the build shown as offered", 
   expect(await screen.findByText("Production now offers 7.1.0.")).toBeTruthy();
   expect(sent).toEqual([{ stage: "PRODUCTION", offeredBuildId: "b-72", signedManifest: null }]);
   await waitFor(() => expect(screen.queryByRole("button", { name: "Roll back to 7.1.0" })).toBeNull());
-});
-
-test("shows the server's error and reloads the list", async () => {
-  const refusal = new GraphQLError("Version 7.3.0 is offered now.", { extensions: { code: "CONFLICT" } });
-  const { mock } = recordCalls(RollBackSoftwareDocument, { errors: [refusal] });
-  const { user } = openSoftware(
-    mock,
-    channels(buildShownChannel()),
-    channels(buildShownChannel({ previous: { ...former, id: "b-73", version: "7.1.5" } })),
-  );
-  await user.click(await screen.findByRole("button", { name: "Roll back to 7.1.0" }));
-  await user.click(await screen.findByRole("button", { name: "Roll back" }));
-  expect((await screen.findByRole("alert")).textContent).toBe("Version 7.3.0 is offered now.");
-  expect(await screen.findByRole("button", { name: "Roll back to 7.1.5" })).toBeTruthy();
 });
 
 test("explains the effect of a minimum version before saving", async () => {

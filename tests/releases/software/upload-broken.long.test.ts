@@ -5,7 +5,6 @@ import { syncBuiltinESMExports } from "node:module";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test, vi } from "vitest";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
-import { idleLimits } from "#api/platform/database/idle-connection.ts";
 import { createBareProgram, createClickOnceBuild } from "#tests/factories/click-once.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
 import {
@@ -142,19 +141,6 @@ test("reports a full disk and leaves no files of the upload", async () => {
     expect([graphql.status, graphql.json.errors[0].message]).toEqual([503, sentence]);
   } finally {
     files.put = put;
-  }
-});
-
-test.each(["/graphql", UPLOAD_PATH])("closes the connection when a body to %s stalls", async (path) => {
-  const { bodyMs } = idleLimits;
-  idleLimits.bodyMs = 200;
-  try {
-    const headers = { ...multipart, authorization: `Bearer ${admin}`, "apollo-require-preflight": "true" };
-    const sent = request(app.url + path, { method: "POST", headers });
-    sent.write("--b\r\n");
-    await expect(once(sent, "response")).rejects.toThrow("socket hang up");
-  } finally {
-    idleLimits.bodyMs = bodyMs;
   }
 });
 

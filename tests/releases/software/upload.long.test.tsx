@@ -5,18 +5,11 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { buildShownBuild, buildShownChannel } from "#tests/factories/software-view.ts";
 import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import {
-  createAccessToken,
-  mockGraphqlResponse,
-  renderWeb,
-  resetSession,
-  signInAs,
-} from "#tests/support/render-web.tsx";
+import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { toOperation } from "#web/platform/api-link.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/releases/software/manage-software.tsx";
-import { INVALID_FORM } from "#web/ui/form/app-form.tsx";
 import { notify } from "#web/platform/notifications.ts";
 
 type Mock = MockLink.MockedResponse;
@@ -117,31 +110,6 @@ test("chooses, replaces and removes a file by keyboard", async () => {
   await user.keyboard(" ");
   expect(screen.queryByText("Setup.exe")).toBeNull();
   expect(document.activeElement).toBe(screen.getAllByRole("button", { name: "Choose a file" })[0]);
-});
-
-test("shows missing values under their fields and sends nothing", async () => {
-  const { user } = await open();
-  await dropFiles("Application files zip file", createFile("files.zip"));
-  await user.click(screen.getByRole("button", { name: "Upload" }));
-  expect(await screen.findByText(INVALID_FORM)).toBeTruthy();
-  expect(messageUnder(field("Software stage"))).toBe("Software stage is required.");
-  expect(messageUnder(field("Installation file"))).toBe("Installation file is required.");
-  expect(messageUnder(field("Vsto file"))).toBe("The vsto file is required with the application files.");
-  expect(document.activeElement).toBe(field("Software stage"));
-  fill({ "Software stage": "4" });
-  await waitFor(() => expect(messageUnder(field("Software stage"))).toBeNull());
-  await user.click(screen.getByRole("button", { name: "Upload" }));
-  await waitFor(() => expect(document.activeElement).toBe(field("Installation file")));
-  fireEvent.click(screen.getByRole("button", { name: "Remove files.zip" }));
-  await waitFor(() => expect(messageUnder(field("Vsto file"))).toBeNull());
-  await dropFiles("Vsto file", createFile("Planvarro.vsto"));
-  await user.click(screen.getByRole("button", { name: "Upload" }));
-  await waitFor(() =>
-    expect(messageUnder(field("Application files zip file"))).toBe(
-      "The application files are required with the vsto file.",
-    ),
-  );
-  expect(FakeUpload.begun).toEqual([]);
 });
 
 test("sends files as a multipart request with the session's token", async () => {
@@ -250,21 +218,6 @@ test("keeps the form and shows each error, under its field if it names one", asy
     expect(screen.getByText("Setup.exe")).toBeTruthy();
     expect(uploadButton()).not.toBeNull();
   }
-});
-
-test("refreshes an expired session and sends the files again", async () => {
-  const tokens = { accessToken: createAccessToken({ role: "admin", serial: 2 }), refreshToken: "r-2", expiresIn: 600 };
-  const response = () => mockGraphqlResponse({ data: { refreshSession: tokens } });
-  vi.spyOn(globalThis, "fetch").mockImplementation(async () => response());
-  const { user } = await open();
-  const first = await startUpload(user);
-  act(() => first.answer({ errors: [{ message: "Please sign in.", extensions: { code: "UNAUTHENTICATED" } }] }, 401));
-  await waitFor(() => expect(FakeUpload.begun).toHaveLength(2));
-  const second = FakeUpload.begun[1] as FakeUpload;
-  expect(second.headers.Authorization).toBe(`Bearer ${tokens.accessToken}`);
-  expect((second.body.get("0") as File).name).toBe("Setup.exe");
-  act(() => second.answer(done));
-  expect(await screen.findByText(SAID)).toBeTruthy();
 });
 
 test("requires confirmation before leaving during an upload, and then stops the upload", async () => {

@@ -127,38 +127,6 @@ test("uploads a chosen file as a multipart request, and shows the cost", async (
   });
 });
 
-test("opens an example in a new tab after edits, and runs it even immediately", async ({ page }) => {
-  await open(page);
-  await editor(page).locator(".view-lines").click();
-  await page.keyboard.insertText("# Mine. ");
-  await choose(page, "Plans on sale");
-  const tabs = page.getByRole("list", { name: "Select active operation" });
-  await expect(tabs.getByRole("listitem")).toHaveCount(2);
-  await page.getByRole("button", { name: /^Suggested addresses/ }).evaluate((example: HTMLElement) => {
-    example.click();
-    document.querySelector<HTMLElement>(".graphiql-execute-button")?.click();
-  });
-  await expect(response(page)).toContainText("Brisbane");
-  await expect(tabs.getByRole("listitem")).toHaveCount(2);
-});
-
-test("builds a query with clicks", async ({ page }) => {
-  await open(page);
-  await page.getByRole("button", { name: "Show GraphiQL Explorer" }).click();
-  await page.getByText("isResetTokenValid", { exact: true }).click();
-  await expect(editor(page)).toContainText("isResetTokenValid");
-});
-
-test("runs a query with the keyboard alone", async ({ page }) => {
-  await open(page);
-  await editor(page).locator(".graphiql-editor").focus();
-  await page.keyboard.press("Enter");
-  await page.keyboard.press("ControlOrMeta+Enter");
-  await expect(response(page)).toContainText("xer-professional");
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("button", { name: /^Execute query/ })).toBeFocused();
-});
-
 test("panels are accessible in both colour schemes", async ({ page }) => {
   await open(page);
   await run(page);

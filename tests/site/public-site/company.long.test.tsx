@@ -32,19 +32,6 @@ const corporate = `mailto:${brand.mailboxes.corporate.email}`;
 const support = `mailto:${brand.mailboxes.support.email}`;
 
 describe("the company and its services", () => {
-  test("Solutions and Services links to the company, the product and the four services", async () => {
-    await open(paths.solutionsAndServices.href(), "Solutions and Services");
-    const expected = [
-      paths.weAre,
-      paths.products,
-      paths.schedulingSupport,
-      paths.scheduleConversion,
-      paths.projectIntegration,
-      paths.projectControls,
-    ].map((path) => path.href());
-    expect(getLinkTargets().slice(0, 6)).toEqual(expected);
-  });
-
   test("Services links to both paid services, and each describes the work, the steps and the contact", async () => {
     const services = await open(paths.services.href(), "Services");
     expect(getLinkTargets().slice(0, 2)).toEqual([paths.schedulingSupport.href(), paths.scheduleConversion.href()]);
@@ -109,12 +96,6 @@ describe("resources", () => {
     expect(contents.map((link) => [link.textContent, link.getAttribute("href")])).toEqual(
       headings.map((heading) => [heading.textContent, `#${heading.id}`]),
     );
-  });
-
-  test("knowledge base links to other help", async () => {
-    await open(paths.knowledgeBase.href(), "Knowledge Base");
-    expect(main().queryByText(/being updated/)).toBeNull();
-    expect(getLinkTargets()).toEqual(expect.arrayContaining([paths.tutorials.href(), paths.faqs.href(), support]));
   });
 
   test("news shows dated and undated items, with links to tutorials and the knowledge base", async () => {

@@ -80,30 +80,6 @@ describe("FAQs", () => {
       expect([query, shownQuestions().length < 12]).toEqual([query, true]);
     }
   });
-
-  test("opens the answer of the question in the URL fragment, and opens and closes all together", async () => {
-    const { user } = await renderPage(<FaqsPage />, "/faqs/#gst");
-    await waitFor(() => expect(openQuestions()).toHaveLength(1));
-    expect(openQuestions()[0]?.closest("#gst")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Open all" }));
-    expect(openQuestions()).toHaveLength(48);
-    await user.click(screen.getByRole("button", { name: "Close all" }));
-    expect(openQuestions()).toEqual([]);
-  });
-
-  test("clears the search with the button and with Escape", async () => {
-    const { user } = await renderPage(<FaqsPage />, "/faqs/");
-    const search = (await box()) as HTMLInputElement;
-    expect(screen.queryByRole("button", { name: "Clear the search" })).toBeNull();
-    await user.click(search);
-    await user.paste("invoice");
-    await user.click(screen.getByRole("button", { name: "Clear the search" }));
-    expect(search.value).toBe("");
-    expect(document.activeElement).toBe(search);
-    await user.paste("tax");
-    await user.keyboard("{Escape}");
-    expect(search.value).toBe("");
-  });
 });
 
 describe("legal documents", () => {

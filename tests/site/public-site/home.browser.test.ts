@@ -1,19 +1,5 @@
 import { drawAll, expect, test } from "#tests/support/browser.ts";
 
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("shows every slide and benefit without controls", async ({ page }) => {
-    await page.goto("/");
-    await expect(page.getByRole("group", { name: / of 4$/ })).toHaveCount(4);
-    for (const slide of await page.getByRole("group", { name: / of 4$/ }).all()) await expect(slide).toBeVisible();
-    const benefits = page.getByRole("region", { name: "From an open plan to a submission you can defend" });
-    await expect(benefits.getByRole("heading", { level: 3 })).toHaveCount(14);
-    for (const point of await benefits.getByRole("listitem").all()) await expect(point).toBeVisible();
-    await expect(page.getByRole("button", { name: /^(Pause|Play|Next|Previous)/ })).toHaveCount(0);
-  });
-});
-
 test("shows one slide at a time and keeps the height of the carousel", async ({ page }) => {
   await page.goto("/");
   const carousel = page.getByRole("region", { name: "What Planvarro does" });
@@ -25,14 +11,6 @@ test("shows one slide at a time and keeps the height of the carousel", async ({ 
     heights.add((await carousel.boundingBox())?.height);
   }
   expect(heights.size).toBe(1);
-});
-
-test("shows all 14 benefits with reduced motion", async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: "reduce" });
-  await page.goto("/");
-  const benefits = page.getByRole("region", { name: "From an open plan to a submission you can defend" });
-  await expect(benefits.getByRole("heading", { level: 3 })).toHaveCount(14);
-  await expect(page.getByRole("button", { name: /^(Pause|Play)/ })).toHaveCount(0);
 });
 
 test("loads the font asynchronously on the first visit and from the cache on later pages", async ({ page }) => {

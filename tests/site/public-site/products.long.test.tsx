@@ -127,57 +127,6 @@ describe("product page", () => {
     expect(main.queryByRole("link", { name: /Subscribe/ })).toBeNull();
     expect(main.queryByRole("link", { name: TRIAL })).toBeNull();
   });
-
-  test("groups the features of Plus+, and lists its ten health checks in a table", async () => {
-    const { main } = await open("/product/xer-plus/", "Planvarro Plus+");
-    const list = (title: string) => {
-      const around = main.getByRole("heading", { level: 3, name: title }).parentElement as HTMLElement;
-      return within(around)
-        .getAllByRole("listitem")
-        .map((item) => item.firstChild?.textContent);
-    };
-    expect(list("New at this level")).toEqual([
-      "Health-check quick reference in HTML",
-      "Detailed health-check report as a spreadsheet",
-      "Conversion analysis as a spreadsheet",
-    ]);
-    expect(list("Included from the lower levels")).toContain("Everything in Standard");
-    expect(list("Not included")).toHaveLength(1);
-    const table = within(main.getByRole("table"));
-    expect(table.getAllByRole("rowheader").map((cell) => cell.textContent)).toEqual([
-      "Logic",
-      "Leads",
-      "Lags",
-      "Finish–start relationships",
-      "Hard constraints",
-      "High float",
-      "Negative float",
-      "High-duration tasks",
-      "Invalid dates",
-      "Resources",
-    ]);
-    expect(table.getAllByRole("cell").every((cell) => (cell.textContent?.length ?? 0) > 20)).toBe(true);
-  });
-
-  test("opens Read More sections one at a time, and includes closed ones in the page", async () => {
-    const { main, user } = await open("/product/xer-standard/", "Planvarro Standard");
-    const region = within(main.getByRole("heading", { name: "Read More" }).parentElement as HTMLElement);
-    const buttons = region.getAllByRole("button");
-    expect(buttons).toHaveLength(5);
-    expect(buttons.map((button) => button.getAttribute("aria-expanded"))).toEqual(buttons.map(() => "false"));
-    expect(document.body.textContent).toContain("All four relationships are converted");
-    await user.click(region.getByRole("button", { name: "Logic: relationships, leads and lags" }));
-    expect(region.getByText(/All four relationships are converted/)).toBeTruthy();
-    expect(region.getAllByRole("button", { expanded: true })).toHaveLength(1);
-  });
-});
-
-test("Trial & Subscribe starts with the interval that was chosen on another page", async () => {
-  const { main } = await open("/trial-and-subscribe/?interval=yearly", "Trial & Subscribe");
-  expect(main.getByRole("button", { name: "Yearly" }).getAttribute("aria-pressed")).toBe("true");
-  expect(hrefs([within(article(main, "Professional")).getByRole("link", { name: "Subscribe" })])).toEqual([
-    "/manage-subscription/xer-professional-yearly/",
-  ]);
 });
 
 test("Trial & Subscribe has a section for each kind of licence and service, with prices, conditions and links", async () => {
@@ -224,18 +173,6 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
     "/xer-scheduling-support-services/",
     "/xer-schedule-conversion-services/",
   ]);
-});
-
-describe("Trial Professional", () => {
-  test("shows the promo box", async () => {
-    const { main } = await open("/Trial-XER", "Trial Professional");
-    const promo = within(main.getByRole("region", { name: "Start now, decide in two weeks" }));
-    expect(promo.getAllByRole("listitem")).toHaveLength(4);
-    expect(hrefs([promo.getByRole("link", { name: TRIAL })])).toEqual(["/try-xer/?account=new"]);
-    expect(promo.getByText(/Already had a trial/)).toBeTruthy();
-    expect(main.getByRole("heading", { name: "Four steps to your first conversion" })).toBeTruthy();
-    expect(main.getByRole("heading", { name: "When the trial ends" })).toBeTruthy();
-  });
 });
 
 test("old subscription links require sign-in and remember the product", async () => {
