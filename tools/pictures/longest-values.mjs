@@ -9,11 +9,13 @@ const WORDS = "Wolfeschlegelsteinhausenbergerdorff Maximiliane Infrastructure an
 
 /** Returns the example with the longest text in each field whose rule is only about length. */
 function lengthen(rules, example) {
+  // Rules of addresses read the country next to the field.
+  const options = { parent: { country: "Australia", ...example } };
   return Object.fromEntries(
     Object.entries(example).map(([name, value]) => {
       const max = rules[name]?.describe().tests.find((test) => test.name === "max")?.params.max;
       const long = typeof value === "string" && max ? WORDS.repeat(9).slice(0, max).trim() : value;
-      return [name, rules[name]?.isValidSync(long) ? long : value];
+      return [name, rules[name]?.isValidSync(long, options) ? long : value];
     }),
   );
 }

@@ -38,6 +38,8 @@ async function startPortal() {
   const url = `http://localhost:${port}`;
   const server = keepServer(["dist/server/server.js"], {
     env: {
+      // Has demo data.
+      NODE_ENV: "development",
       PORT: String(port),
       PUBLIC_URL: url,
       DATA_DIR: folder,
@@ -51,8 +53,12 @@ async function startPortal() {
       ({ ok }) => ok,
       () => false,
     );
+  let hasEnded = false;
+  void server.ended.then(() => {
+    hasEnded = true;
+  });
   for (let tries = 0; !(await ready()); tries += 1) {
-    if (tries > 240) throw new Error("The portal did not start.");
+    if (hasEnded || tries > 240) throw new Error("The portal did not start.");
     await pause(500);
   }
   const stop = async () => {
