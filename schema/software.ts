@@ -60,7 +60,7 @@ export const addBuildRules = object({
   version: version().default(""),
   fileName: line(100, "File name is too long.")
     .required("Installation file is required.")
-    .matches(/^[a-z0-9](?:[a-z0-9 _-]|\.(?=[a-z0-9]))*\.exe$/i, {
+    .matches(/^[a-z0-9](?:[a-z0-9 _-]|\.[a-z0-9])*\.exe$/i, {
       message: "File name must end in .exe and may contain only letters, digits, spaces, dots, _ and -.",
       excludeEmptyString: true,
     }),

@@ -1,16 +1,5 @@
 import { Link, useLocation } from "react-router-dom";
-import {
-  Alert,
-  Box,
-  Button,
-  Card,
-  type CardSectionProps,
-  Group,
-  Paper,
-  Stack,
-  Text,
-  Title,
-} from "@mantine/core";
+import { Alert, Box, Button, Card, type CardSectionProps, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
