@@ -1,10 +1,9 @@
 import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 import type { Context } from "#api/platform/context.ts";
-import { deliverTokens } from "./refresh-cookie.ts";
+import { deliverTokens, SessionTokens } from "./refresh-cookie.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
-import { SessionTokens } from "./session-tokens.type.ts";
 
 export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
   NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",
