@@ -18,7 +18,7 @@ import { isResetTokenValid, resetPassword } from "./reset-password.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { check } from "#api/platform/validate.ts";
-import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
 import { flag, defineRoute } from "#api/platform/http/define-route.ts";
 import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";

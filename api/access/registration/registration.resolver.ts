@@ -20,7 +20,7 @@ import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
 import { Type } from "typebox";
 import { line } from "#schema/text.ts";
-import { sessionTokensShape } from "#api/access/sessions/session-tokens.type.ts";
+import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
 import { id, describedText, defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
 import {
   exampleIds,

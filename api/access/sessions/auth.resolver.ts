@@ -6,9 +6,15 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { endSession, revokeRefreshToken } from "./end-session.ts";
-import { deleteRefreshCookie, deliverTokens, readRefreshToken } from "./refresh-cookie.ts";
+import {
+  deleteRefreshCookie,
+  deliverTokens,
+  readRefreshToken,
+  SessionTokens,
+  toSessionTokensJson,
+  sessionTokensShape,
+} from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
-import { SessionTokens, toSessionTokensJson, sessionTokensShape } from "./session-tokens.type.ts";
 import { createSignInResult, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";

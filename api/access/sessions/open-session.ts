@@ -10,7 +10,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { emailNewDeviceSignIn, rememberDevice } from "./known-device.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { RefreshToken, Session } from "./session.entity.ts";
-import type { SessionTokens } from "./session-tokens.type.ts";
+import type { SessionTokens } from "./refresh-cookie.ts";
 
 /** Lifetimes of an unused refresh token and of a session (docs/domain.md#tokens). */
 export const REFRESH_IDLE_MS = 14 * DAY;

@@ -11,7 +11,7 @@ import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
 import { type ClientId, REFRESH_IDLE_MS } from "./open-session.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { RefreshToken, Session } from "./session.entity.ts";
-import type { SessionTokens } from "./session-tokens.type.ts";
+import type { SessionTokens } from "./refresh-cookie.ts";
 
 /** Grace period in which two tabs may send the same token, in milliseconds of real time (docs/domain.md#tokens). */
 const GRACE_MS = 10 * SECOND;

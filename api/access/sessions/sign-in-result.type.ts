@@ -1,12 +1,10 @@
 import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
 import type { Context } from "#api/platform/context.ts";
-import { deliverTokens } from "./refresh-cookie.ts";
+import { deliverTokens, SessionTokens } from "./refresh-cookie.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
-import { SessionTokens } from "./session-tokens.type.ts";
 
-/** The reason a sign-in has not returned a session. */
 export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
   NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",
   NOT_ACTIVE: "The account is archived.",
@@ -14,7 +12,6 @@ export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in 
   TWO_STEP_REQUIRED: "A second step is required; see `secondStep`.",
   TWO_STEP_ENDED: "The second step took too long or had too many attempts. Sign in again.",
 });
-/** The second step required after a correct password. */
 export const SecondStep = createType(
   "SecondStep",
   "everyone",

@@ -6,7 +6,7 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
-import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
+import type { SessionTokens } from "#api/access/sessions/refresh-cookie.ts";
 import {
   findSignInChallenge,
   savePasskeyChallenge,

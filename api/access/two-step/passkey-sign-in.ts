@@ -9,7 +9,7 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
-import type { SessionTokens } from "#api/access/sessions/session-tokens.type.ts";
+import type { SessionTokens } from "#api/access/sessions/refresh-cookie.ts";
 import { CHALLENGE_LIFETIME_MS } from "./challenges.ts";
 import { createPasskeyRequestForAnyone, findPasskey, readSignedChallenge, verifyPasskeyResponse } from "./passkeys.ts";
 import { TwoStepChallenge } from "./two-step-methods.entity.ts";

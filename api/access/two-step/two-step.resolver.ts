@@ -61,7 +61,6 @@ const AddPasskeyInput = createInput("AddPasskeyInput", addPasskeyRules, {
   fields: { passkey: "The browser's response to the options of `beginPasskey`, as WebAuthn JSON." },
 });
 
-/** Secret of a new authenticator app, shown once. */
 export const AuthenticatorAppSetUp = createType(
   "AuthenticatorAppSetUp",
   "anySession",

@@ -3,7 +3,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { recordLicenceChange, toAuditedLicence } from "#api/licensing/licences/record-licence-change.ts";
+import { recordLicenceChange, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";

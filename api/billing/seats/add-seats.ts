@@ -18,7 +18,7 @@ import { applyCredit, calculateAmounts, createInvoice } from "#api/billing/invoi
 import { linkLicence } from "#api/billing/invoices/fulfil-licence.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/record-licence-change.ts";
+import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/lock-licences.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";

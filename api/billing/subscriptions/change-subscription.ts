@@ -64,6 +64,7 @@ export async function changeSubscription(context: Context, planPriceId: string):
   if (isDone || !customerId) return done;
   const subscriptionId = getProviderSubscriptionId(subscription);
   const change = await getValidOffer(context, subscription, to);
+  if (!change) return done;
   const key = `change-${change.id}`;
   const price = toSyncedPrice(to);
   try {
@@ -134,15 +135,22 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
 
 const toChangeable = ({ plan, interval }: PlanPrice) => ({ productLevel: plan.productLevel, interval });
 
-/** Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote. */
-async function getValidOffer(context: Context, subscription: Subscription, to: PlanPrice): Promise<SubscriptionChange> {
-  const find = (em: Context["em"]) =>
+/**
+ * Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote, or null if
+ * another one has used it meanwhile.
+ */
+async function getValidOffer(
+  context: Context,
+  subscription: Subscription,
+  to: PlanPrice,
+): Promise<SubscriptionChange | null> {
+  const find = (em: Context["em"], isDone = false) =>
     em.findOne(
       SubscriptionChange,
       {
         subscription: subscription.id,
         planPrice: to.id,
-        doneAt: null,
+        doneAt: isDone ? { $ne: null } : null,
         reckonedAt: { $gt: addMilliseconds(context.clock.now(), -OFFER_VALID_MS) },
       },
       { orderBy: { reckonedAt: "desc", id: "desc" } },
@@ -151,6 +159,7 @@ async function getValidOffer(context: Context, subscription: Subscription, to: P
   return inTransaction(context, async (em) => {
     await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const offer = await find(em);
+    if (!offer && (await find(em, true))) return null;
     if (!offer) throw new AppError("CONFLICT");
     // Delete the other concurrent quotes, so that a later request can't find a stale one.
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });

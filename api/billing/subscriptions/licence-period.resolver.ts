@@ -7,7 +7,6 @@ import { declareEnum } from "#api/platform/graphql/create-type.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 
-/** Outcome at the end of a licence's period. */
 const LicenceRenewal = declareEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
   NONE: "The licence ends. It has no running subscription.",
   RENEWS: "The next payment of its subscription extends the licence.",

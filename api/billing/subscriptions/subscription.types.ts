@@ -15,7 +15,6 @@ export const PaymentState = declareEnum("PaymentState", "Outcome of a payment.",
 });
 export type PaymentState = keyof typeof PaymentState;
 
-/** The card fields used in the browser. */
 export const CardEntryKind = declareEnum(
   "CardEntryKind",
   "The card fields used in the browser. OFF: card payments are switched off.",

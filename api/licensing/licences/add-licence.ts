@@ -13,7 +13,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
-import { toAuditedLicence } from "./record-licence-change.ts";
+import { toAuditedLicence } from "./lock-licences.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 

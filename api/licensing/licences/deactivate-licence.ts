@@ -7,10 +7,9 @@ import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
 import { recordRevocations } from "./revoke-licences.ts";
-import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
+import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
 import { licenceBacking } from "./licence-backing.ts";
-import { lockUserLicence } from "./lock-licences.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**

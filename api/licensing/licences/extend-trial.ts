@@ -8,9 +8,8 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
+import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
-import { lockUserLicence } from "./lock-licences.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**

@@ -9,10 +9,9 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
+import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
-import { lockUserLicence } from "./lock-licences.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**

@@ -13,9 +13,8 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction, type EntityManager, query } from "#api/platform/database/database.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence, recordLicenceChange } from "./record-licence-change.ts";
+import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
-import { lockUserLicence } from "./lock-licences.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /** Rules for the values of a licence when the form was opened. */

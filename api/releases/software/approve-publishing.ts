@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { findBuild, lockBuild, requireVersion, unprocessable } from "./publish-build.ts";
-import { lockOrCreateChannel } from "./lock-channel.ts";
+import { lockOrCreateChannel } from "./offer-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 
 /** Next action of an admin on a build that its stage does not offer. */

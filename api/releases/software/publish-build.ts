@@ -4,8 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { lockOrCreateChannel, loadMinimumVersion } from "./lock-channel.ts";
-import { offerBuild } from "./offer-build.ts";
+import { lockOrCreateChannel, loadMinimumVersion, offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 

@@ -4,7 +4,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { lockChannels } from "./lock-channel.ts";
+import { lockChannels } from "./offer-build.ts";
 import { compareVersions, parseVersion, formatVersion } from "./version.ts";
 
 /**

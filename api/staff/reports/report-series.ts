@@ -10,7 +10,6 @@ import { toVendorDaySql } from "./report.ts";
 /** Maximum number of points in a series, which keeps charts readable. */
 export const MAX_POINTS = 100;
 
-/** Time span that each point in a series covers. Weeks start on Monday. */
 export const ReportBucket = declareEnum("ReportBucket", "Length of a point in a series. Weeks start on Monday.", {
   DAY: "A day.",
   WEEK: "A week from Monday.",

@@ -17,7 +17,6 @@ import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
 
-/** An event in the history of a user's account. */
 export const TimelineEntry = createType("TimelineEntry", "admin", "An event in the history of a user's account.", {
   id: field.id("Unique ID."),
   kind: field.code(TimelineKind, "The topic of the event."),

@@ -1,5 +1,4 @@
 import { declareEnum } from "#api/platform/graphql/create-type.ts";
-/** Topic of a timeline entry. */
 export const TimelineKind = declareEnum("TimelineKind", "The topic of a timeline entry.", {
   ACCOUNT: "The account, such as its registration.",
   SIGN_IN: "A sign-in.",
