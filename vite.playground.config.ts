@@ -68,7 +68,15 @@ const compressAssets: Plugin = {
  * with the editor of two megabytes.
  */
 export default defineConfig({
-  plugins: [react(), brandTokensPlugin(), operationPlugin(import.meta.dirname), brandPlugin, extractFonts, fixNames, compressAssets],
+  plugins: [
+    react(),
+    brandTokensPlugin(),
+    operationPlugin(import.meta.dirname),
+    brandPlugin,
+    extractFonts,
+    fixNames,
+    compressAssets,
+  ],
   publicDir: false,
   build: {
     outDir: "dist/playground",
