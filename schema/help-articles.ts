@@ -3,7 +3,7 @@ import type { LicenceWarning, ResultCodeName } from "./result-code.ts";
 /** Address of the knowledge base on the site. */
 const knowledgeBasePath = "/resources-and-support/knowledge-base/";
 
-/** The article of the knowledge base about each result code and warning: an `id` in `web/site/content/articles`. */
+/** The article of the knowledge base about each result code and warning: an `anchor` in `web/site/content/articles`. */
 export const helpArticles: Readonly<Record<ResultCodeName | LicenceWarning, string>> = {
   VALID: "what-the-add-in-checks",
   FAILED: "request-failed",

@@ -32,7 +32,7 @@ export const contentFolder = "web/site/content";
 
 /**
  * Reads all content by module name: `home`, `pages/news`, `legals/privacy-policy`. `faqs`, `tutorials` and `products`
- * are lists whose entries have an `id`, by default the file's name. Each product is also a module, such as
+ * are lists whose entries have an `id`: their `anchor`, or the file's name. Each product is also a module, such as
  * `products/plus`, and `levels` contains the fields of every product that pages listing all levels need. `support-faqs`
  * contains the FAQs on the support page, `rest-reference` the chapters and calls of the REST
  * reference, `developer-guide` the pages below `/docs/`, `guide-topics` their titles, and `sample-schedule` what the two
@@ -57,7 +57,7 @@ export function readContent(
     if (lists.includes(folder))
       content.set(folder, [
         ...((content.get(folder) as ContentFields[] | undefined) ?? []),
-        ...entries.map((fields) => ({ id: posix.basename(name), ...fields })),
+        ...entries.map(({ anchor = posix.basename(name), ...fields }) => ({ id: anchor, ...fields })),
       ]);
     else for (const fields of entries) content.set(name, fields);
   }

@@ -13,9 +13,12 @@ export * from "./operations/audit-log.ts";
 export * from "./operations/billing-contact.ts";
 export * from "./operations/billing.ts";
 export * from "./operations/bulk.ts";
+export * from "./operations/card-entry.ts";
+export * from "./operations/change-subscription.ts";
 export * from "./operations/comments.ts";
 export * from "./operations/contact-form.ts";
 export * from "./operations/contacts.ts";
+export * from "./operations/create-user.ts";
 export * from "./operations/credits.ts";
 export * from "./operations/dashboard.ts";
 export * from "./operations/delete-my-account.ts";
@@ -30,6 +33,7 @@ export * from "./operations/my-invoices.ts";
 export * from "./operations/next-step.ts";
 export * from "./operations/open-forms.ts";
 export * from "./operations/overview.ts";
+export * from "./operations/pay-invoice.ts";
 export * from "./operations/period-lock.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
@@ -37,6 +41,7 @@ export * from "./operations/promo-codes.ts";
 export * from "./operations/quotes.ts";
 export * from "./operations/received-payments.ts";
 export * from "./operations/refunds.ts";
+export * from "./operations/reissue-code.ts";
 export * from "./operations/reports.ts";
 export * from "./operations/revenue.ts";
 export * from "./operations/saved-reports.ts";
@@ -2724,6 +2729,11 @@ export type UpdateBillingContactMutationVariables = Exact<{
 
 export type UpdateBillingContactMutation = { updateBillingContact: { name: string, email: string, secondEmail: string, purchaseOrder: string } };
 
+export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
+
 export type CustomerCreditQueryVariables = Exact<{
   userId: string;
 }>;
@@ -3160,6 +3170,20 @@ export type SendUpdateCardLinkMutationVariables = Exact<{
 
 export type SendUpdateCardLinkMutation = { sendUpdateCardLink: { id: string } };
 
+export type ConfirmSubscriptionChangeMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
+
+export type ChangeSubscriptionMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
+
 export type CancelSubscriptionMutationVariables = Exact<{
   reason?: CancellationReason | null | undefined;
   comment?: string | null | undefined;
@@ -3219,31 +3243,12 @@ export type CompleteSubscriptionMutationVariables = Exact<{
 
 export type CompleteSubscriptionMutation = { completeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
-export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
-
 export type ApplyPromoCodeMutationVariables = Exact<{
   input: ApplyPromoCodeInput;
 }>;
 
 
 export type ApplyPromoCodeMutation = { applyPromoCode: { amountCents: number, discountCents: number, gstCents: number, totalCents: number, fullTotalCents: number } };
-
-export type ConfirmSubscriptionChangeMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
-
-export type ChangeSubscriptionMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type UpdatePaymentDetailsMutationVariables = Exact<{
   paymentMethodId?: string | null | undefined;
@@ -3407,6 +3412,14 @@ export type MyAccountQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type MyAccountQuery = { me: { id: string, firstName: string, lastName: string, email: string, memberType: MemberType, hasCompletedTrial: boolean, hasActiveSubscription: boolean, licences: Array<{ id: string, licenceCode: string, product: string, subscriptionLevel: string, productLevel: ProductLevel, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, licenceActivationType: LicenceActivationType, numberOfMachines: number, usageLimit: number | null, usageRemaining: number | null, usageCount: number, createdAt: string, devices: Array<{ id: string }> }> }, installer: { version: string, sizeBytes: number } | null, installers: Array<{ stage: SoftwareStage, stageLabel: string, version: string, sizeBytes: number }> };
 
+export type ReissueLicenceCodeMutationVariables = Exact<{
+  userId: string;
+  licenceId: string;
+}>;
+
+
+export type ReissueLicenceCodeMutation = { reissueLicenceCode: { id: string, licenceCode: string } };
+
 export type UserLicencesQueryVariables = Exact<{
   userId: string;
   seesCodes: boolean;
@@ -3469,14 +3482,6 @@ export type DeactivateLicenceMutationVariables = Exact<{
 
 
 export type DeactivateLicenceMutation = { deactivateLicence: { id: string, supportCode: string, product: string, productLevel: ProductLevel, subscriptionLevel: string, licenceType: LicenceType, licenceCategory: LicenceCategory, licenceActivationType: LicenceActivationType, numberOfUsers: number, numberOfMachines: number, allowOnVms: boolean, projectTerm: string | null, purchaseOrderNumber: string | null, expiresAt: string, periodEndsAt: string, renewal: LicenceRenewal, status: LicenceStatus, isSubscribed: boolean, usageLimit: number | null, usageCount: number } };
-
-export type ReissueLicenceCodeMutationVariables = Exact<{
-  userId: string;
-  licenceId: string;
-}>;
-
-
-export type ReissueLicenceCodeMutation = { reissueLicenceCode: { id: string, licenceCode: string } };
 
 export type ResetDeactivationCounterMutationVariables = Exact<{
   userId: string;
@@ -3998,6 +4003,13 @@ export type InstallationStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type InstallationStatusQuery = { installationStatus: { version: string, checkedAt: string, findings: Array<{ check: string, state: CheckState, message: string, fix: string | null }>, queues: Array<{ name: string, waiting: number, running: number, failed: number, oldestAt: string | null }>, failedJobs: Array<{ id: string, queue: string, failedAt: string, attempts: number, reason: string | null }> } };
 
+export type CreateUserMutationVariables = Exact<{
+  input: CreateUserInput;
+}>;
+
+
+export type CreateUserMutation = { createUser: { id: string } };
+
 export type UserOverviewQueryVariables = Exact<{
   userId: string;
   isCustomer: boolean;
@@ -4051,13 +4063,6 @@ export type UserSummaryQueryVariables = Exact<{
 
 
 export type UserSummaryQuery = { userSummary: { plan: string | null, planEndsAt: string | null, pastDueSince: string | null, pastDueCents: number | null, pastDueReason: string | null, nextRetryAt: string | null, lastSignInAt: string | null, lastDeviceAt: string | null, signInBlockedUntil: string | null, addressWarning: string | null } };
-
-export type CreateUserMutationVariables = Exact<{
-  input: CreateUserInput;
-}>;
-
-
-export type CreateUserMutation = { createUser: { id: string } };
 
 export type SendPasswordResetMutationVariables = Exact<{
   userId: string;
