@@ -847,6 +847,6 @@ export const faults: readonly Fault[] = [
     file: "api/people/users/last-admin.ts",
     find: "if (others.length === 0)",
     replace: "if (admins.length === 0)",
-    tests: ["tests/app/races/users.race.test.ts"],
+    tests: ["tests/privacy/erasure/erase-user.api.test.ts"],
   },
 ];
