@@ -68,7 +68,7 @@ export async function prepareCalls(shop: Shop): Promise<readonly Call[]> {
       weight: 1,
       build: () => [
         "/v1/reports/download-report",
-        json({ reportType: 6, startDate: "2026-01-01", endDate: "2099-12-31", format: "CSV" }, tokens.staff),
+        json({ reportType: 6, startDate: "2026-01-01", endDate: "2099-12-31", format: "csv" }, tokens.staff),
       ],
     },
   ];

@@ -125,6 +125,6 @@ test("opens the default view, and saves the current one with a relative date ran
   await view.user.click(screen.getByRole("button", { name: "Save" }));
   expect(await screen.findByText("The view has been saved.")).toBeTruthy();
   expect(saved).toEqual([
-    { list: "users", name: "Newest", isDefault: false, parameters: "types=2&from=1y&sort=Email&order=desc" },
+    { list: "USERS", name: "Newest", isDefault: false, parameters: "types=2&from=1y&sort=Email&order=desc" },
   ]);
 });
