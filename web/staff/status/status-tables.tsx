@@ -1,4 +1,4 @@
-import { Badge, Box, Text } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { checkStates } from "#schema/status.ts";
@@ -25,20 +25,20 @@ export function Findings({ findings }: { findings: readonly Finding[] }) {
       id: `${check} ${message}`,
       cells: (
         <>
-          <Text inherit fw={560} c="var(--mantine-color-text)">
-            {startSentence(check)}
-          </Text>
-          <div>
+          <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+            <Text inherit fw={560} c="var(--mantine-color-text)">
+              {startSentence(check)}
+            </Text>
             <Badge color={colors[state]}>{findLabel(checkStates, state)}</Badge>
-          </div>
-          <Box style={{ gridColumn: "span 2" }}>
+          </Group>
+          <div>
             {startSentence(message)}
             {fix && (
               <Text inherit fw={560} c="var(--mantine-color-text)">
                 {fix}
               </Text>
             )}
-          </Box>
+          </div>
         </>
       ),
     }));
