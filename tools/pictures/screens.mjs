@@ -11,7 +11,7 @@ import { pages } from "../../web/app/pages.tsx";
 import { fillBrand } from "../../web/platform/paths.ts";
 import { root } from "../../scripts/runtime.mjs";
 import { writeLongestValues } from "./longest-values.mjs";
-import { openPage, signIn, waitUntilIdle } from "./portal.mjs";
+import { openPage, sendAs, signIn, waitUntilIdle } from "./portal.mjs";
 
 const folder = join(root, ".cache", "pictures");
 const widths = [1440, 390];
@@ -73,7 +73,7 @@ export async function pictureScreens(portal, only) {
 /** Pictures the pages of an account in its state, those without values in their address first. */
 async function pictureAccount(album, account, targets, state = "loaded") {
   const page = await openPage(album.portal, { width: widths[0], height: 900, scale: 1 });
-  page.setDefaultTimeout(60_000);
+  page.setDefaultTimeout(120_000);
   const asked = watchRequests(page);
   const links = album.links.get(account) ?? new Set(album.links.get(null));
   album.links.set(account, links);
@@ -149,8 +149,11 @@ async function open(page, path, tab = "") {
 
 /** Pictures what the page shows in both widths and schemes. */
 async function shoot(album, page, name, state) {
-  // Content below the screen that the browser would leave out.
-  await page.addStyleTag({ content: "[data-undrawn] { content-visibility: visible !important }" });
+  // Draws content below the screen that the browser would leave out, but not what is below the picture.
+  const style = await page.addStyleTag({
+    content: `[data-undrawn] { content-visibility: visible !important }
+      body { max-height: ${MAX_HEIGHT}px; overflow: clip }`,
+  });
   for (const width of widths) {
     for (const scheme of schemes) {
       await page.setViewportSize({ width, height: 900 });
@@ -164,6 +167,7 @@ async function shoot(album, page, name, state) {
       album.taken.push({ name, state, width, scheme, file });
     }
   }
+  await style.evaluate((one) => one.remove());
   await page.setViewportSize({ width: widths[0], height: 900 });
   await page.emulateMedia({ colorScheme: "light" });
 }
@@ -258,8 +262,11 @@ const refuseRequest = (route) =>
     json: { errors: [{ message: messageOfErrorCode.UNAVAILABLE, extensions: { code: "UNAVAILABLE" } }] },
   });
 
-/** Creates what only emails link to. */
+/** Creates what only emails link to, and a run of bulk work. */
 async function createLinks({ url }) {
+  await sendAs(url, "admin", "mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id } }", {
+    input: { kind: "EXTEND_LICENCES", addDays: 30, onlyTrials: true },
+  });
   const query = "mutation ($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { __typename } }";
   const body = JSON.stringify({ query, variables: { input: { email: "new@demo.test" } } });
   await fetch(`${url}/graphql`, { method: "POST", headers: { "content-type": "application/json" }, body });

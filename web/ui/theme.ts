@@ -122,7 +122,8 @@ export const theme = createTheme({
     Badge: {
       // Badges also appear in paragraphs, which can't contain a `div`.
       defaultProps: { component: "span", variant: "light", tt: "none", fw: 620, size: "lg" },
-      styles: { root: { verticalAlign: "middle" } },
+      // Keeps its text whole next to a long name, where Mantine would cut it.
+      styles: { root: { verticalAlign: "middle", minWidth: "max-content" } },
     },
     Paper: { styles: { root: { "--paper-border-color": "var(--xp-line)" } } },
     Code: { styles: { root: { "--code-bg": "var(--mantine-color-gray-light)" } } },

@@ -9,6 +9,7 @@ import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
+import { formatSellerDateTime } from "#schema/dates.ts";
 import { failed, ok, type Result, warning } from "./result.ts";
 
 /** Oldest version of PostgreSQL that the migrations and queries work with, as `server_version_num` shows it. */
@@ -153,7 +154,7 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     const { rows } = await client.query<{ message: string | null; at: string }>(lastComparisonSql);
     const [last] = rows;
     if (!last) return ok("not compared yet");
-    if (last.message === null) return ok(`charges and refunds agreed on ${last.at}`);
+    if (last.message === null) return ok(`charges and refunds agreed on ${formatSellerDateTime(last.at)}`);
     return failed(last.message, "Look up each id at the payment provider (docs/operations.md#booksdiffer).");
   },
 

@@ -60,7 +60,7 @@ test("folds the lists of the footer on phones and opens them without scripts", a
   expect((await footer.boundingBox())?.height).toBeLessThanOrEqual(640);
   const link = footer.getByRole("link", { name: "User Guide" });
   await expect(link).toBeHidden();
-  await footer.getByText("Support", { exact: true }).click();
+  await footer.locator("summary", { hasText: "Support" }).click();
   await expect(link).toBeVisible();
   await context.close();
 });

@@ -99,20 +99,20 @@ function Findings({ findings }: { findings: readonly Finding[] }) {
       id: `${check} ${message}`,
       cells: (
         <>
-          <Text inherit fw={560} c="var(--mantine-color-text)">
-            {startSentence(check)}
-          </Text>
-          <div>
+          <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+            <Text inherit fw={560} c="var(--mantine-color-text)">
+              {startSentence(check)}
+            </Text>
             <Badge color={colors[state]}>{findLabel(checkStates, state)}</Badge>
-          </div>
-          <Box style={{ gridColumn: "span 2" }}>
+          </Group>
+          <div>
             {startSentence(message)}
             {fix && (
               <Text inherit fw={560} c="var(--mantine-color-text)">
                 {fix}
               </Text>
             )}
-          </Box>
+          </div>
         </>
       ),
     }));

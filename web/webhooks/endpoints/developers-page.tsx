@@ -12,7 +12,7 @@ export default function DevelopersPage() {
       lead={
         <>
           Tokens and webhooks for your own programs. See the <Link to={paths.restApi.href()}>REST API</Link> and the{" "}
-          <a href={schemaExplorer}>Schema Explorer</a>.
+          <a href={schemaExplorer}>Schema explorer</a>.
         </>
       }
     >
