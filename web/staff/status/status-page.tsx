@@ -1,4 +1,4 @@
-import { Stack, Text, Title, Badge, Box } from "@mantine/core";
+import { Stack, Text, Title, Badge, Group } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useInstallationStatusQuery, type InstallationStatusQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
