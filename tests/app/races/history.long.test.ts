@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { deactivateByAddin } from "#api/licensing/devices/deactivate-device.ts";
-import { Deactivation } from "#api/licensing/devices/device.entity.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
