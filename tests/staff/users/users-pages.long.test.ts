@@ -56,7 +56,11 @@ describe("with many users", () => {
       const crowd = { total: 10_000, isTotalCapped: true, exactTotal: 12_000 };
       expect(await totals({ search: "many", first: 1 })).toEqual(crowd);
       expect(await totals({ search: "many", first: 10, fromEnd: true })).toEqual(crowd);
-      expect(await totals({ userTypes: ["CORPORATE"], first: 1 })).toEqual({ total: 1, isTotalCapped: false, exactTotal: 1 });
+      expect(await totals({ userTypes: ["CORPORATE"], first: 1 })).toEqual({
+        total: 1,
+        isTotalCapped: false,
+        exactTotal: 1,
+      });
     });
   });
 
