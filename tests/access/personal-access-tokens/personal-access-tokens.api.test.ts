@@ -103,6 +103,8 @@ describe("revoking a token", () => {
     const user = await createUser(app);
     const session = await signInAs(app, user);
     const { secret, token } = await createToken(app, user, ["profile:read", "licences:read"]);
+    const stranger = await signInAs(app, await createUser(app));
+    expect(getErrorCode(await revoke(token.id, stranger))).toBe("NOT_FOUND");
     expect(await works(secret)).toBe(true);
     const { data } = await revoke(token.id, session);
     expect(data.revokePersonalAccessToken.revokedAt).not.toBeNull();

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { MemberType } from "#schema/user.ts";
 import type { Scope } from "#schema/personal-access-token.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { findLiveToken } from "#api/access/personal-access-tokens/authenticate-token.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -72,6 +73,7 @@ describe("a token", () => {
     expect((await app.graphql("{ users { total } }", {}, token)).errors).toBeUndefined();
     await change(admin, { memberType: MemberType.Regular });
     expect(getErrorCode(await app.graphql("{ users { total } }", {}, token))).toBe("FORBIDDEN");
+    expect((await findLiveToken(app.services, token, "127.0.0.1"))?.scopes).toEqual(new Set(["profile:read"]));
     expect(await works(token)).toBe(true);
   });
 

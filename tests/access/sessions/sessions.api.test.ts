@@ -74,6 +74,8 @@ describe("listing and ending sessions", () => {
     const here = await signIn(user);
     const there = await signInFully(user, firefox);
     const other = (await list(here)).find((session) => !session.isCurrent);
+    const stranger = await signIn(await createUser(app));
+    expect(getErrorCode(await end(other?.id ?? "", stranger))).toBe("NOT_FOUND");
     expect((await end(other?.id ?? "", here)).data).toEqual({ endSession: { id: other?.id } });
     expect(await isSignedIn(there.access_token)).toBe(false);
     expect((await calls.refresh(there.refresh_token)).json).toHaveProperty("invalid_refreshtoken");

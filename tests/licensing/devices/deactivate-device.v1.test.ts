@@ -27,6 +27,7 @@ describe("PUT /v1/licence/machine/{tempId}/deactivate", () => {
   test("returns 1, removes the device from the list, records the reason and emails the owner", async () => {
     const { owner, licence, token, deactivate } = await createOwner();
     const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
+    expect((await (await createOwner()).deactivate(device.id)).status).toBe(404);
     const { status, json } = await deactivate(device.id, { machineName: "SITE-PC", reason: "Lost <b>it</b>" });
     expect([status, json]).toEqual([200, 1]);
     expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token })).json).toEqual([]);
