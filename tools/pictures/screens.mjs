@@ -73,7 +73,7 @@ export async function pictureScreens(portal, only) {
 /** Pictures the pages of an account in its state, those without values in their address first. */
 async function pictureAccount(album, account, targets, state = "loaded") {
   const page = await openPage(album.portal, { width: widths[0], height: 900, scale: 1 });
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(60_000);
   const asked = watchRequests(page);
   const links = album.links.get(account) ?? new Set(album.links.get(null));
   album.links.set(account, links);
@@ -163,7 +163,7 @@ async function shoot(album, page, name, state) {
       const height = Math.min(MAX_HEIGHT, await page.evaluate(() => document.documentElement.scrollHeight));
       const isDialog = name.includes("+");
       const clip = { x: 0, y: 0, width, height: isDialog ? 900 : Math.max(height, 900) };
-      await page.screenshot({ path: join(folder, file), clip, fullPage: !isDialog, caret: "hide" });
+      await page.screenshot({ path: join(folder, file), clip, fullPage: !isDialog, caret: "hide", timeout: 120_000 });
       album.taken.push({ name, state, width, scheme, file });
     }
   }
