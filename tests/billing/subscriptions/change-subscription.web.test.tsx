@@ -154,16 +154,18 @@ test("shows the latest invoices and the billing details, and pauses without open
   ]);
   expect(screen.queryByRole("searchbox")).toBeNull();
   expect(screen.getByRole("link", { name: "Invoices" }).getAttribute("href")).toBe("/tax-invoices/");
-  const headings = screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
-  expect(headings).toEqual([
-    "Professional, yearly",
-    "Next payment",
-    "Card",
-    "Latest invoices",
-    "Billing details",
-    "Pause",
-    "Cancel",
-  ]);
+  const listHeadings = () => screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  await waitFor(() =>
+    expect(listHeadings()).toEqual([
+      "Professional, yearly",
+      "Next payment",
+      "Card",
+      "Latest invoices",
+      "Billing details",
+      "Pause",
+      "Cancel",
+    ]),
+  );
   expect(screen.getByText("Analytical Planning")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Choose a date" }));
   expect(screen.getByLabelText("Pause until")).toBeTruthy();
