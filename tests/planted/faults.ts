@@ -502,13 +502,6 @@ export const faults: readonly Fault[] = [
     tests: ["tests/licensing/leases/lease.v1.test.ts"],
   },
   {
-    name: "a heartbeat extends a lease that has expired",
-    file: "api/licensing/leases/heartbeat.ts",
-    find: "when s.ended_at is not null or s.expires_at <= a.asked_at then",
-    replace: "when s.ended_at is not null then",
-    tests: ["tests/licensing/leases/lease.v1.test.ts"],
-  },
-  {
     name: "a heartbeat extends the lease of another device",
     file: "api/licensing/leases/heartbeat.ts",
     find: "left join leases s on s.id = a.lease_id and s.device_id = d.id",
@@ -725,7 +718,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/device-authorizations/decide-device-authorization.ts",
     find: "if (!found || (found.user && found.user.id !== user.id)) throw createUserCodeError();",
     replace: "if (!found) throw createUserCodeError();",
-    tests: ["tests/licensing/device-authorizations/confirm-device.v1.test.ts"],
+    tests: ["tests/app/races/sign-in-activation.race.test.ts"],
   },
   {
     name: "a move code can be guessed without a limit",

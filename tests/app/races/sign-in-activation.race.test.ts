@@ -65,12 +65,10 @@ describe("sign-in activation", () => {
   test("gives a code to the first of two concurrent customers and reveals nothing to the other", async () => {
     for (let round = 0; round < ROUNDS.of2; round++) {
       const { userCode } = await openAuthorization(app);
-      const answers = await Promise.all(
-        [await createUser(app), await createUser(app)].map(async (user) => {
-          const licence = await createLicence(app, user);
-          return confirmAuthorization(app, { userCode, licenceId: licence.id }, await signInAs(app, user));
-        }),
-      );
+      const attempts: [input: { userCode: string; licenceId: string }, token: string][] = [];
+      for (const user of [await createUser(app), await createUser(app)])
+        attempts.push([{ userCode, licenceId: (await createLicence(app, user)).id }, await signInAs(app, user)]);
+      const answers = await Promise.all(attempts.map(([input, token]) => confirmAuthorization(app, input, token)));
       expect(answers.filter(({ errors }) => errors === undefined)).toHaveLength(1);
       const lost = answers.find(({ errors }) => errors);
       expect(lost?.errors?.[0]?.extensions.fields?.userCode?.[0]).toContain("This code is not valid or has expired");
