@@ -2,9 +2,10 @@ import { expect, test } from "vitest";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
-const { pool } = app.services;
+const pool = openOwnerPool(app.database);
 
 /** Makes new connections read-only or not, and closes the open ones. */
 async function setReadOnly(isReadOnly: boolean): Promise<void> {
@@ -16,7 +17,7 @@ async function setReadOnly(isReadOnly: boolean): Promise<void> {
   );
   await client.query("commit");
   await client.query(
-    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
+    "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename <> current_user",
   );
   client.release(true);
 }

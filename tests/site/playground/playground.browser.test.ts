@@ -58,6 +58,8 @@ test("signs in on the portal's page, returns, and shows no data after signing ou
   await choose(page, "My licences and devices");
   await run(page);
   await expect(response(page)).toContainText("UNAUTHENTICATED");
+  // GraphiQL stores the variables half a second after they change.
+  await page.waitForFunction(() => /events\W+: /.test(localStorage.getItem("graphiql:tabState") ?? ""));
   await signIn(page);
   await expect(editor(page)).toContainText("MyLicences");
   await run(page);
