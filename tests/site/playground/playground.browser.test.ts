@@ -19,6 +19,11 @@ async function choose(page: Page, example: string): Promise<void> {
   await panel.getByRole("button", { name: example }).click();
 }
 
+/** Waits until the variables of "My licences and devices" are stored. GraphiQL does so half a second after they change. */
+async function waitForVariables(page: Page): Promise<void> {
+  await page.waitForFunction(() => /events\W+: /.test(localStorage.getItem("graphiql:tabState") ?? ""));
+}
+
 async function signIn(page: Page): Promise<void> {
   await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByLabel("Username").fill(ada.email);
@@ -58,8 +63,7 @@ test("signs in on the portal's page, returns, and shows no data after signing ou
   await choose(page, "My licences and devices");
   await run(page);
   await expect(response(page)).toContainText("UNAUTHENTICATED");
-  // GraphiQL stores the variables half a second after they change.
-  await page.waitForFunction(() => /events\W+: /.test(localStorage.getItem("graphiql:tabState") ?? ""));
+  await waitForVariables(page);
   await signIn(page);
   await expect(editor(page)).toContainText("MyLicences");
   await run(page);
@@ -86,6 +90,7 @@ test("sends a pasted token only to /graphql and never stores it", async ({ page 
   await page.getByLabel("Personal access token").fill(created.secret);
   await run(page);
   await expect(response(page)).toContainText("BNE-PLAN-007");
+  await waitForVariables(page);
   await page.getByRole("button", { name: "New tab" }).click();
   await expect(editor(page)).not.toContainText("MyLicences");
   const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
