@@ -29,9 +29,9 @@ async function runExamples(file: string): Promise<string[]> {
 const read = (output: string | undefined) => JSON.parse(output ?? "") as Record<string, unknown>;
 
 test.runIf(hasTools)("runs every shell example of docs/addin.md", { timeout: 90_000 }, async () => {
-  const [quickstart, trial, activated, signedIn, moved, validated, used, deactivated, owner, update, keys, ...rest] =
+  const [quickstart, trial, activated, signedIn, moved, validated, used, deactivated, owner, ...others] =
     await runExamples("docs/addin.md");
-  const [file, , lease, borrowed, heartbeat, released, sandbox] = rest;
+  const [update, releases, keys, file, , lease, borrowed, heartbeat, released, sandbox] = others;
   expect(read(quickstart)).toMatchObject({ valid: true, code: "VALID" });
   expect(trial).toBe("false");
   expect(read(activated)).toMatchObject({ code: "VALID", licence: { licenceType: 1 } });
@@ -42,6 +42,7 @@ test.runIf(hasTools)("runs every shell example of docs/addin.md", { timeout: 90_
   expect(read(deactivated)).toMatchObject({ valid: true });
   expect(owner?.split("\n").at(-1)).toBe("1");
   expect(update).toContain('"version"');
+  expect(releases).toContain('"publishedAtUtc"');
   expect(keys).toContain('"keys"');
   expect(file).toContain("BEGIN LICENCE FILE");
   expect(read(lease)).toMatchObject({ inUse: 4, seats: 5 });
