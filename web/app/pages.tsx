@@ -589,7 +589,7 @@ export const pages = {
 export type PageName = keyof typeof pages;
 
 /** Page for every address without a row: a content page by its name, or the 404 page. */
-export const loadContentPage: LoadPage = () => import("./content-page.tsx");
+export const loadContentPage: LoadPage = () => import("#web/app/content-page.tsx");
 
 /** Content pages with a layout of their own, by name. They have no row, because the lookup finds them by their content. */
 export const namedContentPages: Readonly<Record<string, LoadPage>> = {

@@ -75,6 +75,8 @@ for (const scheme of ["light", "dark"] as const)
       await page.waitForURL(`**${path}`);
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
       await waitForPage(page);
+      // The menu of saved views loads after the list.
+      await expect(page.locator("main button:disabled")).toHaveCount(0);
       await page.mouse.move(0, 0);
       const everything = "#root *:not(style):not(time):not(h1)";
       const reached = await readLooks(page, everything);

@@ -12,6 +12,7 @@ export function SavedViews(props: SavedViewsProps) {
     <Button
       variant="default"
       size="sm"
+      px="sm"
       disabled
       leftSection={<IconBookmark size={18} stroke={1.7} aria-hidden="true" />}
     >
