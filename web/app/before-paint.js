@@ -51,7 +51,9 @@
     const notice = document.createElement("div");
     notice.id = "reload-notice";
     notice.setAttribute("role", "alert");
-    notice.style.cssText = "padding: 1rem; background: #fdf1d6; color: #7a4b00; font: 1rem/1.6 system-ui, sans-serif";
+    // Above the bar of the served frame, which stays at the top of the window.
+    notice.style.cssText =
+      "position: relative; z-index: 1000; padding: 1rem; background: #fdf1d6; color: #7a4b00; font: 1rem/1.6 system-ui, sans-serif";
     const button = document.createElement("button");
     button.textContent = "Reload";
     button.addEventListener("click", () => location.reload());

@@ -46,12 +46,22 @@ export function replaceDatabaseName(url: string, name: string): string {
   return `${start}${hosts}/${encodeURIComponent(name)}${rest.replace(/^\/[^?#]*/, "")}`;
 }
 
+/** Returns whether the name of a URL's host can be read, unlike `%db`. */
+function hasHostName(url: string): boolean {
+  try {
+    decodeURIComponent(new URL(url).hostname);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** Returns whether a text is a database URL with one or more hosts and a known `target_session_attrs`. */
 export function isDatabaseUrl(text: string): boolean {
   const { start = "", hosts = "", rest = "" } = parts.exec(text)?.groups ?? {};
   const areUrls = hosts
     .split(",")
-    .every((host, _, all) => (host || all.length === 1) && URL.canParse(start + host + rest));
+    .every((host, _, all) => (host || all.length === 1) && hasHostName(start + host + rest));
   return start !== "" && areUrls && targets.includes(readTarget(text));
 }
 

@@ -1,4 +1,5 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
+import { brand } from "#schema/brand.ts";
 import { minimumVersionRules, SoftwareStage, softwareStages, testStages, updateCheckRules } from "#schema/software.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
@@ -197,7 +198,7 @@ export const softwareRoutes = [
     otherResponses: { 204: { description: "The installed version is up to date." } },
     example: {
       version: "7.2.0",
-      url: "https://portal.example/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
+      url: `https://portal.example/software/production/7.2.0/${brand.productName}-Setup-7.2.0.exe`,
       sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
       proof: "eyJhbGciOiJFUzI1NiIsInR5cCI6InVwZGF0ZS1tYW5pZmVzdCIsImtpZCI6IjEifQ.eyJ2ZXJzaW9uIjoiNy4yLjAifQ.MEUC…",
     },
