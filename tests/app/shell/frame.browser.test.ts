@@ -76,7 +76,7 @@ for (const scheme of ["light", "dark"] as const)
       await page.getByRole("heading", { level: 1, name: heading }).waitFor();
       await waitForPage(page);
       // The menu of saved views loads after the list.
-      await expect(page.locator("main button:disabled")).toHaveCount(0);
+      await expect(page.getByRole("button", { name: "Views", disabled: true })).toHaveCount(0);
       await page.mouse.move(0, 0);
       const everything = "#root *:not(style):not(time):not(h1)";
       const reached = await readLooks(page, everything);
