@@ -63,13 +63,14 @@ if (!options.changed || files.some((file) => !file.includes(".browser.")))
   );
 if (!options.changed) parts.push(await runBrowserTests());
 if (options.all)
-  for (const [title, script] of [
+  for (const [title, script, env] of [
     ["Weight of pages", "scripts/check-weights.mjs"],
     ["Planted faults", "tests/planted/run.mjs"],
     ["Mutation score", "tools/mutation/run.mjs"],
-    ["Operations", "tests/operations/run.ts"],
+    // The soak of two hours is for `npm run test:operations -- soak`.
+    ["Operations", "tests/operations/run.ts", { SOAK_MINUTES: "10" }],
   ])
-    parts.push(await runPart({ title, args: [...typescript, script] }));
+    parts.push(await runPart({ title, args: [...typescript, script], env }));
 
 process.stdout.write(`\n${"═".repeat(78)}\n`);
 for (const { title, passed, failed, skipped, seconds, note } of parts) {
