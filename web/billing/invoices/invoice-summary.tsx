@@ -62,7 +62,7 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
   ];
   return (
     <>
-      <DataList gap="xs">
+      <DataList gap="xs" {...(discountCents > 0 ? { labelWidth: "13rem" } : {})}>
         {facts.map(([label, value]) => (
           <DataList.Item key={label}>
             <DataList.ItemLabel>{label}</DataList.ItemLabel>
