@@ -81,7 +81,12 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
                 label="Export these rows"
                 choices={fileFormats}
                 onChoose={(format) =>
-                  download.start("Exporting the invoices", "/v1/reports/download-invoices", { ...filter, format })
+                  // REST takes the value of a status.
+                  download.start("Exporting the invoices", "/v1/reports/download-invoices", {
+                    ...filter,
+                    ...(choice.status && { status: choice.status }),
+                    format,
+                  })
                 }
               />
             )}
