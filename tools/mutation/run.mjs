@@ -1,5 +1,5 @@
 /**
- * Changes the rules of sets.mjs in small ways, one at a time, and requires that the tests notice at least 80 % of the changes
+ * Changes the rules of sets.ts in small ways, one at a time, and requires that the tests notice at least 80 % of the changes
  * (`npm run test:mutation`). `npm run test:mutation -- tokens` runs one set. Lists the changes that no test noticed. Keeps
  * the results in .cache/mutation and tests again only what changed.
  */
@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { endRuns, exitCode, onStopSignal, root, run } from "../../scripts/runtime.mjs";
-import { sets } from "./sets.mjs";
+import { sets } from "./sets.ts";
 
 const folder = dirname(fileURLToPath(import.meta.url));
 const stryker = join(folder, "node_modules/@stryker-mutator/core/bin/stryker.js");

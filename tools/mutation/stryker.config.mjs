@@ -1,4 +1,4 @@
-import { sets } from "./sets.mjs";
+import { sets } from "./sets.ts";
 
 const name = process.env.MUTATION_SET;
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { sandboxPrefix } from "#schema/sandbox-codes.ts";
 import {
   isWellFormedLicenceCode,
   generateLicenceCode,
@@ -32,6 +33,20 @@ describe("licence code", () => {
       // The expected count is 200 with a standard deviation of 14, so a difference of seven deviations can't be chance.
       for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
     }
+  });
+
+  test("is drawn again if it could be a sandbox code", () => {
+    const drawn = [
+      `${sandboxPrefix}${"0".repeat(30)}`.replaceAll("-", "").slice(0, 30),
+      "ABCDEFGHJKMNPQRSTVWXYZ0123456W",
+    ];
+    expect(generateLicenceCode(() => drawn.shift() ?? "")).toBe("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456W");
+  });
+
+  test("is rejected with anything before or behind it", () => {
+    const issued = generateLicenceCode();
+    for (const longer of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`])
+      expect(isWellFormedLicenceCode(longer)).toBe(false);
   });
 
   test("is rejected if any one character is wrong", () => {

@@ -27,6 +27,12 @@ describe("support code", () => {
     }
   });
 
+  test("is rejected with anything before or behind it, or with more than 40 characters", () => {
+    const code = generateSupportCode();
+    expect(parseSupportCode(code.padEnd(40))).toBe(code);
+    for (const typed of [`S${code}`, `${code}0`, code.padEnd(41)]) expect(parseSupportCode(typed)).toBeNull();
+  });
+
   test.each(["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"])(
     "rejects %j",
     (typed) => expect(parseSupportCode(typed)).toBeNull(),

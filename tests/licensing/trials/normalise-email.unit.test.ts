@@ -12,7 +12,10 @@ describe("normaliseEmail", () => {
     ["a.d.a@outlook.com", "ada@outlook.com"],
     ["a.d.a@yahoo.com", "ada@yahoo.com"],
     ["ada@me.com", "ada@icloud.com"],
+    ["a.da@mac.com", "ada@icloud.com"],
     ["ada@pm.me", "ada@proton.me"],
+    ["a.da@protonmail.com", "ada@proton.me"],
+    ["ada@x@gmail.com", "ada@x@gmail.com"],
     // In company addresses, dots distinguish mailboxes.
     ["ada.byron@example.com", "ada.byron@example.com"],
     ["ada@notgmail.com", "ada@notgmail.com"],
