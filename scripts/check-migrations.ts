@@ -17,7 +17,7 @@ for (const { name, class: Migration } of migrations.filter((one) => !isExempt(on
   const statements = migration.getQueries().filter((one) => typeof one === "string");
   for (const fault of findMigrationFaults(statements, migration.isTransactional())) {
     faults++;
-    process.stdout.write(`api/migrations/${name}.ts: ${fault}\n`);
+    process.stdout.write(`Migration ${name}: ${fault}\n`);
   }
 }
 const checked = migrations.filter(({ name }) => !isExempt(name)).length;

@@ -1,3 +1,4 @@
+import { migrations } from "#api/migrations/index.ts";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -80,7 +81,8 @@ export async function restartRolling(bundle: string): Promise<Outcome> {
 /** Builds the release before the newest migration. */
 function buildPreviousRelease(): string {
   const git = (...args: string[]) => execFileSync("git", args, { encoding: "utf8" }).trim();
-  const commit = git("log", "-1", "--format=%H", "--first-parent", "--", "api/migrations/index.ts");
+  const newest = `"${migrations.at(-1)?.name}"`;
+  const commit = git("log", "--format=%H", "--first-parent", "-S", newest, "--", "api/migrations").split("\n").at(-1);
   const folder = mkdtempSync(resolve(".cache/previous-"));
   execFileSync("sh", ["-c", `git archive ${commit}^1 | tar -x -C ${folder}`]);
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));

@@ -1,4 +1,3 @@
-import { Migration } from "@mikro-orm/migrations";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -6,6 +5,7 @@ import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/a
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { query } from "#api/platform/database/database.ts";
+import { concurrently, defineMigration } from "#api/platform/database/define-migration.ts";
 import { migrateSchema } from "#api/platform/database/migrate.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
@@ -78,11 +78,7 @@ describe("migrating", () => {
   function addColumn(name: string, table = "users") {
     return {
       name,
-      class: class extends Migration {
-        override up(): void {
-          this.addSql(`alter table "${table}" add column "${name}" int null`);
-        }
-      },
+      class: defineMigration([`alter table "${table}" add column "${name}" int null`]),
     };
   }
 
@@ -126,16 +122,12 @@ describe("migrating", () => {
   test("builds an index concurrently while another process waits to migrate", async () => {
     const indexed = {
       name: "indexed",
-      class: class extends Migration {
-        override isTransactional(): boolean {
-          return false;
-        }
-
-        override up(): void {
-          this.addSql("drop index concurrently if exists users_by_note");
-          this.addSql("create index concurrently users_by_note on users (mobile)");
-        }
-      },
+      class: defineMigration(
+        concurrently([
+          "drop index concurrently if exists users_by_note",
+          "create index concurrently users_by_note on users (mobile)",
+        ]),
+      ),
     };
     const schema = { entities: [Setting], migrations: [indexed] };
     await Promise.all([

@@ -1,68 +1,41 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { migrations } from "#api/migrations/index.ts";
-import { migrationSource, nextMigration, withMigration } from "../../scripts/next-migration.ts";
+import { nextMigration, withMigration } from "../../scripts/next-migration.ts";
 
-const folder = "api/migrations";
-const files = readdirSync(folder).filter((file) => file !== "index.ts");
+const index = readFileSync("api/migrations/index.ts", "utf8");
+const names = migrations.map(({ name }) => name);
 
 test("numbers a migration after the highest number, however many gaps there are", () => {
-  const gaps = ["0001-foundation.ts", "0003-email-change.ts", "0028-revisions.ts", "index.ts"];
-  expect(nextMigration(gaps, "add-leases")).toEqual({
-    number: "0029",
-    name: "0029-add-leases",
-    className: "Migration0029",
-  });
+  expect(nextMigration(["0001-foundation", "0003-email-change", "0028-revisions"], "add-leases")).toBe(
+    "0029-add-leases",
+  );
+  expect(nextMigration([], "foundation")).toBe("0001-foundation");
 });
 
-test("numbers the first migration 0001", () => {
-  expect(nextMigration(["index.ts"], "foundation").name).toBe("0001-foundation");
+test("rejects a name that another migration has, and a number of more than four digits", () => {
+  expect(() => nextMigration(names, "revisions")).toThrow("taken by 0028-revisions");
+  expect(() => nextMigration(["9999-last"], "one-more")).toThrow("four digits");
 });
 
-test("picks a number that no existing migration has", () => {
-  const { number } = nextMigration(files, "something-new");
-  expect(files.filter((file) => file.startsWith(number))).toEqual([]);
-  expect(files.every((file) => file.slice(0, 4) < number)).toBe(true);
-});
-
-test("rejects a name that another migration has", () => {
-  expect(() => nextMigration(["0028-revisions.ts"], "revisions")).toThrow("taken by 0028-revisions.ts");
-});
-
-test("rejects a number of more than four digits", () => {
-  expect(() => nextMigration(["9999-last.ts"], "one-more")).toThrow("four digits");
-});
-
-test("adds the migration to the end of the index", () => {
-  const index = readFileSync(`${folder}/index.ts`, "utf8");
-  const next = nextMigration(files, "something-new");
-  const written = withMigration(index, next);
+test("adds the migration to the end of the newest, one statement per line, with backticks and placeholders escaped", () => {
+  const sql = "create table a (b text default '`${c}`');\ndrop table d;\n";
+  const written = withMigration(withMigration(index, "9998-one", "drop table c;"), "9999-add-leases", sql);
   const added = written.split("\n").filter((line) => !index.split("\n").includes(line));
   expect(added).toEqual([
-    `import { ${next.className} } from "./${next.name}.ts";`,
-    `  { name: "${next.name}", class: ${next.className} },`,
+    "  /** One. */",
+    '  "9998-one": [',
+    "    `drop table c`,",
+    "  /** Add leases. */",
+    '  "9999-add-leases": [',
+    "    `create table a (b text default '\\`\\${c}\\`')`,",
+    "    `drop table d`,",
   ]);
-  expect(written.endsWith(`${added[1]}\n];\n`)).toBe(true);
+  expect(written).toContain("    `drop table d`,\n  ],\n};\n");
 });
 
-test("rejects an index that already lists the number", () => {
-  const index = readFileSync(`${folder}/index.ts`, "utf8");
-  const name = "0028-something-else";
-  expect(() => withMigration(index, { number: "0028", name, className: "Migration0028" })).toThrow(
-    "already lists 0028",
-  );
-});
-
-test("writes one statement per line, with backticks and placeholders escaped", () => {
-  const next = nextMigration([], "add-leases");
-  const source = migrationSource(next, "add-leases", "create table a (b text default '`${c}`');\ndrop table d;\n");
-  expect(source).toContain("export const Migration0001 = defineMigration([");
-  expect(source).toContain("/** Add leases. */");
-  expect(source).toContain("  `create table a (b text default '\\`\\${c}\\`')`,\n  `drop table d`,");
-});
-
-test("finds each migration file once in the index, with a unique number", () => {
-  expect(migrations.map(({ name }) => `${name}.ts`).toSorted()).toEqual(files.toSorted());
-  const numbers = files.map((file) => file.slice(0, 4));
-  expect(new Set(numbers).size).toBe(numbers.length);
+test("has migrations in the order of their numbers, each number once", () => {
+  expect(names.every((name) => /^\d{4}-[a-z][a-z0-9-]+$/.test(name))).toBe(true);
+  const numbers = names.map((name) => name.slice(0, 4));
+  expect(numbers).toEqual([...new Set(numbers)].toSorted());
 });

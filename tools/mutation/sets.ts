@@ -64,6 +64,12 @@ export const sets = {
   },
   leases: {
     mutate: ["api/licensing/leases/lease-terms.ts", "api/licensing/leases/take-seat.ts"],
-    tests: ["tests/licensing/leases/lease-terms.unit.test.ts", "tests/licensing/leases/lease.v1.test.ts"],
+    tests: [
+      "tests/licensing/leases/lease-terms.unit.test.ts",
+      "tests/licensing/leases/lease.v1.test.ts",
+      "tests/licensing/leases/seats.api.test.ts",
+      "tests/licensing/addin/offline.v1.test.ts",
+      "tests/webhooks/endpoints/changes.api.test.ts",
+    ],
   },
 };

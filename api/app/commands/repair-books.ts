@@ -1,7 +1,7 @@
 import process from "node:process";
 import { readConfig } from "#api/config.ts";
 import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
-import { existingEntriesSql } from "#api/migrations/0163-journal-entries.ts";
+import { existingEntriesSql } from "#api/migrations/from-0155.ts";
 import { prepareSchema } from "#api/app/database.ts";
 import { connectClient } from "./connect.ts";
 import { withDatabase } from "./open-command.ts";

@@ -11,7 +11,7 @@ import { postingsSql } from "#api/billing/journal/journal-sql.ts";
 import { earnedBeforeSql } from "#api/billing/revenue/money-figures.ts";
 import { listMoneyEntries, listMonths, readMoneyMonths } from "#api/billing/revenue/read-money.ts";
 import { listTaxEntries, readTaxSummary } from "#api/billing/tax/read-tax.ts";
-import { existingEntriesSql } from "#api/migrations/0163-journal-entries.ts";
+import { existingEntriesSql } from "#api/migrations/from-0155.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
