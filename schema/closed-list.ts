@@ -21,18 +21,19 @@ export type CodeOf<List extends readonly ListEntry[]> = List[number]["code"];
 export type ValueOf<List extends readonly ListEntry[]> = List[number]["value"];
 
 /** What {@link defineList} needs to know about a code. */
-type Row = readonly [value: number | string, label: string, description: string];
+type Row = readonly [value: number | string, label: string, description: string, more?: object];
 
-interface EntryOf<Code, Given extends Row> {
+type EntryOf<Code, Given extends Row> = {
   readonly code: Code;
   readonly value: Given[0];
   readonly label: Given[1];
   readonly description: Given[2];
-}
+} & (Given[3] extends object ? Given[3] : unknown);
 
 /**
  * Declares a closed list. `title` is the name of its GraphQL enum, and `meaning` the enum's description. `rows` has the value,
- * the label and the description of each code. A list whose entries say more, or come from other lists, passes the entries.
+ * the label and the description of each code, and what else its entry says. A list with entries of other lists passes the
+ * entries.
  */
 export function defineList<const Rows extends Readonly<Record<string, Row>>>(
   title: string,
@@ -47,11 +48,12 @@ export function defineList<const Entries extends readonly ListEntry[]>(
 export function defineList(title: string, meaning: string, rows: Readonly<Record<string, Row>> | readonly ListEntry[]) {
   const entries = Array.isArray(rows)
     ? rows
-    : Object.entries(rows as Record<string, Row>).map(([code, [value, label, description]]) => ({
+    : Object.entries(rows as Record<string, Row>).map(([code, [value, label, description, more]]) => ({
         code,
         value,
         label,
         description,
+        ...more,
       }));
   return Object.assign(entries, { title, meaning });
 }

@@ -1,32 +1,19 @@
 import { type CodeOf, defineList, findEntry } from "./closed-list.ts";
 
 /** Release channels of the add-in. `path` is used in download URLs. */
-export const softwareStages = defineList("SoftwareStage", "A release channel of the add-in.", [
-  { code: "PRODUCTION", value: 4, label: "Production", path: "production", description: "Builds for all customers." },
-  { code: "ALPHA", value: 2, label: "Alpha", path: "alpha", description: "First builds for testers." },
-  { code: "BETA", value: 3, label: "Beta", path: "beta", description: "Later builds for testers." },
-  {
-    code: "PRODUCTION_OLD_XT101",
-    value: 1,
-    label: "Production (old xt101)",
-    path: "production-xt101",
-    description: "The former production channel xt101.",
-  },
-  {
-    code: "SPECIAL_VERSION_XT333",
-    value: 5,
-    label: "Special Version (xt333)",
-    path: "special-xt333",
-    description: "The special version xt333.",
-  },
-  {
-    code: "SPECIAL_VERSION_XT223",
-    value: 6,
-    label: "Special Version (xt223)",
-    path: "special-xt223",
-    description: "The special version xt223.",
-  },
-] as const);
+export const softwareStages = defineList("SoftwareStage", "A release channel of the add-in.", {
+  PRODUCTION: [4, "Production", "Builds for all customers.", { path: "production" }],
+  ALPHA: [2, "Alpha", "First builds for testers.", { path: "alpha" }],
+  BETA: [3, "Beta", "Later builds for testers.", { path: "beta" }],
+  PRODUCTION_OLD_XT101: [
+    1,
+    "Production (old xt101)",
+    "The former production channel xt101.",
+    { path: "production-xt101" },
+  ],
+  SPECIAL_VERSION_XT333: [5, "Special Version (xt333)", "The special version xt333.", { path: "special-xt333" }],
+  SPECIAL_VERSION_XT223: [6, "Special Version (xt223)", "The special version xt223.", { path: "special-xt223" }],
+});
 
 type SoftwareStageCode = CodeOf<typeof softwareStages>;
 

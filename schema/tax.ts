@@ -15,44 +15,29 @@ export type TaxBasis = ValueOf<typeof taxBases>;
  * Figures of the GST summary (docs/domain.md#gst-summary), whose values are used in URLs. `box` is the label on the business
  * activity statement; null if the statement has none. The statement has no goods to export at G2.
  */
-export const taxFigureList = defineList("TaxFigureName", "A figure of the GST summary.", [
-  {
-    code: "TOTAL_SALES",
-    value: "total-sales",
-    box: "G1",
-    label: "Total sales, including GST",
-    description: "Total sales, including GST.",
-  },
-  {
-    code: "GST_FREE",
-    value: "gst-free",
-    box: "G3",
-    label: "GST-free sales: services used outside Australia",
-    description: "GST-free sales, of services used outside Australia.",
-  },
-  { code: "GST_ON_SALES", value: "gst-on-sales", box: "1A", label: "GST on sales", description: "GST on sales." },
-  {
-    code: "ADJUSTMENTS",
-    value: "adjustments",
-    box: null,
-    label: "Adjustments, including GST",
-    description: "Refunds and other adjustments, including GST. Negative.",
-  },
-  {
-    code: "GST_ON_ADJUSTMENTS",
-    value: "gst-on-adjustments",
-    box: "1B",
-    label: "GST on refunds and other adjustments",
-    description: "GST on refunds and other adjustments. Positive.",
-  },
-  {
-    code: "NET_GST",
-    value: "net-gst",
-    box: null,
-    label: "GST on sales less adjustments",
-    description: "GST on sales less GST on adjustments.",
-  },
-] as const);
+export const taxFigureList = defineList("TaxFigureName", "A figure of the GST summary.", {
+  TOTAL_SALES: ["total-sales", "Total sales, including GST", "Total sales, including GST.", { box: "G1" }],
+  GST_FREE: [
+    "gst-free",
+    "GST-free sales: services used outside Australia",
+    "GST-free sales, of services used outside Australia.",
+    { box: "G3" },
+  ],
+  GST_ON_SALES: ["gst-on-sales", "GST on sales", "GST on sales.", { box: "1A" }],
+  ADJUSTMENTS: [
+    "adjustments",
+    "Adjustments, including GST",
+    "Refunds and other adjustments, including GST. Negative.",
+    { box: null },
+  ],
+  GST_ON_ADJUSTMENTS: [
+    "gst-on-adjustments",
+    "GST on refunds and other adjustments",
+    "GST on refunds and other adjustments. Positive.",
+    { box: "1B" },
+  ],
+  NET_GST: ["net-gst", "GST on sales less adjustments", "GST on sales less GST on adjustments.", { box: null }],
+});
 export type TaxFigureName = ValueOf<typeof taxFigureList>;
 export const taxFigureNames = listValues(taxFigureList);
 

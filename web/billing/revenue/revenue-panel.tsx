@@ -1,7 +1,7 @@
 import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { accountingFiles } from "#schema/accounting.ts";
-import { findLabel, toCode } from "#schema/closed-list.ts";
+import { findEntry, findLabel, toCode } from "#schema/closed-list.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { forecastFigureNames, moneyFigureList, type MoneyFigureName } from "#schema/money-report.ts";
@@ -22,7 +22,7 @@ type Month = MoneyReportQuery["moneyReport"][number];
 /** Shows revenue, cash and failed payments by month, and the rows of one figure. */
 export default function RevenuePanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
-  const figure = moneyFigureList.find(({ value }) => value === params.get("figure")) ?? moneyFigureList[1];
+  const figure = findEntry(moneyFigureList, params.get("figure")) ?? findEntry(moneyFigureList, "revenue")!;
   const query = useMoneyReportQuery({
     variables: { startDate: period.startDate, endDate: period.endDate },
     fetchPolicy: "cache-and-network",
