@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { notFound, AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
@@ -65,9 +65,7 @@ export async function createToken(
       throw badInput({ scopes: ["Your account can't use all of these scopes."] });
     const now = clock.now();
     if ((await countLiveTokens(context, em, user.id)) >= MAX_TOKENS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_TOKENS} personal access tokens. Revoke one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_TOKENS} personal access tokens. Revoke one first.`);
     const secret = TOKEN_PREFIX + generateSecret();
     const token = em.create(PersonalAccessToken, {
       user,

@@ -8,7 +8,7 @@ import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "./user-agent.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "./admin-changes.ts";
@@ -109,7 +109,7 @@ async function endUserSessions(context: Context, userId: string): Promise<number
       : null;
     if (!user) throw notFound();
     if (user.id !== actor.userId) authorizeAdminChange(context, user.memberType);
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted." });
+    if (user.deletedAt) throw conflict("This account was deleted.");
     const { sessionsEnded, tokensRevoked, linksCancelled } = await signOutEverywhere(
       context,
       em,

@@ -3,7 +3,7 @@ import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -118,9 +118,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
     return await inTransaction(context, async (em) => {
       const user = await lockUser(em, userId);
       if ((await em.count(Passkey, { user: userId })) >= MAX_PASSKEYS)
-        throw new AppError("CONFLICT", {
-          message: `You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`,
-        });
+        throw conflict(`You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`);
       em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
       await em.flush();
       return completeMethodAddition(context, em, user, { kind: "passkey-added", name: values.name });

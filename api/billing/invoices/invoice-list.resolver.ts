@@ -14,7 +14,7 @@ import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
@@ -145,7 +145,7 @@ async function sendInvoiceAgain(context: Context, id: string, key: string): Prom
     const invoice = isUuid(id) ? await em.findOne(TaxInvoice, id, { populate: ["user"] }) : null;
     if (!invoice) throw notFound();
     const { user, number } = invoice;
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
+    if (user.deletedAt) throw conflict("This account has been deleted.");
     const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));
     if (sent > 0)
       await recordChange(context, em, {

@@ -6,7 +6,7 @@ import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { pick } from "#api/platform/pick.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { assertCanBeInvoiced, lockCustomer } from "./lock-invoice.ts";
@@ -91,7 +91,6 @@ async function assertCanBeReissued(
   { id, kind, number, totalCents }: TaxInvoice,
   existing: TaxInvoice | null,
 ): Promise<void> {
-  const conflict = (message: string) => new AppError("CONFLICT", { message });
   assertCanBeInvoiced(user);
   if (kind === "adjustment") throw conflict("An adjustment note can't be re-issued. Re-issue its invoice instead.");
   if (existing) throw conflict(`Invoice ${number} was already re-issued as ${existing.number}. Re-issue that one.`);

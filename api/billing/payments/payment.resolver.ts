@@ -13,7 +13,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { notFound, AppError } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
@@ -209,7 +209,7 @@ async function startPayment(
     if (invoice.status === "draft") throw notFound();
     const known = await em.findOne(CardPayment, { key }, { refresh: true });
     if (known && (known.invoice.id !== invoice.id || known.user.id !== userId))
-      throw new AppError("CONFLICT", { message: "This key was used for another payment." });
+      throw conflict("This key was used for another payment.");
     if (known) return { kind: "go-on", payment: known };
     const waiting = await em.findOne(CardPayment, {
       invoice: invoice.id,
@@ -218,12 +218,10 @@ async function startPayment(
     if (waiting?.state === "needs_authentication") return { kind: "withdraw-first", payment: waiting };
     if (waiting) throw inProgress();
     const balance = getBalanceCents(invoice);
-    if (balance === 0) throw new AppError("CONFLICT", { message: "Nothing is left to pay on this invoice." });
+    if (balance === 0) throw conflict("Nothing is left to pay on this invoice.");
     if (balance !== expectedBalanceCents)
-      throw new AppError("CONFLICT", {
-        message: `The amount due is now ${formatAud(balance)}. Reload the page and check it before you pay.`,
-      });
-    if (isBelowCardMinimum(balance)) throw new AppError("CONFLICT", { message: BELOW_CARD_MINIMUM });
+      throw conflict(`The amount due is now ${formatAud(balance)}. Reload the page and check it before you pay.`);
+    if (isBelowCardMinimum(balance)) throw conflict(BELOW_CARD_MINIMUM);
     await context.rateLimits.take("paymentDetails", userId);
     const payment = em.create(CardPayment, {
       key,
@@ -240,7 +238,5 @@ async function startPayment(
 }
 
 function inProgress(): AppError {
-  return new AppError("CONFLICT", {
-    message: "A card payment of this invoice is already being processed. Wait a moment, then reload the page.",
-  });
+  return conflict("A card payment of this invoice is already being processed. Wait a moment, then reload the page.");
 }

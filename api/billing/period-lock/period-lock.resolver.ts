@@ -10,7 +10,7 @@ import { formatMonth } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { createPeriodLock } from "./open-time.ts";
 
 const monthDescription = "The month, such as `2026-11`.";
@@ -80,7 +80,7 @@ export async function lockMonth(context: Context, { month, reason }: PeriodLockV
 export async function reopenMonth(context: Context, { month, reason }: PeriodLockValues): Promise<PeriodLock> {
   return change(context, "reopen-month", { month, reason }, ({ lockedThrough }) => {
     if (lockedThrough === null || lockedThrough < getLastDayOfMonth(month))
-      throw new AppError("CONFLICT", { message: `${formatMonth(`${month}-01`)} isn't locked.` });
+      throw conflict(`${formatMonth(`${month}-01`)} isn't locked.`);
     return addDays(`${month}-01`, -1);
   });
 }

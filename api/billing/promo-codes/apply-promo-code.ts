@@ -1,6 +1,6 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { listPlansOnSale } from "#api/billing/plans/find-plan-price.ts";
@@ -40,7 +40,7 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
     values.itemAmount,
     country,
   );
-  if (!price) throw new AppError("UNPROCESSABLE", { message: "No plans are on sale at the moment." });
+  if (!price) throw unprocessable("No plans are on sale at the moment.");
   const promoCode = await tryPromoCode(context, values.promoCode, price);
   return calculateCustomerQuote(price, country, getDiscount(promoCode));
 }

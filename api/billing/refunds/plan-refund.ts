@@ -4,7 +4,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
@@ -66,26 +66,23 @@ export async function planRefund(context: Context, em: EntityManager, request: R
   const refundedCents = invoice.totalCents - left.totalCents;
   const replacement = await em.findOne(TaxInvoice, { replaces: invoice.id });
   if (replacement)
-    throw new AppError("CONFLICT", {
-      message: `Invoice ${invoice.number} was re-issued as ${replacement.number}. Refund that one instead.`,
-    });
+    throw conflict(`Invoice ${invoice.number} was re-issued as ${replacement.number}. Refund that one instead.`);
   const providerInvoiceId = await findProviderInvoiceId(em, invoice);
   const paidCents = await findPaidCents(em, invoice, providerInvoiceId);
-  if (paidCents === 0) throw new AppError("CONFLICT", { message: "This invoice hasn't been paid yet." });
+  if (paidCents === 0) throw conflict("This invoice hasn't been paid yet.");
   const remainingCents = paidCents - refundedCents - (await sumPending(em, invoice.id));
-  if (remainingCents <= 0)
-    throw new AppError("CONFLICT", { message: `Invoice ${invoice.number} has already been refunded in full.` });
+  if (remainingCents <= 0) throw conflict(`Invoice ${invoice.number} has already been refunded in full.`);
   const card = await findCardPayment(em, invoice);
   const mostCents = Math.min(remainingCents, card?.leftCents || remainingCents);
   const found = await findUnusedTime(em, invoice, context.clock.now());
   const unused = found && { ...found, amountCents: Math.min(found.amountCents, mostCents) };
   const isUnusedTime = request.unusedTime === true;
   if (isUnusedTime && (!unused || (request.amountCents ?? unused.amountCents) !== unused.amountCents))
-    throw new AppError("CONFLICT", {
-      message: unused
+    throw conflict(
+      unused
         ? `The unused time is now ${formatAud(unused.amountCents)}. Check it and try again.`
         : `Invoice ${invoice.number} has no unused time left.`,
-    });
+    );
   const amountCents = (isUnusedTime ? unused?.amountCents : request.amountCents) ?? mostCents;
   if (amountCents < 1) throw badInput({ amountCents: ["Enter an amount of at least one cent."] });
   if (amountCents > remainingCents)

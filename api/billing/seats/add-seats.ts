@@ -24,7 +24,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 
@@ -56,7 +56,7 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
   const { user, productLevel, numberOfUsers: fromSeats } = licence;
   assertCanBeInvoiced(user);
   const time = countSeatDays(licence.expiresAt, values.term, context.clock.now());
-  if (!time) throw new AppError("CONFLICT", { message: "This licence has expired. Extend it first." });
+  if (!time) throw conflict("This licence has expired. Extend it first.");
   const toSeats = fromSeats + values.seats;
   const { max } = licenceBounds.users;
   if (toSeats > max) throw badInput({ seats: [`A licence has at most ${max} seats.`] });
@@ -95,12 +95,10 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     await lockCustomer(em, user.id);
     const existing = await em.findOne(ManualInvoice, { key: values.key });
     if (existing?.licence?.id === values.licenceId) return existing;
-    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another invoice." });
+    if (existing) throw conflict("This key was used for another invoice.");
     const plan = await planSeats(context, em, values);
     if (plan.totalCents !== values.expectedTotalCents)
-      throw new AppError("CONFLICT", {
-        message: `The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`,
-      });
+      throw conflict(`The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`);
     return issueSeats(context, em, user, plan, values);
   });
 }
@@ -127,13 +125,12 @@ async function issueSeats(context: Context, em: EntityManager, user: User, plan:
 async function findLicence(em: EntityManager, id: string): Promise<Licence> {
   const licence = isUuid(id) ? await em.findOne(Licence, id, { populate: ["user"], refresh: true }) : null;
   if (!licence) throw notFound();
-  if (licence.revokedAt)
-    throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+  if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
   const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
     licence.id,
   ]);
   if (renewed || !seatLevels.includes(licence.productLevel))
-    throw new AppError("CONFLICT", { message: "Seats can only be added to a corporate licence." });
+    throw conflict("Seats can only be added to a corporate licence.");
   return licence;
 }
 

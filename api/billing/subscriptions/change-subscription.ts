@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { getChangeTiming } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -118,15 +118,10 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")
-    throw new AppError("CONFLICT", {
-      message: "Your last payment failed. Please update your payment details before you change your subscription.",
-    });
+    throw conflict("Your last payment failed. Please update your payment details before you change your subscription.");
   if (subscription.isCancelledAtPeriodEnd)
-    throw new AppError("CONFLICT", {
-      message: "Your subscription is cancelled. Please resume it before you change it.",
-    });
-  if (subscription.pausedUntil)
-    throw new AppError("CONFLICT", { message: "Your subscription is paused. Please resume it before you change it." });
+    throw conflict("Your subscription is cancelled. Please resume it before you change it.");
+  if (subscription.pausedUntil) throw conflict("Your subscription is paused. Please resume it before you change it.");
   // The provider can't calculate a difference for paid time that a pause moved.
   const isMoved = subscription.movedUntil !== null && subscription.movedUntil > context.clock.now();
   const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from), toChangeable(to));
@@ -170,7 +165,7 @@ async function getValidOffer(
 /** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */
 export function getProviderSubscriptionId(subscription: Subscription): string {
   if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
-  throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+  throw conflict("Please contact us to change this subscription.");
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ConfirmationType } from "./subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -22,8 +22,7 @@ export async function confirmSubscription(
   values: { planPriceId: string; promoCode: string | null },
 ): Promise<ConfirmationType & CheckoutOffer> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
-  if (await findRunningSubscriptionOfUser(context, user.id))
-    throw new AppError("CONFLICT", { message: "You already have an active subscription." });
+  if (await findRunningSubscriptionOfUser(context, user.id)) throw conflict("You already have an active subscription.");
   const offer = await calculateCheckoutOffer(context, user, values);
   const now = context.clock.now();
   const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);

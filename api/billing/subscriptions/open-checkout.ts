@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -62,7 +62,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       const isRepeated =
         latest?.state === "paid" && isSame && (latest.endedAt ?? now) > addMilliseconds(now, -REPEAT_WINDOW_MS);
       if (isRepeated) return { kind: "go-on", checkout: latest };
-      throw new AppError("CONFLICT", { message: "You already have an active subscription." });
+      throw conflict("You already have an active subscription.");
     }
     if (latest?.state === "open" || latest?.state === "needs_authentication") {
       const isFresh = latest.createdAt > addMilliseconds(now, -SETTLED_MS);
@@ -71,8 +71,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       // A repeated request continues to wait for the bank. A request with a different card replaces the checkout.
       const isSameTry = hasSameCard && (latest.state === "open" || isFresh || latest.requestKey === values.requestKey);
       if (isSame && (isUnderway || isSameTry)) return { kind: "go-on", checkout: latest };
-      if (isUnderway)
-        throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
+      if (isUnderway) throw conflict("Your subscription is already being set up. Please wait a moment.");
       return { kind: "withdraw-first", checkout: latest };
     }
     // This is a retry of a request whose card was declined.
@@ -115,9 +114,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 }
 
 function priceChanged(): AppError {
-  return new AppError("CONFLICT", {
-    message: "The price has changed since it was shown to you. Please review the new price before you subscribe.",
-  });
+  return conflict("The price has changed since it was shown to you. Please review the new price before you subscribe.");
 }
 
 function isSamePromoCode(a: string | null, b: string | null): boolean {

@@ -10,7 +10,7 @@ import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { waitForResult } from "#api/billing/finish-each.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
@@ -63,9 +63,7 @@ async function requestAction(
   const plan = await planAction(context, em, request);
   const shown = values.licenceExpiresAt;
   if (shown && shown.getTime() !== plan.subscription.licence.expiresAt.getTime())
-    throw new AppError("CONFLICT", {
-      message: "The licence was changed in the meantime. Check its date and try again.",
-    });
+    throw conflict("The licence was changed in the meantime. Check its date and try again.");
   return { action: await createAction(context, em, plan, values), isNew: true };
 }
 
@@ -77,7 +75,7 @@ async function findByKey(
 ): Promise<SubscriptionAction | null> {
   const known = await em.findOne(SubscriptionAction, { key }, { refresh: true });
   if (known && (known.kind !== kind || known.subscription.id !== subscriptionId))
-    throw new AppError("CONFLICT", { message: "This key was used for another action." });
+    throw conflict("This key was used for another action.");
   return known;
 }
 

@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { buildPaymentsOffError, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
@@ -48,7 +48,7 @@ export async function subscribe(context: Context, values: SubscribeValues): Prom
     if (kind === "go-on") return settle(context, checkout, values.card);
     await withdraw(context, userId, checkout);
   }
-  throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
+  throw conflict("Your subscription is already being set up. Please wait a moment.");
 }
 
 /**

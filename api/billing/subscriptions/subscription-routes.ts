@@ -7,7 +7,7 @@ import {
   updatePaymentDetailsRules,
 } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, unprocessable } from "#api/platform/errors.ts";
 import type { RawCard } from "#api/platform/payments/payments.ts";
 import { check } from "#api/platform/validate.ts";
 import { changeSubscription, offerChange, setSubscriptionCancelled } from "./change-subscription.ts";
@@ -192,9 +192,8 @@ function toPaymentResponse(outcome: PaymentOutcome): true {
 /** @throws AppError UNPROCESSABLE with a message for the customer if the payment failed. */
 function assertPaid({ state, message }: PaymentOutcome): void {
   if (state === "done") return;
-  if (state === "declined") throw new AppError("UNPROCESSABLE", { message: message ?? "Your card was declined." });
-  throw new AppError("UNPROCESSABLE", {
-    message:
-      "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
-  });
+  if (state === "declined") throw unprocessable(message ?? "Your card was declined.");
+  throw unprocessable(
+    "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
+  );
 }

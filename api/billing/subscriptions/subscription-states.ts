@@ -3,7 +3,7 @@ import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { Subscription } from "./subscription.entity.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 
 /**
  * Subscription states. All queries that select subscriptions by status use one of these definitions.
@@ -63,7 +63,7 @@ export const hasRunningSubscription = createLoader(
  */
 export async function getRunningSubscription(context: Context): Promise<Subscription> {
   const running = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");
-  if (!running) throw new AppError("CONFLICT", { message: "You don't have an active subscription." });
+  if (!running) throw conflict("You don't have an active subscription.");
   return running;
 }
 

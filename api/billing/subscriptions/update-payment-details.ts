@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
 import { getRunningSubscription, findRunningSubscriptionOfUser } from "./subscription-states.ts";
@@ -33,7 +33,7 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
   const subscription = await getRunningSubscription(context);
   await context.rateLimits.take("paymentDetails", subscription.user.id);
   const customerId = await findPaymentCustomer(context, subscription.user.id);
-  if (!customerId) throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+  if (!customerId) throw conflict("Please contact us to change this subscription.");
   try {
     const prepared = await prepare(context, customerId, details);
     if (prepared.state === "refused") return declined(prepared.message);
@@ -94,10 +94,9 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
-    if (user.archivedAt) throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first." });
+    if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
-    if (!subscription?.providerSubscriptionId)
-      throw new AppError("CONFLICT", { message: "This user has no subscription with a card." });
+    if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");
     await context.rateLimits.take("updateCardEmail", user.id);
     const latest = await em.findOne(
       PaymentAttempt,

@@ -11,7 +11,7 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { defineRoute, describedText } from "#api/platform/http/define-route.ts";
 import { exampleRequest } from "#api/platform/http/route-examples.ts";
 import { Device } from "./device.entity.ts";
@@ -91,7 +91,7 @@ export const offlineActivationRoutes = [
     example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {
       const { file, message } = await activateOffline(context, body);
-      if (!file) throw new AppError("CONFLICT", { message });
+      if (!file) throw conflict(message);
       return file.text;
     },
   }),

@@ -8,7 +8,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceQuestion } from "#api/messaging/emails/templates/licence-question.tsx";
@@ -149,8 +149,6 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     return licence;
   });
 }
-
-const conflict = (message: string) => new AppError("CONFLICT", { message });
 
 function recordAnswer(
   context: Context,

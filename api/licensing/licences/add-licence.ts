@@ -5,7 +5,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -55,11 +55,9 @@ export async function addLicence(context: Context, userId: string, values: AddLi
  * @throws AppError CONFLICT for an admin and for an archived or deleted account.
  */
 export function assertCanHaveLicences(user: User): void {
-  if (user.deletedAt)
-    throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't have licences." });
-  if (user.archivedAt)
-    throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
-  if (user.memberType === MemberType.Admin) throw new AppError("CONFLICT", { message: "Admins can't have licences." });
+  if (user.deletedAt) throw conflict("This account has been deleted, so it can't have licences.");
+  if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
+  if (user.memberType === MemberType.Admin) throw conflict("Admins can't have licences.");
 }
 
 async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {

@@ -6,7 +6,7 @@ import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -29,14 +29,11 @@ export async function extendTrial(
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
     const licence = await lockUserLicence(em, userId, licenceId);
-    if (!isTrialLevel(licence.productLevel)) throw new AppError("CONFLICT", { message: "This licence isn't a trial." });
-    if (licence.revokedAt)
-      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+    if (!isTrialLevel(licence.productLevel)) throw conflict("This licence isn't a trial.");
+    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
     assertCanHaveLicences(licence.user);
     if (licence.expiresAt.getTime() !== terms.expiresAt.getTime() || licence.usageLimit !== (terms.usageLimit ?? null))
-      throw new AppError("CONFLICT", {
-        message: "This trial was changed in the meantime. Close the form to see the current values.",
-      });
+      throw conflict("This trial was changed in the meantime. Close the form to see the current values.");
     if (conversions > 0 && licence.usageLimit === null)
       throw badInput({ conversions: ["This trial has no limit of conversions."] });
 

@@ -3,7 +3,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
@@ -27,10 +27,9 @@ export async function reinstateLicence(context: Context, userId: string, licence
     if (!licence.revokedAt) return licence;
     assertCanHaveLicences(licence.user);
     if (!(await wasDeactivatedByStaff(em, licence)))
-      throw new AppError("CONFLICT", {
-        message:
-          "Only a licence that staff deactivated can be reinstated. This one was refunded or replaced. Add a new licence instead.",
-      });
+      throw conflict(
+        "Only a licence that staff deactivated can be reinstated. This one was refunded or replaced. Add a new licence instead.",
+      );
     const before = toAuditedLicence(licence);
     licence.revokedAt = null;
     recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });

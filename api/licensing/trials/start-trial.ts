@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -43,9 +43,8 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, email)))
-      throw new AppError("CONFLICT", { message: refusals.hadTrial });
-    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id))
-      throw new AppError("CONFLICT", { message: refusals.subscribed });
+      throw conflict(refusals.hadTrial);
+    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id)) throw conflict(refusals.subscribed);
 
     const licence = issueLicence(context, em, user, {
       productLevel: ProductLevel.Trial,
@@ -56,7 +55,7 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     await em.flush();
     // Two accounts of one customer can start at the same moment. The unique claim lets only one of them succeed.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
-      throw new AppError("CONFLICT", { message: refusals.hadTrial });
+      throw conflict(refusals.hadTrial);
     await recordWebhookEvents(context, em, [
       { type: "licence.issued", userId, data: { userId, licence: toLicenceData(licence) } },
     ]);

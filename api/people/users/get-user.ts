@@ -1,7 +1,7 @@
 import { createLink } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -33,6 +33,5 @@ export async function lockUserAgainstDeletion(em: EntityManager, id: string): Pr
     id,
   ]);
   if (!user) throw notFound();
-  if (user.deleted_at !== null)
-    throw new AppError("CONFLICT", { message: "This account was deleted. Nothing can be added to it." });
+  if (user.deleted_at !== null) throw conflict("This account was deleted. Nothing can be added to it.");
 }

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { BELOW_CARD_MINIMUM } from "#schema/money.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import { CardRefusedError } from "./payments.ts";
 
@@ -109,9 +109,7 @@ function translateError(error: unknown): unknown {
     return providerUnavailable(error);
   }
   if (error instanceof Stripe.errors.StripeIdempotencyError)
-    return new AppError("CONFLICT", {
-      message: "This request was already sent with different card details. Reload the page and try again.",
-    });
+    return conflict("This request was already sent with different card details. Reload the page and try again.");
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
   // The provider is still processing the first request with this key.

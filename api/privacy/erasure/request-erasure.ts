@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
@@ -33,7 +33,7 @@ export async function requestErasure(
 ): Promise<Erasure> {
   if (!isUuid(userId)) throw notFound();
   if (requestedBy === "staff" && context.actor?.userId === userId.toLowerCase())
-    throw new AppError("CONFLICT", { message: "You can't erase your own account. Contact another admin." });
+    throw conflict("You can't erase your own account. Contact another admin.");
   const passwordHash = await hashUnusablePassword();
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, userId);

@@ -3,9 +3,9 @@ import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { findBuild, lockBuild, requireVersion, unprocessable } from "./publish-build.ts";
+import { findBuild, lockBuild, requireVersion } from "./publish-build.ts";
 import { lockOrCreateChannel } from "./offer-build.ts";
 import type { SoftwareBuild } from "./software-build.entity.ts";
 

@@ -3,12 +3,12 @@ import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, unprocessable } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
 import { formatBuildName } from "./find-build.ts";
-import { findBuild, lockBuild, rejectOldVersion, unprocessable } from "./publish-build.ts";
+import { findBuild, lockBuild, rejectOldVersion } from "./publish-build.ts";
 import { type SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
 

@@ -6,12 +6,12 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict, unprocessable } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { requireSecondAdmin } from "./approve-publishing.ts";
 import { requireTrustedSignature } from "./describe-build.ts";
 import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./offer-build.ts";
-import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion, unprocessable } from "./publish-build.ts";
+import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
@@ -64,9 +64,7 @@ export async function rollBackSoftware(
     const offered = channel && (await offeredBy(em, channel));
     if (!channel || !offered) throw unprocessable("Nothing is offered in this stage.");
     if (!isUuid(offeredBuildId) || offered.id !== offeredBuildId.toLowerCase())
-      throw new AppError("CONFLICT", {
-        message: `Version ${offered.version} is offered now. Check it before you roll back.`,
-      });
+      throw conflict(`Version ${offered.version} is offered now. Check it before you roll back.`);
     const previous = await findPreviousBuild(em, offered);
     if (!previous) throw unprocessable(`There is no earlier build than ${offered.version} to roll back to.`);
     const minimum = await loadMinimumVersion(em, channel);

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { versionRequiredError } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, notFound, unprocessable } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { lockOrCreateChannel, loadMinimumVersion, offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
@@ -61,9 +61,6 @@ export function lockBuild(em: EntityManager, id: string): Promise<SoftwareBuild>
 export function requireVersion({ version }: Pick<SoftwareBuild, "version">): void {
   if (!version) throw badInput({ version: [versionRequiredError] });
 }
-
-/** Creates an UNPROCESSABLE error with a message for admins. */
-export const unprocessable = (message: string) => new AppError("UNPROCESSABLE", { message });
 
 /** Creates the error for offering a build below the minimum version. */
 export const belowMinimum = ({ version }: SoftwareBuild, minimum: readonly number[]) =>

@@ -13,13 +13,13 @@ import { buildManifest } from "./offer-build.ts";
 import { describeBuilds, isDownloadable } from "./describe-build.ts";
 import { formatBuildName, getBuildFilePath } from "./find-build.ts";
 import { listBuilds, loadOffers } from "./list-builds.ts";
-import { findBuild, unprocessable } from "./publish-build.ts";
+import { findBuild } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareDownloadKind, SoftwareFile } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { notFound, unprocessable } from "#api/platform/errors.ts";
 import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
 
 const SIGNED_MANIFEST =

@@ -11,7 +11,7 @@ import { changeSeats, updateLicence } from "#api/licensing/licences/update-licen
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
@@ -94,9 +94,7 @@ export async function revertChange(context: Context, entryId: string): Promise<A
   const revert = reverts[entry.action as AuditAction];
   const { before, after, userId, subjectId } = entry;
   if (!revert || !before || !after || !userId)
-    throw new AppError("CONFLICT", {
-      message: "Only changes to the fields of a user, contact or licence can be reverted.",
-    });
+    throw conflict("Only changes to the fields of a user, contact or licence can be reverted.");
   // As for the edit of a licence.
   if (entry.subjectType === "licence") requireSafeguards("money", context.actor);
   return inTransaction(context, async (em) => {
@@ -124,7 +122,5 @@ function rejectLaterChange(present: AuditedValues, written: AuditedValues): void
     .filter(([name, value]) => JSON.stringify(present[name] ?? null) !== JSON.stringify(value ?? null))
     .map(([name]) => labelAuditedField(name));
   if (changed.length === 0) return;
-  throw new AppError("CONFLICT", {
-    message: `This change can't be reverted, because it was followed by another change of ${changed.join(", ")}.`,
-  });
+  throw conflict(`This change can't be reverted, because it was followed by another change of ${changed.join(", ")}.`);
 }

@@ -4,7 +4,7 @@ import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -98,7 +98,7 @@ export async function restoreContact(context: Context, userId: string, id: strin
     if (present) return present;
     if (!deletion?.before) throw notFound();
     if (deletion.at < addMilliseconds(context.clock.now(), -UNDO_MS))
-      throw new AppError("CONFLICT", { message: "This contact was deleted too long ago to restore it. Add it again." });
+      throw conflict("This contact was deleted too long ago to restore it. Add it again.");
     const { revision, addedAt, ...values } = deletion.before;
     const contact = em.create(Contact, {
       ...(values as unknown as Pick<Contact, keyof typeof contactFields>),

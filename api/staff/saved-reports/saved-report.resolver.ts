@@ -22,7 +22,7 @@ import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -128,9 +128,7 @@ async function saveReport(context: Context, values: SavedReportValues): Promise<
     // The lock on the owner prevents concurrent requests from exceeding the limit.
     const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
     if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`);
     const now = context.clock.now();
     const saved = em.create(SavedReport, {
       ...pickFields(savedReportFields, values),

@@ -17,7 +17,7 @@ import { SavedView } from "./saved-view.entity.ts";
 import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -97,9 +97,7 @@ function listSavedViews(context: Context, list: ViewedList): Promise<SavedView[]
 function saveView(context: Context, values: SavedViewValues): Promise<SavedView> {
   return changeViews(context, async (em, owner) => {
     if ((await em.count(SavedView, { owner })) >= MAX_SAVED_VIEWS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_SAVED_VIEWS} saved views. Delete one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_SAVED_VIEWS} saved views. Delete one first.`);
     if (values.isDefault) await clearDefault(em, owner, values.list);
     const view = em.create(SavedView, { ...values, owner, createdAt: context.clock.now() });
     await recordChange(context, em, {

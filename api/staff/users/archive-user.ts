@@ -3,7 +3,7 @@ import { MemberType } from "#schema/user.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
@@ -42,8 +42,7 @@ export async function archiveUser(context: Context, id: string): Promise<User> {
 async function archive(context: Context, id: string): Promise<User> {
   const { actor } = context;
   if (!isUuid(id)) throw notFound();
-  if (actor?.userId === id.toLowerCase())
-    throw new AppError("CONFLICT", { message: "You can't archive your own account." });
+  if (actor?.userId === id.toLowerCase()) throw conflict("You can't archive your own account.");
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, id);
     await assertNotLastAdmin(em, id);
@@ -103,12 +102,11 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     await lockUserLicences(em, id);
     const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user) throw notFound();
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
+    if (user.deletedAt) throw conflict("This account was deleted and can't be restored.");
     authorizeAdminChange(context, user.memberType);
     if (!user.archivedAt) return user;
     const keptEmail = await findKeptEmail(em, user.id);
-    if (keptEmail)
-      throw new AppError("CONFLICT", { message: `This account was merged into ${keptEmail}. Undo the merge instead.` });
+    if (keptEmail) throw conflict(`This account was merged into ${keptEmail}. Undo the merge instead.`);
     const reinstated = await reopenArchived(context, em, user);
     await recordChange(context, em, {
       action: "restore-user",

@@ -12,7 +12,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
@@ -75,8 +75,6 @@ export async function createOperatorAdmin(
     throw error;
   }
 }
-
-const conflict = (message: string) => new AppError("CONFLICT", { message });
 
 async function create(
   context: Context,

@@ -2,7 +2,7 @@ import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
@@ -82,15 +82,13 @@ async function lockForUpdate(
     staffRoles: chooseStaffRoles(memberType, staffRoles, found.staffRoles),
   });
   if (found.id === actorId && isOwnerStatus(found) && !staysOwner)
-    throw new AppError("CONFLICT", {
-      message: memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage,
-    });
+    throw conflict(memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage);
   if (memberType !== MemberType.Admin || !staysOwner) await assertNotLastAdmin(em, found.id);
   // The caller may have been demoted while waiting for the lock.
   if (actorId && !(await (isAdminChange ? isStillOwner : isStillAdmin)(em, actorId))) throw new AppError("FORBIDDEN");
   const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
   if (!user) throw notFound();
-  if (user.deletedAt) throw new AppError("CONFLICT", { message: deletedMessage });
+  if (user.deletedAt) throw conflict(deletedMessage);
   return user;
 }
 

@@ -11,7 +11,7 @@ import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -54,9 +54,7 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
     const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
     rejectNewAdmin(context, owner);
     if ((await em.count(WebhookEndpoint, { owner })) >= MAX_WEBHOOK_ENDPOINTS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`);
     const added = em.create(WebhookEndpoint, {
       owner,
       url: values.url,
@@ -160,7 +158,7 @@ function rejectForeignEvents({ actor }: Context, eventTypes: readonly string[]):
  */
 function rejectNewAdmin({ actor }: Context, owner: User): void {
   if (owner.memberType === MemberType.Admin && actor?.role !== "admin")
-    throw new AppError("CONFLICT", { message: "You have just become an admin. Reload the page and try again." });
+    throw conflict("You have just become an admin. Reload the page and try again.");
 }
 
 const toAuditedValues = (endpoint: WebhookEndpoint): AuditedValues => ({
