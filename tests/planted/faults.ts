@@ -115,7 +115,7 @@ export const faults: readonly Fault[] = [
   {
     name: "two tabs open two checkouts, and the card is charged twice",
     file: "api/billing/subscriptions/open-checkout.ts",
-    find: "const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });",
+    find: "const user = await lockRow(em, User, userId);",
     replace: "const user = await em.findOneOrFail(User, userId);",
     tests: ["tests/app/races/subscriptions.race.test.ts"],
   },
@@ -425,8 +425,8 @@ export const faults: readonly Fault[] = [
   {
     name: "concurrent deactivations exceed the limit",
     file: "api/licensing/devices/deactivation-allowance.ts",
-    find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }",
-    replace: "{ refresh: true }",
+    find: "lockRow(em, User, userId, { refresh: true })",
+    replace: "em.findOneOrFail(User, userId, { refresh: true })",
     tests: ["tests/app/races/devices.race.test.ts"],
   },
   {

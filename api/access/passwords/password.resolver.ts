@@ -22,7 +22,6 @@ import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
 import { flag, defineRoute } from "#api/platform/http/define-route.ts";
 import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
-import { LockMode } from "@mikro-orm/core";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
@@ -31,6 +30,7 @@ import { verifyExistingPassword, hashPassword } from "#api/access/sessions/passw
 import { recordProof } from "#api/access/two-step/prove-identity.ts";
 import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
   description: "The account whose password to reset.",
@@ -179,10 +179,7 @@ async function changePassword(context: Context, values: ChangePasswordValues): P
   const passwordHash = await hashPassword(values.password, context);
 
   await inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, actor.userId, {
-      populate: ["passwordHash"],
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-    });
+    const user = await lockRow(em, User, actor.userId, { populate: ["passwordHash"] });
     // A concurrent change replaced the password first and has ended this session.
     if (user.passwordHash !== owner.passwordHash) throw new AppError("CONFLICT");
     await recordProof(context, em, actor.sessionId);

@@ -1,8 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
@@ -11,7 +10,6 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { LockMode } from "@mikro-orm/core";
 import type { MemberType } from "#schema/user.ts";
 import {
   canHaveScope,
@@ -29,6 +27,7 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** Number of trailing characters kept to help the owner recognise a token. */
 const HINT_LENGTH = 4;
@@ -58,7 +57,7 @@ export async function createToken(
   return inTransaction(context, async (em) => {
     // The lock on the owner's row keeps concurrent requests below the limit and keeps a token from outliving a change
     // of role.
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const user = await lockRow(em, User, userId);
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const role = roleByMemberType[user.memberType as MemberType];
     if (!values.scopes.every((scope) => canHaveScope(role, scope)))
@@ -126,18 +125,15 @@ function recordTokenChange(
  */
 export async function revokeToken(context: Context, id: string): Promise<PersonalAccessToken> {
   const { userId, role } = requireSession(context);
-  if (!isUuid(id)) throw notFound();
   const ownerFilter = role === "admin" ? {} : { user: userId };
   return inTransaction(context, async (em) => {
-    const known = await em.findOne(PersonalAccessToken, { id, ...ownerFilter });
-    if (!known) throw notFound();
+    const known = await getRow(em, PersonalAccessToken, { id, ...ownerFilter });
     if (known.user.id !== userId) authorizeOwner(context);
     // Without this lock, the audit entry could retain the name of a user whose account has just been deleted.
     await lockUserAgainstDeletion(em, known.user.id);
     const revokedAt = context.clock.now();
     const revoked = await em.nativeUpdate(PersonalAccessToken, { id: known.id, revokedAt: null }, { revokedAt });
-    const token = await em.findOne(PersonalAccessToken, { id: known.id }, { refresh: true });
-    if (!token) throw notFound();
+    const token = await getRow(em, PersonalAccessToken, { id: known.id }, { refresh: true });
     if (revoked === 1 && role === "admin") {
       const user = await em.findOneOrFail(User, token.user.id);
       await recordTokenChange(context, em, "revoke-token", { token, user });

@@ -16,7 +16,7 @@ import { notFound, AppError } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { LockMode, wrap } from "@mikro-orm/core";
+import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
@@ -26,6 +26,7 @@ import { emailChanging } from "#api/messaging/emails/templates/email-changing.ts
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
   user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
@@ -55,7 +56,7 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
   }
 
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     // A new country changes the GST on later payments.
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
     const before = wrap(user).toPOJO();
@@ -77,7 +78,7 @@ async function updateTimeZone(context: Context, timeZone: string): Promise<User>
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     user.timeZone = timeZone;
     return user;
   });

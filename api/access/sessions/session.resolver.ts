@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
@@ -17,6 +16,7 @@ import { viewAsCustomer, CustomerView } from "./view-as-customer.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { Session } from "./session.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 export const UserSession = createType("UserSession", "signedIn", "A sign-in on one browser or program.", {
   id: field.id("Unique ID."),
@@ -104,10 +104,7 @@ async function endUserSessions(context: Context, userId: string): Promise<number
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    const user = isUuid(userId)
-      ? await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-      : null;
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId, { refresh: true });
     if (user.id !== actor.userId) authorizeAdminChange(context, user.memberType);
     if (user.deletedAt) throw conflict("This account was deleted.");
     const { sessionsEnded, tokensRevoked, linksCancelled } = await signOutEverywhere(
@@ -202,7 +199,7 @@ async function endOwnSession(context: Context, id: string): Promise<void> {
 async function endOwnOtherSessions(context: Context): Promise<number> {
   const { userId, sessionId } = requireSession(context);
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     return (await signOutEverywhere(context, em, user, sessionId)).sessionsEnded;
   });
 }

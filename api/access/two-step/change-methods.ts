@@ -1,4 +1,4 @@
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
@@ -6,7 +6,6 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
@@ -21,6 +20,7 @@ import {
   notifyTwoStepChange,
   turnOffAndNotify,
 } from "./method-changes.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** Time that users have to install the app and enter its first code, in milliseconds. */
 const SETUP_MS = 15 * MINUTE;
@@ -135,8 +135,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
  */
 export async function removePasskey(context: Context, id: string, proof: IdentityProofValues): Promise<void> {
   await changeWithProof(context, proof, async (em, user) => {
-    const passkey = isUuid(id) ? await em.findOne(Passkey, { id, user: user.id }) : null;
-    if (!passkey) throw notFound();
+    const passkey = await getRow(em, Passkey, { id, user: user.id });
     await em.nativeDelete(Passkey, { id });
     await completeMethodRemoval(context, em, user, { kind: "passkey-removed", name: passkey.name });
   });
@@ -165,5 +164,5 @@ export async function turnOffTwoStep(context: Context, proof: IdentityProofValue
 }
 
 function lockUser(em: EntityManager, userId: string): Promise<User> {
-  return em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return lockRow(em, User, userId);
 }

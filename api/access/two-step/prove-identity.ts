@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -11,6 +10,7 @@ import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Records that the user proved their identity in a session, in the transaction of `em` (decision 0059). */
 export async function recordProof(
@@ -76,10 +76,7 @@ async function verifyProof<Result>(
   let result: Result | undefined;
   const proveAndChange = () =>
     inTransaction(context, async (em) => {
-      const user = await em.findOneOrFail(User, userId, {
-        populate: ["passwordHash"],
-        lockMode: LockMode.PESSIMISTIC_WRITE,
-      });
+      const user = await lockRow(em, User, userId, { populate: ["passwordHash"] });
       if (user.passwordHash !== owner.passwordHash || user.archivedAt) throw new AppError("CONFLICT");
       // A concurrent change turned two-step sign-in off, so nothing has been verified.
       if (!user.twoStepSince && !password) throw new AppError("CONFLICT");

@@ -7,14 +7,14 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { invoiceRowFields } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { conflict, notFound } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
@@ -24,6 +24,7 @@ import { linkLicence } from "#api/licensing/licences/list-licences.ts";
 import { linkUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 export const ListedInvoiceRow = createType(
   "ListedInvoiceRow",
@@ -142,8 +143,7 @@ export class InvoiceListResolver {
  */
 async function sendInvoiceAgain(context: Context, id: string, key: string): Promise<TaxInvoice> {
   return inTransaction(context, async (em) => {
-    const invoice = isUuid(id) ? await em.findOne(TaxInvoice, id, { populate: ["user"] }) : null;
-    if (!invoice) throw notFound();
+    const invoice = await getRow(em, TaxInvoice, id, { populate: ["user"] });
     const { user, number } = invoice;
     if (user.deletedAt) throw conflict("This account has been deleted.");
     const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));

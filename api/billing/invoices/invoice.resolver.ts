@@ -9,7 +9,6 @@ import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
 import { TaxInvoice, type BankAccount } from "./tax-invoice.entity.ts";
-import { LockMode } from "@mikro-orm/core";
 import { AppError } from "#api/platform/errors.ts";
 import { Type } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
@@ -22,6 +21,7 @@ import { getBankAccount } from "./parties.ts";
 import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
 import { taxInvoiceShape, toTaxInvoiceJson } from "./tax-invoice.json.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 export const MyInvoice = createType(
   "MyInvoice",
@@ -119,7 +119,7 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
   if (!userId) throw new AppError("UNAUTHENTICATED");
   const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;
   });

@@ -9,6 +9,7 @@ import { formatAud } from "#schema/money.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { MemberType } from "#schema/user.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Locks a customer with their licences, in the order of decision 0029; requires a transaction. All changes to the
@@ -18,8 +19,7 @@ import { MemberType } from "#schema/user.ts";
 export async function lockCustomer(em: EntityManager, userId: string): Promise<User> {
   if (!isUuid(userId)) throw notFound();
   await lockUserLicences(em, userId);
-  const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!user) throw notFound();
+  const user = await lockRow(em, User, userId, { refresh: true });
   return user;
 }
 

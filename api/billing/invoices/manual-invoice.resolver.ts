@@ -17,15 +17,15 @@ import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createType, field, DeletedObject, enumType } from "#api/platform/graphql/create-type.ts";
-import { notFound } from "#api/platform/errors.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
 import { documentAmountFields } from "./invoice-fields.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",
@@ -77,8 +77,7 @@ export class ManualInvoiceResolver {
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
-    const invoice = isUuid(id) ? await context.em.findOne(ManualInvoice, id) : null;
-    if (!invoice) throw notFound();
+    const invoice = await getRow(context.em, ManualInvoice, id);
     return invoice;
   }
 

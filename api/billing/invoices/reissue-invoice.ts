@@ -6,9 +6,8 @@ import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { badInput, conflict, notFound } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { pick } from "#api/platform/pick.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { assertCanBeInvoiced, lockCustomer } from "./lock-invoice.ts";
 import { emailTaxInvoice } from "./email-tax-invoice.ts";
 import { issueAdjustmentNote } from "./issue-adjustment-note.ts";
@@ -16,6 +15,7 @@ import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 /**
  * Re-issues a tax invoice to another company, ABN or address (docs/domain.md#reissue): an adjustment note cancels it, and
@@ -32,8 +32,7 @@ export async function reissueInvoice(
   reason: string,
 ): Promise<TaxInvoice> {
   return inTransaction(context, async (em) => {
-    const found = isUuid(id) ? await em.findOne(TaxInvoice, id) : null;
-    if (!found) throw notFound();
+    const found = await getRow(em, TaxInvoice, id);
     const user = await lockCustomer(em, found.user.id);
     const invoice = await em.findOneOrFail(TaxInvoice, id, { refresh: true });
     const buyer = toNewBuyer(user, details);

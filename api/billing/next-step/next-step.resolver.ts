@@ -17,9 +17,9 @@ import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { checkTrial } from "#api/licensing/trials/check-trial.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { notFound } from "#api/platform/errors.ts";
 import { findOfferedBuild } from "#api/releases/software/find-build.ts";
 import { compareVersions, parseVersion } from "#api/releases/software/version.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
   kind: field.choice<NextStep["kind"]>(nextSteps),
@@ -67,8 +67,7 @@ const RECENT_MS = 30 * DAY;
  * @throws AppError NOT_FOUND if the account no longer exists
  */
 async function findNextStep(context: Context): Promise<NextStep | null> {
-  const user = await context.em.findOne(User, context.actor?.userId ?? "");
-  if (!user) throw notFound();
+  const user = await getRow(context.em, User, context.actor?.userId ?? "");
   const isRegular = user.memberType === MemberType.Regular;
   const billing = isRegular ? await getSubscriptionState(context) : null;
   const trial = isRegular ? await checkTrial(context) : null;

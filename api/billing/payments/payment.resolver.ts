@@ -28,6 +28,7 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
   description: "A payment that arrived by bank transfer or in another way.",
@@ -61,8 +62,7 @@ export class PaymentResolver {
     @Arg("amountCents", () => Int, { description: "Amount of the payment, in AUD cents." }) amountCents: number,
     @Ctx() context: Context,
   ): Promise<PaymentPreview> {
-    const invoice = isUuid(invoiceId) ? await context.em.findOne(ManualInvoice, invoiceId) : null;
-    if (!invoice) throw notFound();
+    const invoice = await getRow(context.em, ManualInvoice, invoiceId);
     return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
   }
 
@@ -194,8 +194,7 @@ export async function payInvoiceByCard(context: Context, values: CardPaymentValu
 /** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
 async function completeCardPayment(context: Context, id: string): Promise<PaymentOutcome> {
   const owner = context.actor?.userId ?? "";
-  const payment = isUuid(id) ? await context.em.findOne(CardPayment, { id, user: owner }) : null;
-  if (!payment) throw notFound();
+  const payment = await getRow(context.em, CardPayment, { id, user: owner });
   return finishCardPayment(context, id);
 }
 

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import type { QuoteState, QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -11,6 +10,7 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { Quote } from "./quote.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Returns the state of a quote, with its invoice loaded, at `now`. */
 export function getQuoteState({ acceptedAt, withdrawnAt, validUntil, invoice }: Quote, now: Date): QuoteState {
@@ -51,7 +51,7 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
   const found = await findQuote(context, token);
   await inTransaction({ em: context.em.fork() }, async (em) => {
     const { invoice, user } = await lockInvoice(em, found.invoice.id);
-    const quote = await em.findOneOrFail(Quote, found.id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
+    const quote = await lockRow(em, Quote, found.id, { refresh: true });
     const now = context.clock.now();
     const state = getQuoteState(quote, now);
     if (state === "accepted") return;

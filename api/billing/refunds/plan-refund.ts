@@ -4,8 +4,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -14,6 +13,7 @@ import type { Subscription } from "#api/billing/subscriptions/subscription.entit
 import { RefundLicence } from "./refund.entity.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { earnedBeforeSql, earnedDaysSql } from "#api/billing/revenue/money-figures.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 /** Effects of a refund, calculated before it is done. */
 export interface RefundPlan {
@@ -58,10 +58,7 @@ export interface RefundRequest {
  */
 export async function planRefund(context: Context, em: EntityManager, request: RefundRequest): Promise<RefundPlan> {
   const { invoiceId } = request;
-  const invoice = isUuid(invoiceId)
-    ? await em.findOne(TaxInvoice, { id: invoiceId, kind: "invoice" }, { populate: ["user"] })
-    : null;
-  if (!invoice) throw notFound();
+  const invoice = await getRow(em, TaxInvoice, { id: invoiceId, kind: "invoice" }, { populate: ["user"] });
   const left = await findRemainder(em, invoice);
   const refundedCents = invoice.totalCents - left.totalCents;
   const replacement = await em.findOne(TaxInvoice, { replaces: invoice.id });

@@ -24,9 +24,9 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 /** What adding seats would do. Amounts are AUD cents. */
 export interface SeatsPlan {
@@ -123,8 +123,7 @@ async function issueSeats(context: Context, em: EntityManager, user: User, plan:
 
 /** Returns a licence with its owner, as it is now. @throws AppError NOT_FOUND; CONFLICT if it can't get seats by invoice. */
 async function findLicence(em: EntityManager, id: string): Promise<Licence> {
-  const licence = isUuid(id) ? await em.findOne(Licence, id, { populate: ["user"], refresh: true }) : null;
-  if (!licence) throw notFound();
+  const licence = await getRow(em, Licence, id, { populate: ["user"], refresh: true });
   if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
   const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
     licence.id,

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { getChangeTiming } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -17,6 +16,7 @@ import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;
@@ -152,7 +152,7 @@ async function getValidOffer(
     );
   if (!(await find(context.em.fork()))) await offerChange(context, to.id);
   return inTransaction(context, async (em) => {
-    await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockRow(em, User, subscription.user.id);
     const offer = await find(em);
     if (!offer && (await find(em, true))) return null;
     if (!offer) throw new AppError("CONFLICT");

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -17,6 +16,7 @@ import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Time after which the sweep finishes an action whose request was interrupted. */
 const RESUME_AFTER_MS = 30 * SECOND;
@@ -140,7 +140,7 @@ async function findReason(context: Context, subscriptionId: string): Promise<str
 /** Ends the licence of a subscription that staff cancelled immediately. */
 async function endLicence(context: Context, em: EntityManager, { user, licence }: Subscription): Promise<void> {
   await lockUserLicences(em, user.id);
-  const current = await em.findOneOrFail(Licence, licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const current = await lockRow(em, Licence, licence.id, { refresh: true });
   const now = context.clock.now();
   if (current.expiresAt <= now) return;
   current.expiresAt = now;

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -15,6 +14,7 @@ import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
 import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Time within which an identical request counts as a repeat rather than a new subscription, in milliseconds. */
 const REPEAT_WINDOW_MS = 10 * MINUTE;
@@ -45,7 +45,7 @@ export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readon
  */
 export async function openCheckout(context: Context, userId: string, values: CheckoutValues): Promise<OpenedCheckout> {
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const user = await lockRow(em, User, userId);
     const now = context.clock.now();
     // Calculate the price later, so that repeating a paid checkout doesn't fail when its promo code has been used.
     await applyDuePrices({ ...context, em });

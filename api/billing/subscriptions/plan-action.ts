@@ -1,14 +1,14 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { explainNoPause, toPauseEnd } from "#api/billing/subscriptions/pause-subscription.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { SubscriptionActionKind } from "./subscription-action.entity.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 /** Maximum number of days of one extension. */
 const MAX_DAYS = 366;
@@ -48,10 +48,7 @@ export interface ActionPlan {
  */
 export async function planAction(context: Context, em: EntityManager, request: ActionRequest): Promise<ActionPlan> {
   const { subscriptionId, kind } = request;
-  const subscription = isUuid(subscriptionId)
-    ? await em.findOne(Subscription, subscriptionId, { populate: ["user", "licence"], refresh: true })
-    : null;
-  if (!subscription) throw notFound();
+  const subscription = await getRow(em, Subscription, subscriptionId, { populate: ["user", "licence"], refresh: true });
   if (subscription.status === "cancelled") throw conflict("This subscription has already ended.");
   if (!subscription.providerSubscriptionId)
     throw conflict("This subscription isn't charged by the payment provider. Change its licence instead.");

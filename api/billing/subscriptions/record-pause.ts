@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { subscriptionPaused } from "#api/messaging/emails/templates/subscription-paused.tsx";
@@ -19,6 +18,7 @@ import {
 import { SubscriptionPause } from "./subscription-changes.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { suspendLicence } from "./apply-to-licence.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Maximum number of pauses that one run of the sweep ends. */
 const BATCH_SIZE = 50;
@@ -88,7 +88,7 @@ export const endDuePauses: Sweep = {
 async function endPause(context: Context, subscriptionId: string, userId: string): Promise<boolean> {
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, userId);
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     const subscription = await em.findOneOrFail(Subscription, subscriptionId, { populate: ["licence"], refresh: true });
     // A sync may have ended or changed the pause in the meantime.
     if (!subscription.pausedUntil || subscription.pausedUntil > context.clock.now()) return false;

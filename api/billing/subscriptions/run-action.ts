@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { ResultCode } from "#schema/result-code.ts";
 import type { SubscriptionActionValues } from "#schema/staff-money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
@@ -15,6 +14,7 @@ import { waitForResult } from "#api/billing/finish-each.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
   RETRY_PAYMENT: "retry-payment",
@@ -56,7 +56,7 @@ async function requestAction(
   const request = { subscriptionId: values.subscriptionId, days: values.days, pauseUntil: values.pauseUntil, kind };
   const { user } = await planAction(context, em, request);
   await lockUserLicences(em, user.id);
-  await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  await lockRow(em, User, user.id, { refresh: true });
   // Another request may have changed the subscription while this one waited for the lock.
   const knownMeanwhile = await findByKey(em, kind, values);
   if (knownMeanwhile) return { action: knownMeanwhile, isNew: false };

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
@@ -12,6 +11,7 @@ import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Outcome of a payment. A declined card is a regular outcome, not an error. */
 export interface PaymentOutcome {
@@ -136,7 +136,7 @@ export async function abandonIfUnknown(context: Context, checkoutId: string): Pr
 async function lockCheckout(em: Context["em"], id: string): Promise<Checkout> {
   const checkout = await em.findOneOrFail(Checkout, id);
   // All changes to a customer's payments take the lock on the customer's row.
-  await em.findOneOrFail(User, checkout.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockRow(em, User, checkout.user.id);
   return em.refreshOrFail(checkout);
 }
 

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
@@ -11,6 +10,7 @@ import { findPaymentCustomer } from "./payment-customers.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Refund, RefundLicence } from "#api/billing/refunds/refund.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Returns what staff chose for the licence, by the ids of their refunds, oldest first. Other refunds are left out. */
 async function findRefundChoices(
@@ -55,7 +55,7 @@ async function readAndApply(context: Context, providerCustomerId: string): Promi
   const found = await context.payments.listSubscriptions(providerCustomerId);
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, reading.userId);
-    const user = await em.findOneOrFail(User, reading.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const user = await lockRow(em, User, reading.userId);
     const isNewest = await query(
       em,
       `update payment_customers set last_applied = $2 where user_id = $1 and last_applied < $2 returning user_id`,

@@ -1,20 +1,19 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
 import { getRunningSubscription, findRunningSubscriptionOfUser } from "./subscription-states.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
-import { LockMode } from "@mikro-orm/core";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
 export interface PaymentDetails {
@@ -90,10 +89,8 @@ function declined(message: string | null): PaymentOutcome {
  * an hour.
  */
 export async function sendUpdateCardLink(context: Context, userId: string): Promise<User> {
-  if (!isUuid(userId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId);
     if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
     if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");

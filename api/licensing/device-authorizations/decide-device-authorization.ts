@@ -3,7 +3,7 @@ import { messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import type { ConfirmDeviceAuthorizationValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
@@ -14,6 +14,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { findDeviceAuthorization, createUserCodeError } from "./find-device-authorization.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 /**
  * Confirms that the machine behind a user code may be activated on one of the caller's licences. If the licence is
@@ -28,8 +29,7 @@ export function confirmDeviceAuthorization(
 ): Promise<DeviceAuthorization> {
   const { licenceId } = values;
   const confirm: Decision = async (em, user, found) => {
-    const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
-    if (!licence) throw notFound();
+    const licence = await getRow(em, Licence, { id: licenceId, user: user.id });
     if (getLicenceStatus(licence, context.clock.now()) !== LicenceStatus.ACTIVE)
       throw badInput({ licenceId: ["This licence is not active. Please choose another."] });
     found.replaceDeviceId = await findDeviceToReplace(context, em, user, licence, found, values.replaceDeviceId);

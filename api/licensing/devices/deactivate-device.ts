@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
@@ -21,6 +20,7 @@ import { deactivateLockedDevice, findDeactivationRefusal } from "./deactivate-lo
 import { isSameDevice } from "./match-device.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Outcome of a deactivation: VALID, FAILED, DEACTIVATION_LIMIT_EXCEEDED or MACHINE_OFFLINE_LOCKED. */
 export interface DeactivationOutcome {
@@ -131,7 +131,7 @@ async function lockAndDeactivate(
 ): Promise<DeactivationOutcome> {
   const { userId, device, by, reason } = deactivation;
   // No seat can be taken on the device while the licence is locked.
-  await em.findOneOrFail(Licence, device.licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockRow(em, Licence, device.licence.id);
   const allowance = await lockDeactivationAllowance(context, em, userId);
   const refusal = await findDeactivationRefusal(context, em, device.id, by, allowance);
   if (refusal) return { code: refusal, deactivationsRemaining: allowance.remaining };

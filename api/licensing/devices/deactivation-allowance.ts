@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query, inTransaction } from "#api/platform/database/database.ts";
@@ -7,6 +6,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 export const YearlyAllowance = createType(
   "DeactivationAllowance",
@@ -67,7 +67,7 @@ export async function lockDeactivationAllowance(
   em: EntityManager,
   userId: string,
 ): Promise<DeactivationAllowance> {
-  const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const user = await lockRow(em, User, userId, { refresh: true });
   const [allowance] = await readAllowances(context, em, [user.id]);
   if (!allowance) throw new Error("The locked user no longer exists.");
   return Object.assign(allowance, { user });

@@ -16,13 +16,12 @@ import { createPageCost, PageArgs, toRowRange, buildCountedPage, type RowRange }
 import { ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { inTransaction, query, escapeLike } from "#api/platform/database/database.ts";
-import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { endLeaseSql } from "./release-lease.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 const loadRunningLeases = createRelationLoader<Lease, Pick<Context, "em" | "clock">>({
   entity: Lease,
@@ -139,8 +138,7 @@ export class SeatUsageResolver {
  * @throws AppError NOT_FOUND for an unknown or malformed id.
  */
 async function releaseSeat(context: Context, leaseId: string): Promise<Licence> {
-  const found = isUuid(leaseId) ? await context.em.findOne(Lease, leaseId, { populate: ["licence"] }) : null;
-  if (!found) throw notFound();
+  const found = await getRow(context.em, Lease, leaseId, { populate: ["licence"] });
   return inTransaction(context, async (em) => {
     const licence = await lockUserLicence(em, found.licence.user.id, found.licence.id);
     const now = context.clock.now();

@@ -1,12 +1,10 @@
-import { LockMode } from "@mikro-orm/core";
 import { MemberType } from "#schema/user.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -16,6 +14,7 @@ import { toLicenceData } from "./licence-webhook-data.ts";
 import { toAuditedLicence } from "./lock-licences.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Creates a licence for a customer, writes an audit entry and emails the licence code. Sends no email to an unconfirmed
@@ -23,10 +22,8 @@ import type { Licence } from "./licence.entity.ts";
  * @throws AppError NOT_FOUND for an unknown user, CONFLICT for an admin and for an archived or deleted account.
  */
 export async function addLicence(context: Context, userId: string, values: AddLicenceValues): Promise<Licence> {
-  if (!isUuid(userId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId);
     assertCanHaveLicences(user);
     const { expiryDate, projectTerm, purchaseOrderNumber, ...terms } = values;
     const licence = issueLicence(context, em, user, {

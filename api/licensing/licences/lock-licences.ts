@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -9,6 +8,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { licenceFields } from "#schema/licence.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Locks the licences of a user in the order of their ids; requires a transaction. Code that also locks the user must
@@ -24,12 +24,7 @@ export async function lockUserLicences(em: EntityManager, userId: string): Promi
  */
 export async function lockUserLicence(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
   if (!isUuid(userId) || !isUuid(licenceId)) throw notFound();
-  const licence = await em.findOne(
-    Licence,
-    { id: licenceId, user: userId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  );
-  if (!licence) throw notFound();
+  const licence = await lockRow(em, Licence, { id: licenceId, user: userId }, { refresh: true });
   await em.populate(licence, ["user"]);
   return licence;
 }

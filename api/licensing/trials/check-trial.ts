@@ -3,13 +3,13 @@ import { createType, field } from "#api/platform/graphql/create-type.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 export const TrialEligibility = createType(
   "TrialEligibility",
@@ -37,8 +37,7 @@ export type TrialEligibility = InstanceType<typeof TrialEligibility>;
  */
 export async function checkTrial(context: Context): Promise<TrialEligibility> {
   const { em } = context;
-  const user = await em.findOne(User, context.actor?.userId ?? "");
-  if (!user) throw notFound();
+  const user = await getRow(em, User, context.actor?.userId ?? "");
   const licence = await em.findOne(
     Licence,
     { user: user.id, productLevel: ProductLevel.Trial },

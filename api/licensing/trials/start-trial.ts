@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -15,6 +14,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialOnAnotherAccount } from "./trial-claims.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Limits of a trial: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
 export const trialTerms = { days: 14, conversions: 20 } as const;
@@ -40,7 +40,7 @@ export async function startTrial(context: Context): Promise<Licence> {
 function createTrial(context: Context, userId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
     // Without this lock, concurrent requests would each start a trial.
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, email)))
       throw conflict(refusals.hadTrial);

@@ -5,6 +5,7 @@ import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "./user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { getRow } from "#api/platform/database/rows.ts";
 
 /** Loads a user by id, or null if there is none. */
 export const loadUserById = createRowLoader(User);
@@ -17,8 +18,7 @@ export const linkUser = createLink(() => User, loadUserById);
  * @throws AppError NOT_FOUND for an unknown or malformed id
  */
 export async function getUser(context: Pick<Context, "em">, id: string): Promise<User> {
-  const user = isUuid(id) ? await context.em.findOne(User, id) : null;
-  if (!user) throw notFound();
+  const user = await getRow(context.em, User, id);
   return user;
 }
 

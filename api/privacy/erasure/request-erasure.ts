@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
@@ -15,6 +14,7 @@ import type { ErasureRequester } from "#schema/erasure.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { ERASED, type ErasureSubject, type BatchResult } from "#api/platform/database/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /** A row limit that no part reaches, for the parts that run when the account is closed. */
 const ALL_ROWS = 2_147_483_647;
@@ -38,8 +38,7 @@ export async function requestErasure(
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, userId);
     await assertNotLastAdmin(em, userId);
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId);
     const actorId = context.actor?.userId;
     if (requestedBy === "staff" && !(actorId && (await isStillOwner(em, actorId)))) throw new AppError("FORBIDDEN");
     const known = await em.findOne(Erasure, { user: user.id });

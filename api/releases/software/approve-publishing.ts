@@ -5,9 +5,10 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { findBuild, lockBuild, requireVersion } from "./publish-build.ts";
+import { requireVersion } from "./publish-build.ts";
 import { lockOrCreateChannel } from "./offer-build.ts";
-import type { SoftwareBuild } from "./software-build.entity.ts";
+import { SoftwareBuild } from "./software-build.entity.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** Next action of an admin on a build that its stage does not offer. */
 export type PublishingStep = "PUBLISH" | "REQUEST" | "WAIT";
@@ -46,9 +47,9 @@ export function requireSecondAdmin(context: Pick<Context, "config" | "actor">, b
  */
 export async function requestPublishing(context: Context, buildId: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
-    const { stage } = await findBuild(em, buildId);
+    const { stage } = await getRow(em, SoftwareBuild, buildId);
     const channel = await lockOrCreateChannel(em, stage);
-    const build = await lockBuild(em, buildId);
+    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
     if (channel.build?.id === build.id)
       throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);

@@ -8,9 +8,10 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
 import { formatBuildName } from "./find-build.ts";
-import { findBuild, lockBuild, rejectOldVersion } from "./publish-build.ts";
-import { type SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
+import { rejectOldVersion } from "./publish-build.ts";
+import { SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Gives a draft its version, or corrects one that an admin entered.
@@ -19,8 +20,7 @@ import { parseVersion } from "./version.ts";
  */
 export async function setSoftwareVersion(context: Context, buildId: string, version: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
-    await findBuild(em, buildId);
-    const build = await lockBuild(em, buildId);
+    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (build.publishedAt || build.publishingRequestedAt)
       throw unprocessable("The version can only be changed before publishing is requested.");
     if (build.version && build.versionSource !== "given")
@@ -48,7 +48,7 @@ export async function setSoftwareVersion(context: Context, buildId: string, vers
  */
 export async function promoteSoftware(context: Context, buildId: string, stage: number): Promise<SoftwareBuild> {
   const em = context.em.fork();
-  const build = await findBuild(em, buildId);
+  const build = await getRow(em, SoftwareBuild, buildId);
   if (!isDownloadable(build)) throw unprocessable("Only a published build can be copied to another stage.");
   if (build.stage === stage) throw unprocessable(`The build belongs to ${findLabel(softwareStages, stage)} already.`);
   const files = await em.find(SoftwareFile, { build: build.id });

@@ -11,9 +11,10 @@ import { isUuid } from "#api/platform/validate.ts";
 import { requireSecondAdmin } from "./approve-publishing.ts";
 import { requireTrustedSignature } from "./describe-build.ts";
 import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./offer-build.ts";
-import { belowMinimum, findBuild, lockBuild, publishBuild, requireVersion } from "./publish-build.ts";
+import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel keeps
@@ -29,10 +30,10 @@ export async function publishSoftware(
   signedManifest: string | null = null,
 ): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
-    const { stage } = await findBuild(em, buildId);
+    const { stage } = await getRow(em, SoftwareBuild, buildId);
     const channel = await lockOrCreateChannel(em, stage);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
-    const locked = await lockBuild(em, buildId);
+    const locked = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (channel.build?.id === locked.id && !locked.withdrawnAt && (context.releaseKeys.signer || !signedManifest))
       return locked;
     requireVersion(locked);
@@ -84,9 +85,9 @@ export async function rollBackSoftware(
  */
 export async function withdrawSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
-    const { stage } = await findBuild(em, buildId);
+    const { stage } = await getRow(em, SoftwareBuild, buildId);
     const channel = await lockChannel(em, stage);
-    const build = await lockBuild(em, buildId);
+    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (!channel || !build.publishedAt) throw unprocessable("This build was never published. Delete it instead.");
     if (build.withdrawnAt) return build;
     const offered = await offeredBy(em, channel);

@@ -1,12 +1,11 @@
-import { LockMode } from "@mikro-orm/core";
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName, formatRunName } from "./claim-run.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Starts processing the valid rows of a checked run in the background. Does nothing if the run has already started.
@@ -74,10 +73,8 @@ function changeRun(
   id: string,
   change: (em: EntityManager, run: BulkRun) => Promise<void>,
 ): Promise<BulkRun> {
-  if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
-    const run = await em.findOne(BulkRun, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!run) throw notFound();
+    const run = await lockRow(em, BulkRun, id);
     await change(em as EntityManager, run);
     return run;
   });

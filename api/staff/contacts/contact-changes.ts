@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { contactFields, type ContactValues } from "#schema/contact.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -12,6 +11,7 @@ import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/au
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { Contact } from "./contact.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Adds a contact to a user.
@@ -129,8 +129,7 @@ export async function listContactChanges(
 
 async function lockContact(em: EntityManager, userId: string, id: string): Promise<Contact> {
   if (!isUuid(userId) || !isUuid(id)) throw notFound();
-  const contact = await em.findOne(Contact, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!contact) throw notFound();
+  const contact = await lockRow(em, Contact, { id, user: userId });
   return contact;
 }
 

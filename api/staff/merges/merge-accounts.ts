@@ -16,6 +16,7 @@ import { isStillAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { closeArchived, reopenArchived } from "#api/staff/users/archive-user.ts";
 import { findMergeRefusal, findUndoRefusal } from "./merge-refusals.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** SQL condition for the rows of an account `$1` that a merge into `$2` moves, by the table's alias `r`. */
 export const movedTables = {
@@ -77,13 +78,11 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
  * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`
  */
 export async function undoMerge(context: Context, id: string): Promise<AccountMerge> {
-  if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
-    const known = await em.findOne(AccountMerge, id);
-    if (!known) throw notFound();
+    const known = await getRow(em, AccountMerge, id);
     const { kept, merged } = await lockAccounts(em, known.kept.id, known.merged.id);
     await requireStillAdmin(context, em);
-    const merge = await em.findOneOrFail(AccountMerge, id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
+    const merge = await lockRow(em, AccountMerge, id, { refresh: true });
     const refusal = await findUndoRefusal(em, merge);
     if (refusal) throw conflict(refusal);
     await moveBack(em, merge);

@@ -12,14 +12,15 @@ import { object } from "yup";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
 import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, conflict, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",
@@ -159,7 +160,7 @@ async function changeViews(
 ): Promise<SavedView> {
   try {
     return await inTransaction(context, async (em) => {
-      const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const owner = await lockRow(em, User, getCallerId(context));
       return work(em, owner);
     });
   } catch (error) {
@@ -170,8 +171,7 @@ async function changeViews(
 }
 
 async function findOwnView(em: EntityManager, owner: User, id: string): Promise<SavedView> {
-  const view = isUuid(id) ? await em.findOne(SavedView, { id, owner }) : null;
-  if (!view) throw notFound();
+  const view = await getRow(em, SavedView, { id, owner });
   return view;
 }
 

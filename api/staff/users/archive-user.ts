@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import { MemberType } from "#schema/user.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -24,6 +23,7 @@ import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Archives an account (docs/domain.md#archive); the user list calls this 'Delete'. Ends the user's sessions and leases,
@@ -46,8 +46,7 @@ async function archive(context: Context, id: string): Promise<User> {
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, id);
     await assertNotLastAdmin(em, id);
-    const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, id);
     const isStillAllowed = user.memberType === MemberType.Admin ? isStillOwner : isStillAdmin;
     if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
     authorizeAdminChange(context, user.memberType);
@@ -100,8 +99,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, id);
-    const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, id);
     if (user.deletedAt) throw conflict("This account was deleted and can't be restored.");
     authorizeAdminChange(context, user.memberType);
     if (!user.archivedAt) return user;

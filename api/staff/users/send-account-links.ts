@@ -1,14 +1,13 @@
-import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Emails a user a link to choose a new password, and cancels the older link. Counts against the same daily limit of the
@@ -55,10 +54,8 @@ async function emailLink(
   userId: string,
   send: (em: EntityManager, user: User) => Promise<SentLink>,
 ): Promise<User> {
-  if (!isUuid(userId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId);
     if (user.deletedAt) throw conflict("This account has been deleted.");
     if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
     const { action, to } = await send(em, user);

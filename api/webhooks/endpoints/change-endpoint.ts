@@ -1,6 +1,5 @@
 import { Scope } from "#api/platform/graphql/allow.ts";
 import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { LockMode } from "@mikro-orm/core";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import {
   webhookEndpointFields,
@@ -27,6 +26,7 @@ import {
   webhookEndpointChanged,
 } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { lockRow } from "#api/platform/database/rows.ts";
 
 export const WebhookEndpointSecret = createType(
   "WebhookEndpointSecret",
@@ -51,7 +51,7 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
   const secret = generateWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {
     // Lock the owner so that concurrent requests can't exceed the limit.
-    const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const owner = await lockRow(em, User, getCallerId(context));
     rejectNewAdmin(context, owner);
     if ((await em.count(WebhookEndpoint, { owner })) >= MAX_WEBHOOK_ENDPOINTS)
       throw conflict(`You have reached the limit of ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`);
