@@ -23,7 +23,7 @@ import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -77,19 +77,14 @@ export async function createToken(
       expiresAt: addMilliseconds(now, values.expiresInDays * DAY),
     });
     if (role === "admin") await recordTokenChange(context, em, "create-token", { token, user });
-    await sendEmail(context, em, {
-      template: personalAccessToken,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        name: token.name,
-        scopes: token.scopes.map((scope) => findLabel(scopes, scope)),
-        expiresAt: token.expiresAt,
-        at: now,
-        browser: describeDevice(origin.userAgent),
-        ip: origin.ip,
-        notMe: issueNotMeLink(context, em, user),
-      },
+    await emailUser(context, em, user, personalAccessToken, {
+      name: token.name,
+      scopes: token.scopes.map((scope) => findLabel(scopes, scope)),
+      expiresAt: token.expiresAt,
+      at: now,
+      browser: describeDevice(origin.userAgent),
+      ip: origin.ip,
+      notMe: issueNotMeLink(context, em, user),
     });
     return { token, secret };
   });

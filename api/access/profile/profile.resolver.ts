@@ -21,7 +21,7 @@ import { randomUUID } from "node:crypto";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
@@ -99,11 +99,7 @@ async function requestEmailChange(context: Context, em: EntityManager, user: Use
   user.emailChangeHandle = handle;
   const undoLink = createUndoLink(context, em, user, user.email);
   await em.flush();
-  await sendEmail(context, em, {
-    template: emailChanging,
-    to: user.email,
-    data: { firstName: user.firstName, newEmail: email, undoLink },
-  });
+  await emailUser(context, em, user, emailChanging, { newEmail: email, undoLink });
   await sendChangeConfirmation(context, em, user, email);
   return handle;
 }

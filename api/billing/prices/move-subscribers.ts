@@ -2,7 +2,7 @@ import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MoveSubscribersValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -130,19 +130,13 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     const { gstBasisPoints } = subscription;
     const getTotal = (amountCents: number) =>
       calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
-    await sendEmail(context, em, {
-      template: priceChanging,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        plan: price.plan.name,
-        interval: price.interval,
-        fromCents: getTotal(move.fromCents),
-        toCents: getTotal(move.audCents),
-        hasGst: gstBasisPoints > 0,
-        renewsAt: move.renewsAt,
-      },
-      dedupeKey: `price-move:${move.id}`,
+    await emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
+      plan: price.plan.name,
+      interval: price.interval,
+      fromCents: getTotal(move.fromCents),
+      toCents: getTotal(move.audCents),
+      hasGst: gstBasisPoints > 0,
+      renewsAt: move.renewsAt,
     });
   });
 }

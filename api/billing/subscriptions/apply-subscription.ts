@@ -4,7 +4,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { subscriptionStarted } from "#api/messaging/emails/templates/subscription-started.tsx";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
@@ -134,17 +134,11 @@ async function createSubscription(
     { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
   ]);
   await endReplacedLicences(context, em, user, licence);
-  await sendEmail(context, em, {
-    template: subscriptionStarted,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      plan: plan.name,
-      licenceCode: licence.licenceCode,
-      amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
-      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
-    },
-    dedupeKey: `subscription-started:${found.id}`,
+  await emailUserOnce(context, em, user, `subscription-started:${found.id}`, subscriptionStarted, {
+    plan: plan.name,
+    licenceCode: licence.licenceCode,
+    amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
+    nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
   });
   return subscription;
 }

@@ -1,5 +1,5 @@
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { subscriptionPaused } from "#api/messaging/emails/templates/subscription-paused.tsx";
 import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscription-unpaused.tsx";
 import { User } from "#api/people/users/user.entity.ts";
@@ -45,25 +45,14 @@ export async function recordPause(
   const pause = until ? em.create(SubscriptionPause, { subscription, pausedAt: now, until }) : running;
   await em.flush();
   if (!pause || user.archivedAt || subscription.status === "cancelled") return;
-  const { firstName, email: to } = user;
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
   const nextCents = await findNextChargeCents(em, subscription);
+  const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
-    await sendEmail(context, em, {
-      template: subscriptionPaused,
-      to,
-      data: { firstName, plan, until, paidUntil, nextCents, isEnding },
-      dedupeKey: `subscription-paused:${pause.id}`,
-    });
-  else
-    await sendEmail(context, em, {
-      template: subscriptionUnpaused,
-      to,
-      data: { firstName, plan, paidUntil, nextCents, isEnding },
-      dedupeKey: `subscription-unpaused:${pause.id}`,
-    });
+    await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
+  else await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, data);
 }
 
 /**

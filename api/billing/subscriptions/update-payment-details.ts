@@ -7,7 +7,7 @@ import { findPaymentCustomer } from "./payment-customers.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { syncCustomer } from "./sync-customer.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
@@ -101,15 +101,10 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
       { orderBy: { at: "desc", id: "desc" } },
     );
     const isOverdue = subscription.status === "past_due" && latest !== null;
-    await sendEmail(context, em, {
-      template: updateCard,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        plan: await findPlanName(em, subscription.planPrice),
-        cardLast4: subscription.cardLast4,
-        overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
-      },
+    await emailUser(context, em, user, updateCard, {
+      plan: await findPlanName(em, subscription.planPrice),
+      cardLast4: subscription.cardLast4,
+      overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
     });
     await recordChange(context, em, {
       action: "send-update-card-link",

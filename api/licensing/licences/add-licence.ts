@@ -7,7 +7,7 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { conflict } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
@@ -58,14 +58,9 @@ export function assertCanHaveLicences(user: User): void {
 }
 
 async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
-  await sendEmail(context, em, {
-    template: licenceIssued,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      subscriptionLevel: findLabel(productLevels, licence.productLevel),
-      licenceCode: licence.licenceCode,
-      expiresAt: licence.expiresAt,
-    },
+  await emailUser(context, em, user, licenceIssued, {
+    subscriptionLevel: findLabel(productLevels, licence.productLevel),
+    licenceCode: licence.licenceCode,
+    expiresAt: licence.expiresAt,
   });
 }

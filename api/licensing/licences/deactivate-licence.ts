@@ -4,7 +4,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
 import { recordRevocations } from "./revoke-licences.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
@@ -43,15 +43,10 @@ async function emailDeactivation(
   endsSubscription: boolean,
 ): Promise<void> {
   if (!user.emailConfirmedAt || user.archivedAt) return;
-  await sendEmail(context, em, {
-    template: licenceDeactivated,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      subscriptionLevel: findLabel(productLevels, productLevel),
-      supportCode,
-      at: revokedAt ?? context.clock.now(),
-      endsSubscription,
-    },
+  await emailUser(context, em, user, licenceDeactivated, {
+    subscriptionLevel: findLabel(productLevels, productLevel),
+    supportCode,
+    at: revokedAt ?? context.clock.now(),
+    endsSubscription,
   });
 }

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
@@ -56,14 +56,9 @@ async function wasDeactivatedByStaff(em: EntityManager, { id, revokedAt }: Licen
 async function emailReinstatement(context: Context, em: EntityManager, licence: Licence): Promise<void> {
   const { user, productLevel, supportCode, expiresAt } = licence;
   if (!user.emailConfirmedAt) return;
-  await sendEmail(context, em, {
-    template: licenceReinstated,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      subscriptionLevel: findLabel(productLevels, productLevel),
-      supportCode,
-      expiresAt,
-    },
+  await emailUser(context, em, user, licenceReinstated, {
+    subscriptionLevel: findLabel(productLevels, productLevel),
+    supportCode,
+    expiresAt,
   });
 }

@@ -7,7 +7,7 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
@@ -59,15 +59,10 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     await recordWebhookEvents(context, em, [
       { type: "licence.issued", userId, data: { userId, licence: toLicenceData(licence) } },
     ]);
-    await sendEmail(context, em, {
-      template: trialStarted,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        licenceCode: licence.licenceCode,
-        expiresAt: licence.expiresAt,
-        conversionLimit: trialTerms.conversions,
-      },
+    await emailUser(context, em, user, trialStarted, {
+      licenceCode: licence.licenceCode,
+      expiresAt: licence.expiresAt,
+      conversionLimit: trialTerms.conversions,
     });
     return licence;
   });

@@ -25,7 +25,7 @@ import {
   type EndpointChange,
   webhookEndpointChanged,
 } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { lockRow } from "#api/platform/database/rows.ts";
 
 export const WebhookEndpointSecret = createType(
@@ -183,20 +183,15 @@ export async function emailEndpointOwner(
   { owner, change }: { owner: User; change: EndpointChange },
 ): Promise<void> {
   const { actor, clock, origin } = context;
-  await sendEmail(context, em, {
-    template: webhookEndpointChanged,
-    to: owner.email,
-    data: {
-      firstName: owner.firstName,
-      change,
-      host: new URL(endpoint.url).host,
-      description: endpoint.description,
-      eventTypes: endpoint.eventTypes,
-      coversAllCustomers: actor?.role === "admin",
-      at: clock.now(),
-      browser: describeDevice(origin.userAgent),
-      ip: origin.ip,
-    },
+  await emailUser(context, em, owner, webhookEndpointChanged, {
+    change,
+    host: new URL(endpoint.url).host,
+    description: endpoint.description,
+    eventTypes: endpoint.eventTypes,
+    coversAllCustomers: actor?.role === "admin",
+    at: clock.now(),
+    browser: describeDevice(origin.userAgent),
+    ip: origin.ip,
   });
 }
 
