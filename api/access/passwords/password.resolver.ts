@@ -19,7 +19,7 @@ import { getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { check } from "#api/platform/validate.ts";
 import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
-import { flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { flag, routesOf } from "#api/platform/http/define-route.ts";
 import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
@@ -107,25 +107,19 @@ export class PasswordResolver {
   }
 }
 
-const tag = "Passwords";
+const defineRoute = routesOf("Passwords");
 
 export const passwordRoutes = [
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/core/accounts/:email/password/reset/request",
+  defineRoute("PATCH /v1/core/accounts/:email/password/reset/request", {
     params: { email: param.email },
     operation: "Mutation.requestPasswordReset",
-    tag,
     summary: "Request a password reset link by email. The response is the same whether or not the account exists",
     errors: ["BAD_USER_INPUT"],
     handler: async ({ context, params }) =>
       requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/token/validate",
+  defineRoute("POST /v1/core/accounts/token/validate", {
     operation: "Query.isResetTokenValid",
-    tag,
     summary: "Check a reset token. Returns whether the token of a reset link is valid",
     body: resetTokenRules,
     bodyExample: { resetToken: "kR8v…" },
@@ -133,11 +127,8 @@ export const passwordRoutes = [
     example: true,
     handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/password/reset",
+  defineRoute("POST /v1/core/accounts/password/reset", {
     operation: "Mutation.resetPassword",
-    tag,
     summary:
       "Reset a password with the token from the email. Signs in, or requires the second step, and ends all other sessions",
     body: resetPasswordRules,
@@ -147,11 +138,8 @@ export const passwordRoutes = [
     otherResponses: twoStepRequiredResponse,
     handler: async ({ context, body }) => toSessionResponse(await resetPassword(context, body)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/password/change",
+  defineRoute("POST /v1/core/accounts/password/change", {
     operation: "Mutation.changePassword",
-    tag,
     summary: "Change your password. Ends all other sessions",
     body: changePasswordRules,
     errors: ["CONFLICT"],

@@ -8,7 +8,7 @@ import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.in
 import { User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
-import { defineRoute, flag, namedObject, catalogueNumber } from "#api/platform/http/define-route.ts";
+import { catalogueNumber, flag, namedObject, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
@@ -171,37 +171,28 @@ async function getProfile(context: Context, userId: string): Promise<User> {
   return getUser(context, userId);
 }
 
-const tag = "Accounts";
+const defineRoute = routesOf("Accounts");
 
 /** Calls for profiles. */
 export const profileRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/:userId/profile/settings",
+  defineRoute("GET /v1/core/accounts/:userId/profile/settings", {
     params: { userId: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
-    tag,
     summary: "Get an account's member type and settings",
     response: profileSettingsShape,
     example: { memberType: 1, isTester: false, isServiceProvider: false },
     handler: async ({ context, params }) => getProfileSettings(context, params.userId),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/:userId/profile",
+  defineRoute("GET /v1/core/accounts/:userId/profile", {
     params: { userId: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
-    tag,
     summary: "Get a profile. Admins can get any profile, other users only their own",
     response: profileShape,
     example: exampleProfile,
     handler: async ({ context, params }) => toProfileJson(await getProfile(context, params.userId)),
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/core/accounts/update-profile",
+  defineRoute("PUT /v1/core/accounts/update-profile", {
     operation: "Mutation.updateProfile",
-    tag,
     summary: "Update your profile. Returns true if a new email address has to be confirmed",
     body: profileRules,
     bodyExample: exampleRegistration,

@@ -26,7 +26,7 @@ import { clientIds } from "./open-session.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { proveIdentity } from "#api/access/two-step/prove-identity.ts";
 import { exampleIds, exampleTokens } from "#api/platform/http/route-examples.ts";
-import { StatusResponse, defineRoute, type OtherResponse } from "#api/platform/http/define-route.ts";
+import { type OtherResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 import type { SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 
 const SignInInput = createInput("SignInInput", signInRules, {
@@ -140,12 +140,11 @@ const refusals = {
   },
 };
 
+const defineRoute = routesOf("Signing in");
+
 export const authRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/auth/token",
+  defineRoute("POST /v1/core/auth/token", {
     allow: { audience: "everyone", scope: "session" },
-    tag: "Signing in",
     summary:
       "Get an access token. Accepts a password (`GrantType` `password`), a refresh token (`refresh_token`), or the second step (`two_step`) with the challenge from `two_step_required` and a code from the authenticator app or a recovery code",
     body: tokenRules,
@@ -190,11 +189,8 @@ export const authRoutes = [
       }
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/auth/prove",
+  defineRoute("POST /v1/core/auth/prove", {
     operation: "Mutation.proveIdentity",
-    tag: "Signing in",
     summary:
       "Prove your identity in this session for 10 minutes, which changes of sign-in settings and other sensitive calls need. Accounts with two-step sign-in send `code`, others `password`",
     body: proveIdentityRules.omit(["passkey"]),
@@ -202,11 +198,8 @@ export const authRoutes = [
     errors: ["CONFLICT"],
     handler: async ({ context, body }) => proveIdentity(context, body),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/auth/revoke",
+  defineRoute("POST /v1/core/auth/revoke", {
     allow: { audience: "everyone", scope: "session" },
-    tag: "Signing in",
     summary: "Sign out. Ends the session of the bearer token or of a refresh token",
     body: object({ RefreshToken: secret() }),
     bodyExample: { RefreshToken: exampleTokens.refresh_token },

@@ -12,7 +12,7 @@ import { TaxInvoice, type BankAccount } from "./tax-invoice.entity.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Type } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { check } from "#api/platform/validate.ts";
 import { reissueInvoice } from "./reissue-invoice.ts";
@@ -125,14 +125,11 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
   });
 }
 
-const tag = "Tax invoices";
+const defineRoute = routesOf("Tax invoices");
 
 export const taxInvoiceRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/taxInvoice",
+  defineRoute("GET /v1/taxInvoice", {
     operation: "Query.taxInvoices",
-    tag,
     summary: "List your tax invoices and adjustment notes. The newest come first. Amounts are in AUD cents",
     response: Type.Array(taxInvoiceShape),
     example: [
@@ -146,33 +143,24 @@ export const taxInvoiceRoutes = [
     ],
     handler: async ({ context }) => (await listTaxInvoices(context)).map(toTaxInvoiceJson),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/taxInvoice/:id/download",
+  defineRoute("GET /v1/taxInvoice/:id/download", {
     params: { id: param.taxInvoice },
     allow: { audience: "regular", scope: "billing:read" },
-    tag,
     summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/invoices/:id/download",
+  defineRoute("GET /v1/core/accounts/invoices/:id/download", {
     params: { id: param.taxInvoice },
     allow: { audience: "customer", scope: "billing:read" },
-    tag,
     summary:
       "Download a tax invoice or adjustment note as a customer of either type. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/admin/taxInvoice/:id/download",
+  defineRoute("GET /v1/admin/taxInvoice/:id/download", {
     params: { id: param.taxInvoice },
     allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
-    tag,
     summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id)),

@@ -17,7 +17,7 @@ import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.t
 import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
-import { cents, describedText, flag, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
+import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 
@@ -174,15 +174,12 @@ export class ManagedPriceResolver {
   }
 }
 
-const tag = "Plans";
+const defineRoute = routesOf("Plans");
 
 /** Calls for the plans on sale and for staff who set prices. */
 export const planRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/plans",
+  defineRoute("GET /v1/plans", {
     operation: "Query.plans",
-    tag,
     summary: "List the plans on sale with the prices in force. Amounts are cents without GST. AUD is charged",
     response: Type.Array(
       namedObject("Plan", {
@@ -218,11 +215,8 @@ export const planRoutes = [
       }));
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/plans/price",
+  defineRoute("POST /v1/plans/price", {
     operation: "Mutation.setPlanPrice",
-    tag,
     summary:
       "Set the price of a plan from a day on. Subscribers keep the price they pay. Without `from`, the price is in force immediately. A repeated `key` returns the first result",
     body: planPriceRules,
@@ -254,11 +248,8 @@ export const planRoutes = [
       return { id, priceId: planPrice.id, audCents, usdCents, startsAtUtc: startsAt.toISOString() };
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/plans/on-sale",
+  defineRoute("POST /v1/plans/on-sale", {
     operation: "Mutation.setPlanOnSale",
-    tag,
     summary: "Take a plan off sale, or put it back on sale. Its subscribers keep it",
     body: planOnSaleRules,
     bodyExample: { slug: "xer-standard", isOnSale: false, reason: "Retired" },

@@ -16,7 +16,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { object } from "yup";
 import { line } from "#schema/text.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { downloadQuote } from "./quote-file.ts";
 import { check } from "#api/platform/validate.ts";
 import { acceptQuote, findQuote, getQuoteState } from "./accept-quote.ts";
@@ -176,13 +176,12 @@ export class QuoteResolver {
   }
 }
 
+const defineRoute = routesOf("Tax invoices");
+
 /** Call for downloading a quote. */
 export const quoteRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/quote/download",
+  defineRoute("POST /v1/quote/download", {
     allow: { audience: "everyone", scope: "session" },
-    tag: "Tax invoices",
     summary: "Download the quote of an emailed link as a PDF. `token` is the value of `t` in the link",
     body: object({ token: line(200).required("Token is required.") }),
     bodyExample: { token: "kR8v…" },

@@ -12,7 +12,7 @@ import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { defineRoute, describedText } from "#api/platform/http/define-route.ts";
+import { describedText, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleRequest } from "#api/platform/http/route-examples.ts";
 import { Device } from "./device.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -75,13 +75,12 @@ export class OfflineActivationResolver {
   }
 }
 
+const defineRoute = routesOf("Licences");
+
 /** Call for activating devices offline. */
 export const offlineActivationRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/offline",
+  defineRoute("POST /v1/licence/offline", {
     operation: "Mutation.activateOffline",
-    tag: "Licences",
     summary:
       "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
     body: offlineActivationRules,

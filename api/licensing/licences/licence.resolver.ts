@@ -24,7 +24,7 @@ import { enumListType } from "#api/platform/graphql/create-type.ts";
 import { Type } from "typebox";
 import { toDeviceJson, deviceShape, toLicenceJson, licenceShape } from "./licence.json.ts";
 import { exampleIds, exampleLicence, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
+import { routesOf } from "#api/platform/http/define-route.ts";
 import { DeviceAuthorizationView } from "#api/licensing/device-authorizations/device-authorization.type.ts";
 import { ActivateOfflineResult } from "#api/licensing/devices/offline-activation.resolver.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
@@ -112,16 +112,13 @@ export class LicenceResolver {
   }
 }
 
-const tag = "Licences";
+const defineRoute = routesOf("Licences");
 
 /** Calls for reading licences and their devices. */
 export const licenceRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/licence/:id",
+  defineRoute("GET /v1/licence/:id", {
     params: { id: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
-    tag,
     summary: "List the licences of a user. `id` is the user's id",
     response: Type.Array(licenceShape),
     example: [exampleLicence],
@@ -129,12 +126,9 @@ export const licenceRoutes = [
       return (await listLicences(context, params.id)).map((licence) => toLicenceJson(context, licence));
     },
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/licence/machines/:licenceId",
+  defineRoute("GET /v1/licence/machines/:licenceId", {
     params: { licenceId: param.licence },
     allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
-    tag,
     summary: "List the active devices of a licence",
     response: Type.Array(deviceShape),
     example: [

@@ -15,7 +15,7 @@ import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Type } from "typebox";
 import { checkUpdate } from "./check-update.ts";
-import { namedObject, text, describedText, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
+import { describedText, namedObject, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
 
 export const Installer = createType("Installer", "signedIn", "An installer of the add-in.", {
@@ -159,13 +159,12 @@ async function findInstallers({ em, actor }: Pick<Context, "em" | "actor">): Pro
   });
 }
 
+const defineRoute = routesOf("Add-in");
+
 /** Calls for updates of the add-in and its published versions. */
 export const softwareRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/software/releases",
+  defineRoute("GET /v1/software/releases", {
     operation: "Query.softwareReleases",
-    tag: "Add-in",
     summary: "List the versions of the add-in that Production published last, the newest first. At most 50",
     response: Type.Array(namedObject("SoftwareRelease", { version: text, publishedAtUtc: text })),
     example: [{ version: "7.2.0", publishedAtUtc: "2026-11-02T01:00:00.000Z" }],
@@ -175,11 +174,8 @@ export const softwareRoutes = [
         publishedAtUtc: publishedAt?.toISOString() ?? "",
       })),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/software/update",
+  defineRoute("GET /v1/software/update", {
     allow: { audience: "everyone", scope: "open" },
-    tag: "Add-in",
     summary:
       "Check for an update of the add-in. Returns the latest build of a stage, or 204 if the installed version is up to date. Version 0 always returns the build, so an add-in can verify its proof",
     query: updateCheckRules,
@@ -204,11 +200,8 @@ export const softwareRoutes = [
     },
     handler: async ({ context, query }) => (await checkUpdate(context, query)) ?? new StatusResponse(204, undefined),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/software/release-keys",
+  defineRoute("GET /v1/software/release-keys", {
     allow: { audience: "everyone", scope: "open" },
-    tag: "Add-in",
     summary:
       "Get the public release keys. A JWK set for verifying update proofs. Ship the keys with the add-in instead of fetching them, where possible",
     headers: cachedKeys,
