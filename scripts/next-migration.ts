@@ -1,10 +1,11 @@
-/** A migration to be created: its number, file and class. */
+/** A migration to be created: its number, file and constant. */
 export interface NextMigration {
   /** Four digits. */
   readonly number: string;
   /** Name of the file without its extension, as recorded in `mikro_orm_migrations`. */
   readonly name: string;
-  readonly className: string;
+  /** Name of its constant. */
+  readonly constant: string;
 }
 
 /**
@@ -23,11 +24,11 @@ export function nextMigration(files: readonly string[], words: string): NextMigr
   if (namesake) throw new Error(`The name ${words} is taken by ${namesake.file}. Choose another one.`);
   const number = String(Math.max(0, ...existing.map((one) => one.number)) + 1).padStart(4, "0");
   if (number.length > 4) throw new Error("Migration numbers have four digits, and all of them are used.");
-  return { number, name: `${number}-${words}`, className: `Migration${number}` };
+  return { number, name: `${number}-${words}`, constant: `Migration${number}` };
 }
 
 /** Returns the source of a migration that runs the statements of `sql`. */
-export function migrationSource({ className }: NextMigration, words: string, sql: string): string {
+export function migrationSource({ name, constant }: NextMigration, words: string, sql: string): string {
   const statements = sql
     .split(/;\s*\n/)
     .map((statement) => statement.trim().replace(/;$/, ""))
@@ -35,21 +36,21 @@ export function migrationSource({ className }: NextMigration, words: string, sql
     .map((statement) => `  ${asTemplate(statement)},`)
     .join("\n");
   const title = `${words.charAt(0).toUpperCase()}${words.slice(1).replaceAll("-", " ")}.`;
-  return `import { defineMigration } from "#api/platform/database/define-migration.ts";\n\n/** ${title} */\nexport const ${className} = defineMigration([\n${statements}\n]);\n`;
+  return `import { defineMigration } from "#api/platform/database/define-migration.ts";\n\n/** ${title} */\nexport const ${constant} = defineMigration("${name}", [\n${statements}\n]);\n`;
 }
 
 /**
  * Returns the source of `api/migrations/index.ts` with the migration added at the end of its imports and of its list.
  * @throws Error if the source doesn't have the expected format, or already lists the number
  */
-export function withMigration(index: string, { name, number, className }: NextMigration): string {
+export function withMigration(index: string, { name, number, constant }: NextMigration): string {
   if (new RegExp(`["'/]${number}-`).test(index)) throw new Error(`api/migrations/index.ts already lists ${number}.`);
   const imports = [...index.matchAll(/^import .*;$/gm)];
   const last = imports.at(-1);
   if (!last || !/\n\];\s*$/.test(index)) throw new Error("api/migrations/index.ts is not in the expected shape.");
   const end = last.index + last[0].length;
-  const imported = `${index.slice(0, end)}\nimport { ${className} } from "./${name}.ts";${index.slice(end)}`;
-  return imported.replace(/\n\];\s*$/, `\n  { name: "${name}", class: ${className} },\n];\n`);
+  const imported = `${index.slice(0, end)}\nimport { ${constant} } from "./${name}.ts";${index.slice(end)}`;
+  return imported.replace(/\n\];\s*$/, `\n  ${constant},\n];\n`);
 }
 
 function asTemplate(text: string): string {

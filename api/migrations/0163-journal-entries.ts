@@ -68,7 +68,7 @@ export const existingEntriesSql = `insert into journal_entries (id, event, at, d
  * Adds the entries of the journal, which were calculated from documents, payments and credit before. The last statement
  * writes those of existing ones, and can be repeated.
  */
-export const Migration0163 = defineMigration([
+export const Migration0163 = defineMigration("0163-journal-entries", [
   `create table "journal_entries" ("id" uuid not null, "event" varchar(255) not null, "at" timestamptz not null, "day" date not null, "user_id" uuid not null, "source_id" uuid not null, "document_id" uuid null, "invoice_id" uuid null, "debit" varchar(255) not null, "credit" varchar(255) not null, "cents" int not null, "gst_cents" int not null default 0, primary key ("id"))`,
   `create index "journal_entries_day_index" on "journal_entries" ("day")`,
   `create index "journal_entries_document_id_index" on "journal_entries" ("document_id")`,

@@ -1,178 +1,23 @@
-import type { Migration } from "@mikro-orm/migrations";
-import { Migration0001 } from "./0001-foundation.ts";
-import { Migration0003 } from "./0003-email-change.ts";
-import { Migration0004 } from "./0004-contact-messages.ts";
-import { Migration0005 } from "./0005-leaving-and-devices.ts";
-import { Migration0006 } from "./0006-two-step-sign-in.ts";
-import { Migration0007 } from "./0007-money.ts";
-import { Migration0008 } from "./0008-payments.ts";
-import { Migration0009 } from "./0009-leases-and-usage.ts";
-import { Migration0010 } from "./0010-software.ts";
-import { Migration0011 } from "./0011-sign-in-activation.ts";
-import { Migration0013 } from "./0013-licence-history.ts";
-import { Migration0014 } from "./0014-audit-log.ts";
-import { Migration0015 } from "./0015-list-of-users.ts";
-import { Migration0018 } from "./0018-comments.ts";
-import { Migration0020 } from "./0020-finding.ts";
-import { Migration0021 } from "./0021-views-as-customers.ts";
-import { Migration0022 } from "./0022-bulk-work.ts";
-import { Migration0023 } from "./0023-foreign-keys.ts";
-import { Migration0024 } from "./0024-files-of-builds.ts";
-import { Migration0025 } from "./0025-reports.ts";
-import { Migration0026 } from "./0026-saved-reports.ts";
-import { Migration0027 } from "./0027-dashboard.ts";
-import { Migration0028 } from "./0028-revisions.ts";
-import { Migration0029 } from "./0029-personal-access-tokens.ts";
-import { Migration0030 } from "./0030-webhooks.ts";
-import { Migration0034 } from "./0034-sandbox-codes.ts";
-import { Migration0035 } from "./0035-webhook-attempts.ts";
-import { Migration0040 } from "./0040-detached-event-months.ts";
-import { Migration0045 } from "./0045-erasures.ts";
-import { Migration0046 } from "./0046-hashed-trial-emails.ts";
-import { Migration0055 } from "./0055-pending-cancellations.ts";
-import { Migration0056 } from "./0056-revenue-of-subscriptions.ts";
-import { Migration0057 } from "./0057-version-sources.ts";
-import { Migration0058 } from "./0058-listed-users.ts";
-import { Migration0062 } from "./0062-seller-days.ts";
-import { Migration0063 } from "./0063-saved-views.ts";
-import { Migration0065 } from "./0065-open-forms.ts";
-import { Migration0066 } from "./0066-audit-entries-of-runs.ts";
-import { Migration0067 } from "./0067-subscription-cancellations.ts";
-import { Migration0069 } from "./0069-recent-proof.ts";
-import { Migration0070 } from "./0070-staff-roles.ts";
-import { Migration0072 } from "./0072-email-changes.ts";
-import { Migration0073 } from "./0073-registration-browsers.ts";
-import { Migration0074 } from "./0074-sealed-emails.ts";
-import { Migration0077 } from "./0077-security-events.ts";
-import { Migration0078 } from "./0078-append-only-audit.ts";
-import { Migration0080 } from "./0080-update-manifests.ts";
-import { Migration0082 } from "./0082-payment-attempts.ts";
-import { Migration0083 } from "./0083-refunds.ts";
-import { Migration0084 } from "./0084-subscription-actions.ts";
-import { Migration0086 } from "./0086-manual-invoices.ts";
-import { Migration0087 } from "./0087-invoice-reminders.ts";
-import { Migration0088 } from "./0088-quotes.ts";
-import { Migration0091 } from "./0091-tax-by-payment.ts";
-import { Migration0092 } from "./0092-price-versions.ts";
-import { Migration0095 } from "./0095-paused-subscriptions.ts";
-import { Migration0096 } from "./0096-card-payments.ts";
-import { Migration0097 } from "./0097-index-of-pauses.ts";
-import { Migration0100 } from "./0100-webhook-events-without-a-user.ts";
-import { Migration0101 } from "./0101-known-device-epochs.ts";
-import { Migration0110 } from "./0110-one-spelling.ts";
-import { Migration0111 } from "./0111-unlisted-countries.ts";
-import { Migration0112 } from "./0112-alternating-devices.ts";
-import { Migration0113 } from "./0113-index-of-alternating-devices.ts";
-import { Migration0114 } from "./0114-look-alike-addresses.ts";
-import { Migration0115 } from "./0115-service-periods.ts";
-import { Migration0116 } from "./0116-goodwill-credit.ts";
-import { Migration0120 } from "./0120-reissued-invoices.ts";
-import { Migration0121 } from "./0121-period-lock.ts";
-import { Migration0122 } from "./0122-accounting-exports.ts";
-import { Migration0123 } from "./0123-billing-contacts.ts";
-import { Migration0124 } from "./0124-quote-acceptance.ts";
-import { Migration0125 } from "./0125-index-of-reissued-invoices.ts";
-import { Migration0135 } from "./0135-index-of-payment-attempts.ts";
-import { Migration0140 } from "./0140-time-zones-of-users.ts";
-import { Migration0145 } from "./0145-promo-code-limits.ts";
-import { Migration0146 } from "./0146-seat-prices.ts";
-import { Migration0155 } from "./0155-audit-owner.ts";
-import { Migration0156 } from "./0156-index-of-erasures.ts";
-import { Migration0157 } from "./0157-token-networks.ts";
-import { Migration0158 } from "./0158-leak-measurements.ts";
-import { Migration0159 } from "./0159-account-merges.ts";
 import { Migration0163 } from "./0163-journal-entries.ts";
 import { Migration0178 } from "./0178-event-archives.ts";
 import { Migration0179 } from "./0179-indexes-of-paid-entries.ts";
+import type { ListedMigration } from "#api/platform/database/define-migration.ts";
+import { migrations0001To0011 } from "./released/0001-to-0011.ts";
+import { migrations0013To0026 } from "./released/0013-to-0026.ts";
+import { migrations0027To0070 } from "./released/0027-to-0070.ts";
+import { migrations0072To0088 } from "./released/0072-to-0088.ts";
+import { migrations0091To0125 } from "./released/0091-to-0125.ts";
+import { migrations0135To0159 } from "./released/0135-to-0159.ts";
 
 /** All migrations in order. They are listed by hand, because the bundle has to include them. */
-export const migrations: {
-  name: string;
-  class: new (...args: ConstructorParameters<typeof Migration>) => Migration;
-}[] = [
-  { name: "0001-foundation", class: Migration0001 },
-  { name: "0003-email-change", class: Migration0003 },
-  { name: "0004-contact-messages", class: Migration0004 },
-  { name: "0005-leaving-and-devices", class: Migration0005 },
-  { name: "0006-two-step-sign-in", class: Migration0006 },
-  { name: "0007-money", class: Migration0007 },
-  { name: "0008-payments", class: Migration0008 },
-  { name: "0009-leases-and-usage", class: Migration0009 },
-  { name: "0010-software", class: Migration0010 },
-  { name: "0011-sign-in-activation", class: Migration0011 },
-  { name: "0013-licence-history", class: Migration0013 },
-  { name: "0014-audit-log", class: Migration0014 },
-  { name: "0015-list-of-users", class: Migration0015 },
-  { name: "0018-comments", class: Migration0018 },
-  { name: "0020-finding", class: Migration0020 },
-  { name: "0021-views-as-customers", class: Migration0021 },
-  { name: "0022-bulk-work", class: Migration0022 },
-  { name: "0023-foreign-keys", class: Migration0023 },
-  { name: "0024-files-of-builds", class: Migration0024 },
-  { name: "0025-reports", class: Migration0025 },
-  { name: "0026-saved-reports", class: Migration0026 },
-  { name: "0027-dashboard", class: Migration0027 },
-  { name: "0028-revisions", class: Migration0028 },
-  { name: "0029-personal-access-tokens", class: Migration0029 },
-  { name: "0030-webhooks", class: Migration0030 },
-  { name: "0034-sandbox-codes", class: Migration0034 },
-  { name: "0035-webhook-attempts", class: Migration0035 },
-  { name: "0040-detached-event-months", class: Migration0040 },
-  { name: "0045-erasures", class: Migration0045 },
-  { name: "0046-hashed-trial-emails", class: Migration0046 },
-  { name: "0055-pending-cancellations", class: Migration0055 },
-  { name: "0056-revenue-of-subscriptions", class: Migration0056 },
-  { name: "0057-version-sources", class: Migration0057 },
-  { name: "0058-listed-users", class: Migration0058 },
-  { name: "0062-seller-days", class: Migration0062 },
-  { name: "0063-saved-views", class: Migration0063 },
-  { name: "0065-open-forms", class: Migration0065 },
-  { name: "0066-audit-entries-of-runs", class: Migration0066 },
-  { name: "0067-subscription-cancellations", class: Migration0067 },
-  { name: "0069-recent-proof", class: Migration0069 },
-  { name: "0070-staff-roles", class: Migration0070 },
-  { name: "0072-email-changes", class: Migration0072 },
-  { name: "0073-registration-browsers", class: Migration0073 },
-  { name: "0074-sealed-emails", class: Migration0074 },
-  { name: "0077-security-events", class: Migration0077 },
-  { name: "0078-append-only-audit", class: Migration0078 },
-  { name: "0080-update-manifests", class: Migration0080 },
-  { name: "0082-payment-attempts", class: Migration0082 },
-  { name: "0083-refunds", class: Migration0083 },
-  { name: "0084-subscription-actions", class: Migration0084 },
-  { name: "0086-manual-invoices", class: Migration0086 },
-  { name: "0087-invoice-reminders", class: Migration0087 },
-  { name: "0088-quotes", class: Migration0088 },
-  { name: "0091-tax-by-payment", class: Migration0091 },
-  { name: "0092-price-versions", class: Migration0092 },
-  { name: "0095-paused-subscriptions", class: Migration0095 },
-  { name: "0096-card-payments", class: Migration0096 },
-  { name: "0097-index-of-pauses", class: Migration0097 },
-  { name: "0100-webhook-events-without-a-user", class: Migration0100 },
-  { name: "0101-known-device-epochs", class: Migration0101 },
-  { name: "0110-one-spelling", class: Migration0110 },
-  { name: "0111-unlisted-countries", class: Migration0111 },
-  { name: "0112-alternating-devices", class: Migration0112 },
-  { name: "0113-index-of-alternating-devices", class: Migration0113 },
-  { name: "0114-look-alike-addresses", class: Migration0114 },
-  { name: "0115-service-periods", class: Migration0115 },
-  { name: "0116-goodwill-credit", class: Migration0116 },
-  { name: "0120-reissued-invoices", class: Migration0120 },
-  { name: "0121-period-lock", class: Migration0121 },
-  { name: "0122-accounting-exports", class: Migration0122 },
-  { name: "0123-billing-contacts", class: Migration0123 },
-  { name: "0124-quote-acceptance", class: Migration0124 },
-  { name: "0125-index-of-reissued-invoices", class: Migration0125 },
-  { name: "0135-index-of-payment-attempts", class: Migration0135 },
-  { name: "0140-time-zones-of-users", class: Migration0140 },
-  { name: "0145-promo-code-limits", class: Migration0145 },
-  { name: "0146-seat-prices", class: Migration0146 },
-  { name: "0155-audit-owner", class: Migration0155 },
-  { name: "0156-index-of-erasures", class: Migration0156 },
-  { name: "0157-token-networks", class: Migration0157 },
-  { name: "0158-leak-measurements", class: Migration0158 },
-  { name: "0159-account-merges", class: Migration0159 },
-  { name: "0163-journal-entries", class: Migration0163 },
-  { name: "0178-event-archives", class: Migration0178 },
-  { name: "0179-indexes-of-paid-entries", class: Migration0179 },
+export const migrations: ListedMigration[] = [
+  ...migrations0001To0011,
+  ...migrations0013To0026,
+  ...migrations0027To0070,
+  ...migrations0072To0088,
+  ...migrations0091To0125,
+  ...migrations0135To0159,
+  Migration0163,
+  Migration0178,
+  Migration0179,
 ];
