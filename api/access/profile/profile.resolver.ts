@@ -15,7 +15,7 @@ import { memberTypes } from "#schema/user.ts";
 import { notFound, AppError } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -30,9 +30,9 @@ import { lockRow } from "#api/platform/database/rows.ts";
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
   user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
-  confirmationHandle: field.id("The handle of the confirmation page if the email address changed, otherwise null.", {
-    nullable: true,
-  }),
+  confirmationHandle: fieldOrNull.id(
+    "The handle of the confirmation page if the email address changed, otherwise null.",
+  ),
 });
 type UpdateProfileResult = InstanceType<typeof UpdateProfileResult>;
 

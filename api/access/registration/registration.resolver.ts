@@ -7,7 +7,7 @@ import {
   type RegisterValues,
   undoEmailChangeRules,
 } from "#schema/account.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -52,7 +52,7 @@ export const RegisterResult = createType("RegisterResult", "everyone", "The resu
 export type RegisterResult = InstanceType<typeof RegisterResult>;
 
 export const EmailConfirmation = createType("EmailConfirmation", "everyone", "The state of an email confirmation.", {
-  email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
+  email: fieldOrNull.text("The address the link was sent to. Null once the address is confirmed."),
   isConfirmed: field.flag("Whether the address is confirmed."),
   isChange: field.flag("Whether an existing account is changing its address to this one."),
 });

@@ -2,7 +2,7 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
-import { createPage, createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -33,15 +33,15 @@ export const ListedInvoiceRow = createType(
   {
     ...invoiceRowFields,
     id: field.id("Unique ID."),
-    number: field.text("Null for a draft.", { nullable: true }),
+    number: fieldOrNull.text("Null for a draft."),
     issuedAt: field.moment("The issue date, in UTC; for a draft, when it was created."),
-    dueAt: field.moment("Null for card payments, adjustment notes and some drafts.", { nullable: true }),
-    paidAt: field.moment("The date it was paid in full or refunded, in UTC.", { nullable: true }),
+    dueAt: fieldOrNull.moment("Null for card payments, adjustment notes and some drafts."),
+    paidAt: fieldOrNull.moment("The date it was paid in full or refunded, in UTC."),
     userId: field.id("The customer."),
     customerName: field.text("First and last name of the customer."),
     companyName: field.text("Company of the customer."),
     gstCents: field.integer("GST; negative for an adjustment note."),
-    taxInvoiceId: field.id("The ID for downloading the PDF. Null for a draft.", { nullable: true }),
+    taxInvoiceId: fieldOrNull.id("The ID for downloading the PDF. Null for a draft."),
   },
 );
 export type ListedInvoiceRow = InstanceType<typeof ListedInvoiceRow>;

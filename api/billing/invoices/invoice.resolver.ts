@@ -16,7 +16,7 @@ import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { check } from "#api/platform/validate.ts";
 import { reissueInvoice } from "./reissue-invoice.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { getBankAccount } from "./parties.ts";
 import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
@@ -32,8 +32,8 @@ export const MyInvoice = createType(
     id: field.id("The ID for downloading the PDF."),
     number: field.text("Number of the invoice or adjustment note."),
     issuedAt: field.moment("The issue date, in UTC."),
-    dueAt: field.moment("Null for card payments and adjustment notes.", { nullable: true }),
-    purchaseOrder: field.text("Your purchase order number.", { nullable: true }),
+    dueAt: fieldOrNull.moment("Null for card payments and adjustment notes."),
+    purchaseOrder: fieldOrNull.text("Your purchase order number."),
   },
 );
 export type MyInvoice = InstanceType<typeof MyInvoice>;

@@ -4,7 +4,7 @@ import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { SubscriptionProduct, toProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
 import { SoftwareStage } from "#schema/software.ts";
@@ -23,19 +23,15 @@ import { getRow } from "#api/platform/database/rows.ts";
 
 export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
   kind: field.choice<NextStep["kind"]>(nextSteps),
-  amountCents: field.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST.", {
-    nullable: true,
-  }),
-  at: field.moment(
+  amountCents: fieldOrNull.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST."),
+  at: fieldOrNull.moment(
     "When the payment is or was due, or when the trial, the pause, the subscription or the price ends, in UTC.",
-    { nullable: true },
   ),
-  invoiceNumber: field.text("Number of the invoice to pay.", { nullable: true }),
-  email: field.text("The new email address to confirm.", { nullable: true }),
-  confirmationHandle: field.text("Handle for sending the confirmation of `email` again.", { nullable: true }),
-  version: field.text("Version of the add-in to install.", { nullable: true }),
-  planPrice: field.object(() => PlanPrice, "The plan price from the next payment.", {
-    nullable: true,
+  invoiceNumber: fieldOrNull.text("Number of the invoice to pay."),
+  email: fieldOrNull.text("The new email address to confirm."),
+  confirmationHandle: fieldOrNull.text("Handle for sending the confirmation of `email` again."),
+  version: fieldOrNull.text("Version of the add-in to install."),
+  planPrice: fieldOrNull.object(() => PlanPrice, "The plan price from the next payment.", {
     access: Scope("billing:read"),
   }),
   products: field.list(() => SubscriptionProduct, "Prices of the plan to subscribe to.", {

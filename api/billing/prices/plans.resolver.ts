@@ -7,7 +7,7 @@ import {
   planPriceRules,
   type PlanPriceValues,
 } from "#schema/plan.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -67,12 +67,9 @@ export const PriceMovePreview = createType(
   {
     count: field.integer("Subscribers who would move at their next renewal."),
     tooSoonCount: field.integer(`Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.`),
-    firstRenewalAt: field.moment("The first renewal at the new price, in UTC. Null if nobody would move.", {
-      nullable: true,
-    }),
-    lastRenewalAt: field.moment(
+    firstRenewalAt: fieldOrNull.moment("The first renewal at the new price, in UTC. Null if nobody would move."),
+    lastRenewalAt: fieldOrNull.moment(
       "The last renewal at which a subscriber would move, in UTC. Null if nobody would move.",
-      { nullable: true },
     ),
   },
 );

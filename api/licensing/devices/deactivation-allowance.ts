@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query, inTransaction } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { getUser } from "#api/people/users/get-user.ts";
 import { lockRow } from "#api/platform/database/rows.ts";
@@ -18,11 +18,10 @@ export const YearlyAllowance = createType(
       "Number of deactivations by the customer since the last reset or in the last year, whichever is shorter.",
     ),
     remaining: field.integer("Number of deactivations that the customer has left."),
-    nextFreeAt: field.moment(
+    nextFreeAt: fieldOrNull.moment(
       "The date another deactivation becomes available, in UTC. Null if no deactivation counts at the moment.",
-      { nullable: true },
     ),
-    resetAt: field.moment("The date staff last reset the count, in UTC.", { nullable: true }),
+    resetAt: fieldOrNull.moment("The date staff last reset the count, in UTC."),
   },
 );
 export type YearlyAllowance = InstanceType<typeof YearlyAllowance>;

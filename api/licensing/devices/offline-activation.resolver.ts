@@ -7,7 +7,7 @@ import {
   type AddinValues,
   parseRequestFile,
 } from "#schema/protocol.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -40,14 +40,11 @@ export const ActivateOfflineResult = createType(
     code: field.choice<number>(resultCodes, "Result; `VALID` if the machine was activated."),
     message: field.text("Message to show to the user."),
     licenceId: field.id("The licence with the licence code in the request file."),
-    licenceFile: field.text(
+    licenceFile: fieldOrNull.text(
       "Content of the licence file, to be opened in the add-in. Null if the activation was refused.",
-      { nullable: true },
     ),
-    goodUntil: field.moment("The date the licence file expires and the device is unlocked, in UTC.", {
-      nullable: true,
-    }),
-    device: field.object(() => Device, "The activated device.", { nullable: true, access: Scope("licences:write") }),
+    goodUntil: fieldOrNull.moment("The date the licence file expires and the device is unlocked, in UTC."),
+    device: fieldOrNull.object(() => Device, "The activated device.", { access: Scope("licences:write") }),
   },
 );
 export type ActivateOfflineResult = InstanceType<typeof ActivateOfflineResult>;

@@ -1,5 +1,5 @@
 import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -20,13 +20,12 @@ export const TrialEligibility = createType(
       "Whether the customer has already had a trial, with this account, another email address, or one of their devices.",
     ),
     hasActiveSubscription: field.flag("Whether the customer has an active subscription and so can't start a trial."),
-    licence: field.object(() => Licence, "The account's trial licence, active or ended.", {
-      nullable: true,
+    licence: fieldOrNull.object(() => Licence, "The account's trial licence, active or ended.", {
       access: Scope("licences:read"),
     }),
-    daysLeft: field.integer("Number of days left in the active trial, rounded up. Null if there is no active trial.", {
-      nullable: true,
-    }),
+    daysLeft: fieldOrNull.integer(
+      "Number of days left in the active trial, rounded up. Null if there is no active trial.",
+    ),
   },
 );
 export type TrialEligibility = InstanceType<typeof TrialEligibility>;

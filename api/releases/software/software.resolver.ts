@@ -2,7 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { brand } from "#schema/brand.ts";
 import { minimumVersionRules, SoftwareStage, softwareStages, testStages, updateCheckRules } from "#schema/software.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
-import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
+import { createType, enumType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
@@ -47,18 +47,16 @@ export const SoftwareChannelRow = createType(
   {
     stage: field.choice<number>(softwareStages),
     label: field.text("Label of the stage."),
-    latestVersion: field.text("The version that the stage offers; null if there is none.", { nullable: true }),
-    minimumVersion: field.text(
+    latestVersion: fieldOrNull.text("The version that the stage offers; null if there is none."),
+    minimumVersion: fieldOrNull.text(
       "The oldest version that may run; null if all may. Only Production has one. It applies to every stage, and older add-ins are rejected with result code 51.",
-      { nullable: true },
     ),
-    publishedAt: field.moment("The date and time the offered build was first published, in UTC.", { nullable: true }),
-    signedUntil: field.moment(
+    publishedAt: fieldOrNull.moment("The date and time the offered build was first published, in UTC."),
+    signedUntil: fieldOrNull.moment(
       "The date and time until which add-ins accept the manifest that was signed offline, in UTC; null if there is no valid one, or the server signs manifests.",
-      { nullable: true },
     ),
-    sizeBytes: field.integer("The size of the installer, in bytes.", { nullable: true }),
-    sha256: field.text("The SHA-256 of the installer, in hex.", { nullable: true }),
+    sizeBytes: fieldOrNull.integer("The size of the installer, in bytes."),
+    sha256: fieldOrNull.text("The SHA-256 of the installer, in hex."),
   },
 );
 export type SoftwareChannelRow = InstanceType<typeof SoftwareChannelRow>;

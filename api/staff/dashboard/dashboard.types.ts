@@ -1,5 +1,5 @@
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { createPage, createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
@@ -130,9 +130,8 @@ export const DashboardActivity = createType(
     blocked: field.object(() => DashboardFigure, "Number of refusals because the machine is blocked.", inReports),
     course: field.list(() => DashboardActivityPart, "The same figures in parts of the period, in order.", inReports),
     days: field.list(() => DashboardActivityPart, "Requests on each day of the period, newest first.", inReports),
-    behindSince: field.moment(
+    behindSince: fieldOrNull.moment(
       "Set while older events are still being counted. The figures are incomplete from this time on.",
-      { nullable: true },
     ),
   },
 );
@@ -150,8 +149,8 @@ export const DashboardVersions = createType(
   `Add-in versions of devices seen in the last ${SEEN_DAYS} days.`,
   {
     devices: field.integer("Number of devices seen."),
-    latest: field.text("Latest version published in Production.", { nullable: true }),
-    minimum: field.text("Minimum version in Production. Older versions are refused.", { nullable: true }),
+    latest: fieldOrNull.text("Latest version published in Production."),
+    minimum: fieldOrNull.text("Minimum version in Production. Older versions are refused."),
     versions: field.list(() => DashboardVersion, "The most used versions, at most 12.", inReports),
     others: field.integer("Number of devices with other versions."),
   },
@@ -179,7 +178,7 @@ export const DashboardRow = createType("DashboardRow", "admin", "A record counte
   id: field.id("Unique ID."),
   at: field.moment("Time of the event, past or future, in UTC."),
   what: field.text("Description of the record as a short phrase."),
-  licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+  licenceId: fieldOrNull.id("The licence concerned. Null if there is none."),
   user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
 });
 export type DashboardRow = InstanceType<typeof DashboardRow>;

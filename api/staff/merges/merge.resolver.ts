@@ -10,7 +10,7 @@ import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import { loadUserById, getUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { mergeAccounts, undoMerge, movedTables } from "./merge-accounts.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
 import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { findMergeRefusal } from "./merge-refusals.ts";
@@ -27,7 +27,7 @@ const MergePreview = createType("MergePreview", "admin", "What merging two accou
     access: Scope("users:read"),
   }),
   stays: field.list(() => MergedRows, "What would stay with the account that ends.", { access: Scope("users:read") }),
-  refusal: field.text("Why the accounts can't be merged. Null if they can.", { nullable: true }),
+  refusal: fieldOrNull.text("Why the accounts can't be merged. Null if they can."),
 });
 type MergePreview = InstanceType<typeof MergePreview>;
 
