@@ -18,7 +18,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { randomUUID } from "node:crypto";
 import { type DemoMachine, pickVersions } from "./machines.ts";
-import { companies, type Person, places, positions } from "./people.ts";
+import { type Address, companies, type Person, places, positions } from "./people.ts";
 import type { Random } from "./random.ts";
 
 /** Shared state of the functions that write demo data. */
@@ -42,14 +42,8 @@ export function contextAt(demo: Demo, moment: Date): Context {
 
 /** Returns the fields of an invented user, without a password. */
 export function generateUser({ random }: Demo, [firstName, lastName, mailbox, place]: Person, company: string) {
-  const { country, phone, addresses } = places[place];
-  const [streetNumber, streetName, city, state, postCode] = random.pick<readonly string[]>(addresses) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [country, phone, addresses] = places[place];
+  const [streetNumber, streetName, city, state, postCode] = random.pick<Address>(addresses);
   const domain = company
     ? `${
         company
@@ -226,7 +220,7 @@ export function createContact(
     firstName,
     lastName,
     email: `${mailbox}@${user.email.split("@")[1]}`,
-    phone: places[place].phone.replace(/#/g, () => String(demo.random.int(0, 9))),
+    phone: places[place][1].replace(/#/g, () => String(demo.random.int(0, 9))),
     contactType,
     addedAt: user.registeredAt,
   });
