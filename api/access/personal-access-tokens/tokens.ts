@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
@@ -8,8 +8,7 @@ import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { MemberType } from "#schema/user.ts";
 import {
   canHaveScope,
@@ -27,7 +26,6 @@ import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** Number of trailing characters kept to help the owner recognise a token. */
 const HINT_LENGTH = 4;

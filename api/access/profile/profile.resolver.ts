@@ -1,7 +1,6 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
 import type { InferType } from "yup";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
@@ -15,10 +14,10 @@ import { memberTypes } from "#schema/user.ts";
 import { notFound, AppError } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -26,7 +25,6 @@ import { emailChanging } from "#api/messaging/emails/templates/email-changing.ts
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
   user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),

@@ -1,6 +1,5 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { signInRules, type SignInValues, proveIdentityRules } from "#schema/account.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -18,7 +17,7 @@ import { refreshSession } from "./refresh-session.ts";
 import { createSignInResult, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
 import { keyLine, line } from "#schema/text.ts";

@@ -5,7 +5,7 @@ import { readAccessToken } from "./access-token.ts";
 import { REFRESH_IDLE_MS } from "./open-session.ts";
 import { RefreshToken } from "./session.entity.ts";
 import { type Static, Type } from "typebox";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field } from "#api/platform/graphql/declare.ts";
 import { namedObject, describedText } from "#api/platform/http/define-route.ts";
 
 /** Tokens of a session, kept by the client. */

@@ -1,7 +1,6 @@
-import { inTransaction, query } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, DeletedObject, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { getUser } from "#api/people/users/get-user.ts";
@@ -16,7 +15,6 @@ import { viewAsCustomer, CustomerView } from "./view-as-customer.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { Session } from "./session.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 export const UserSession = createType("UserSession", "signedIn", "A sign-in on one browser or program.", {
   id: field.id("Unique ID."),

@@ -1,4 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field } from "#api/platform/graphql/declare.ts";
 import { MemberType } from "#schema/user.ts";
 import type { SecurityEventDetails } from "#schema/security-event.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";

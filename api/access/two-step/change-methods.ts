@@ -2,7 +2,7 @@ import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
@@ -20,7 +20,6 @@ import {
   notifyTwoStepChange,
   turnOffAndNotify,
 } from "./method-changes.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** Time that users have to install the app and enter its first code, in milliseconds. */
 const SETUP_MS = 15 * MINUTE;

@@ -1,6 +1,6 @@
 import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -10,7 +10,6 @@ import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts
 import { verifyPasskeyResponse, createPasskeyRequest } from "./passkeys.ts";
 import { verifySecondFactor, limitGuesses, WRONG_CODE } from "./second-factor.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Records that the user proved their identity in a session, in the transaction of `em` (decision 0059). */
 export async function recordProof(

@@ -1,5 +1,5 @@
 import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoice.ts";
-import { field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 
 /** Fields of a row in a list of invoices, of staff and of the customer. */
 export const invoiceRowFields = {

@@ -4,7 +4,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
-import { getRow } from "#api/platform/database/rows.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
   return `Invoice-${invoice.number}.pdf`;

@@ -2,8 +2,7 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
-import { createPage, createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -13,7 +12,7 @@ import { listInvoices } from "./list-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
@@ -24,7 +23,6 @@ import { linkLicence } from "#api/licensing/licences/list-licences.ts";
 import { linkUser } from "#api/people/users/get-user.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 export const ListedInvoiceRow = createType(
   "ListedInvoiceRow",

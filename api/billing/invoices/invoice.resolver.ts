@@ -2,11 +2,10 @@ import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "ty
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
 import { TaxInvoice, type BankAccount } from "./tax-invoice.entity.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -16,12 +15,11 @@ import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { check } from "#api/platform/validate.ts";
 import { reissueInvoice } from "./reissue-invoice.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { getBankAccount } from "./parties.ts";
 import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
 import { taxInvoiceShape, toTaxInvoiceJson } from "./tax-invoice.json.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 export const MyInvoice = createType(
   "MyInvoice",

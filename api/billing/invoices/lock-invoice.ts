@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, lockRow, query } from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
@@ -9,7 +9,6 @@ import { formatAud } from "#schema/money.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { MemberType } from "#schema/user.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Locks a customer with their licences, in the order of decision 0029; requires a transaction. All changes to the

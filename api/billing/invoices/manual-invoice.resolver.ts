@@ -13,10 +13,9 @@ import {
 import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { getUser } from "#api/people/users/get-user.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createType, field, DeletedObject, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, DeletedObject, enumType, field } from "#api/platform/graphql/declare.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
 import { check } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
@@ -25,7 +24,7 @@ import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
-import { getRow } from "#api/platform/database/rows.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",

@@ -5,7 +5,7 @@ import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { pick } from "#api/platform/pick.ts";
 import { assertCanBeInvoiced, lockCustomer } from "./lock-invoice.ts";
@@ -15,7 +15,6 @@ import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
 import { type InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 /**
  * Re-issues a tax invoice to another company, ABN or address (docs/domain.md#reissue): an adjustment note cancels it, and

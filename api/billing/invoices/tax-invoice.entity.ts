@@ -15,7 +15,7 @@ import {
   SqlIndex,
   Text,
 } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const byTaxLaw = { kept: "Australian tax law: unchanged for 5 years." };

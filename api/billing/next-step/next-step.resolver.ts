@@ -1,11 +1,9 @@
 import { Ctx, Query, Resolver } from "type-graphql";
 import { nextSteps } from "#schema/next-step.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { SubscriptionProduct, toProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
 import { SoftwareStage } from "#schema/software.ts";
 import { MemberType } from "#schema/user.ts";
@@ -19,7 +17,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { findOfferedBuild } from "#api/releases/software/find-build.ts";
 import { compareVersions, parseVersion } from "#api/releases/software/version.ts";
-import { getRow } from "#api/platform/database/rows.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
   kind: field.choice<NextStep["kind"]>(nextSteps),

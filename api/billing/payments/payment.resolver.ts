@@ -9,8 +9,7 @@ import {
   type CardPaymentValues,
 } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
@@ -24,11 +23,10 @@ import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscr
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction } from "#api/platform/database/database.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 const ReceivedPaymentInput = createInput("ReceivedPaymentInput", receivedPaymentRules, {
   description: "A payment that arrived by bank transfer or in another way.",

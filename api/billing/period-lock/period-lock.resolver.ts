@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-g
 import { periodLockRules, getLastDayOfMonth, type PeriodLockValues } from "#schema/staff-money.ts";
 import { loadUserById } from "#api/people/users/get-user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import { check } from "#api/platform/validate.ts";
 import { PeriodLock } from "./period-lock.entity.ts";
 import { LockMode } from "@mikro-orm/core";

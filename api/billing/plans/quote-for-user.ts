@@ -1,11 +1,10 @@
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
-import { findPlanPrice } from "./find-plan-price.ts";
 import { applyDuePrices } from "./price-versions.ts";
-import type { PlanPrice } from "./plan.entity.ts";
+import { findPlanPrice, type PlanPrice } from "./plan.entity.ts";
 import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
-import { getRow } from "#api/platform/database/rows.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export interface CustomerQuote extends Quote {
   readonly planPriceId: string;

@@ -7,18 +7,16 @@ import {
   planPriceRules,
   type PlanPriceValues,
 } from "#schema/plan.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
-import { Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { listPlansOnSale, Plan, PlanPrice, PriceVersion, sortPrices } from "#api/billing/plans/plan.entity.ts";
 import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.ts";
 import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
 import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
-import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 
 const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {

@@ -6,8 +6,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { formatPlanPrice, Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
 
 /** Latest start of a price, in days from today. */

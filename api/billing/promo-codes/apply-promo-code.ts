@@ -3,8 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { listPlansOnSale } from "#api/billing/plans/find-plan-price.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { listPlansOnSale, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   getCallerCountry,
   type CustomerQuote,

@@ -9,14 +9,13 @@ import {
 import { getAuditedValues } from "#schema/field.ts";
 import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { normalizePromoCode, hasPromoCodeStarted, isPromoCodeExpired } from "./find-promo-code.ts";
 import { PromoCode } from "./promo-code.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Creates a promo code.

@@ -10,7 +10,6 @@ import {
   validatePromoCodeRules,
   discountTypes,
 } from "#schema/promo-code.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
@@ -27,7 +26,7 @@ import {
   updatePromoCode,
 } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { Type, type Static } from "typebox";
 import { getExample } from "#schema/field.ts";
 import {

@@ -8,9 +8,8 @@ import type { Context } from "#api/platform/context.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { Quote } from "./quote.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Returns the state of a quote, with its invoice loaded, at `now`. */
 export function getQuoteState({ acceptedAt, withdrawnAt, validUntil, invoice }: Quote, now: Date): QuoteState {

@@ -10,7 +10,6 @@ import {
 import { customerStaff } from "#schema/staff-roles.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
@@ -25,7 +24,7 @@ import { sendQuote } from "./send-quote.ts";
 import { bankAccountFields, documentAmountFields } from "#api/billing/invoices/invoice-fields.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { pick } from "#api/platform/pick.ts";
 
 const OfferedLine = createType("OfferedLine", "everyone", "A line of a quote. Cents are AUD without GST.", {

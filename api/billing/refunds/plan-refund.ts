@@ -3,7 +3,7 @@ import { formatAud } from "#schema/money.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
@@ -13,7 +13,6 @@ import type { Subscription } from "#api/billing/subscriptions/subscription.entit
 import { RefundLicence } from "./refund.entity.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { earnedBeforeSql, earnedDaysSql } from "#api/billing/revenue/money-figures.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 /** Effects of a refund, calculated before it is done. */
 export interface RefundPlan {

@@ -23,10 +23,9 @@ import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 /** What adding seats would do. Amounts are AUD cents. */
 export interface SeatsPlan {

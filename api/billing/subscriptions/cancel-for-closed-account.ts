@@ -8,7 +8,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { syncPayments } from "./sync-customer.ts";

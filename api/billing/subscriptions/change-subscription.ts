@@ -3,11 +3,10 @@ import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getRunningSubscription } from "./subscription-states.ts";
 import { findPaymentCustomer } from "./payment-customers.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
@@ -16,7 +15,6 @@ import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 import type { Subscription } from "./subscription.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;

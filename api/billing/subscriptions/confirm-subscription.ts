@@ -7,7 +7,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, calculateCheckoutOffer } from "./open-checkout.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";

@@ -7,7 +7,7 @@ import { paymentFailed } from "#api/messaging/emails/templates/payment-failed.ts
 import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
 import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
-import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { getPaidUntil, PAYMENT_GRACE_MS } from "./payment-rules.ts";

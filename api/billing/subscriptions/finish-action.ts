@@ -1,7 +1,7 @@
 import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
@@ -16,7 +16,6 @@ import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Time after which the sweep finishes an action whose request was interrupted. */
 const RESUME_AFTER_MS = 30 * SECOND;

@@ -3,7 +3,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hasRunningSubscription } from "./subscription-states.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { declareEnum } from "#api/platform/graphql/declare.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 

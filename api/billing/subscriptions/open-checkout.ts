@@ -2,9 +2,8 @@ import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
 import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
@@ -12,9 +11,8 @@ import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts"
 import { Checkout } from "./checkout.entity.ts";
 import { runningStatuses } from "./subscription-states.ts";
 import { Subscription } from "./subscription.entity.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Time within which an identical request counts as a repeat rather than a new subscription, in milliseconds. */
 const REPEAT_WINDOW_MS = 10 * MINUTE;

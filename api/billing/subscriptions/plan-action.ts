@@ -1,14 +1,13 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { explainNoPause, toPauseEnd } from "#api/billing/subscriptions/pause-subscription.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { SubscriptionActionKind } from "./subscription-action.entity.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 /** Maximum number of days of one extension. */
 const MAX_DAYS = 366;

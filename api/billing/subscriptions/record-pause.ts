@@ -4,10 +4,10 @@ import { subscriptionPaused } from "#api/messaging/emails/templates/subscription
 import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscription-unpaused.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import {
@@ -18,7 +18,6 @@ import {
 import { SubscriptionPause } from "./subscription-changes.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { suspendLicence } from "./apply-to-licence.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Maximum number of pauses that one run of the sweep ends. */
 const BATCH_SIZE = 50;

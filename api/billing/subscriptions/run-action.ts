@@ -8,13 +8,12 @@ import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-d
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { waitForResult } from "#api/billing/finish-each.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
   RETRY_PAYMENT: "retry-payment",

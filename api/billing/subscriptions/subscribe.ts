@@ -1,9 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction, query } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { buildPaymentsOffError, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "./sync-customer.ts";
@@ -11,7 +11,6 @@ import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
 import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Outcome of a payment. A declined card is a regular outcome, not an error. */
 export interface PaymentOutcome {

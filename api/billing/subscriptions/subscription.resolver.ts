@@ -7,10 +7,9 @@ import {
   subscriptionFilterRules,
   type SubscriptionFilterValues,
 } from "#schema/staff-money.ts";
-import { createPage, createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { Allow, createPage, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";

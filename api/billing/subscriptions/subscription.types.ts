@@ -1,7 +1,6 @@
 import { toCodeName } from "#schema/closed-list.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
-import { createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";

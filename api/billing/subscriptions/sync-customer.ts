@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
@@ -10,7 +10,6 @@ import { findPaymentCustomer } from "./payment-customers.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Refund, RefundLicence } from "#api/billing/refunds/refund.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Returns what staff chose for the licence, by the ids of their refunds, oldest first. Other refunds are left out. */
 async function findRefundChoices(

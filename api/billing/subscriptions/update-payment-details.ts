@@ -10,10 +10,9 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
 export interface PaymentDetails {

@@ -10,9 +10,8 @@ import {
   type TaxFigureName,
   taxSummaryRules,
 } from "#schema/tax.ts";
-import { createPage, createType, enumType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { Allow, createPage, createType, enumType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";

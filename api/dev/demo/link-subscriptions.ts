@@ -5,7 +5,7 @@ import type { DevPayments } from "#api/dev/dev-payments.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { getProviderSubscriptionId } from "#api/billing/subscriptions/change-subscription.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";

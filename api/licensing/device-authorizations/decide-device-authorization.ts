@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import type { ConfirmDeviceAuthorizationValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -14,7 +14,6 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { findDeviceAuthorization, createUserCodeError } from "./find-device-authorization.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 /**
  * Confirms that the machine behind a user code may be activated on one of the caller's licences. If the licence is

@@ -6,7 +6,7 @@ import {
   deviceAuthorizationRules,
   pollDeviceAuthorizationRules,
 } from "#schema/protocol.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";

@@ -1,4 +1,4 @@
-import { createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 
 export const DeviceAuthorizationState = declareEnum(
   "DeviceAuthorizationState",

@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { query } from "#api/platform/database/database.ts";
 import { deactivationActors } from "#schema/device.ts";
 

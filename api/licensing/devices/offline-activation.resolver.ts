@@ -7,8 +7,7 @@ import {
   type AddinValues,
   parseRequestFile,
 } from "#schema/protocol.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";

@@ -1,6 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
 import { ACCEPTED_DAYS } from "#schema/leaks.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { productLevels } from "#schema/product-level.ts";

@@ -3,7 +3,7 @@ import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -14,7 +14,6 @@ import { toLicenceData } from "./licence-webhook-data.ts";
 import { toAuditedLicence } from "./lock-licences.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Creates a licence for a customer, writes an audit entry and emails the licence code. Sends no email to an unconfirmed

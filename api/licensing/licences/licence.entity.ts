@@ -15,7 +15,7 @@ import {
   SqlIndex,
   Text,
 } from "#api/platform/database/columns.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 

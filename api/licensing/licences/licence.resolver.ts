@@ -3,7 +3,6 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { brand } from "#schema/brand.ts";
 import { featureList, productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts";
@@ -20,7 +19,7 @@ import {
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode, listLicences, linkLicence } from "./list-licences.ts";
-import { enumListType } from "#api/platform/graphql/create-type.ts";
+import { Allow, enumListType } from "#api/platform/graphql/declare.ts";
 import { Type } from "typebox";
 import { toDeviceJson, deviceShape, toLicenceJson, licenceShape } from "./licence.json.ts";
 import { exampleIds, exampleLicence, param } from "#api/platform/http/route-examples.ts";

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, lockRow, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Licence } from "./licence.entity.ts";
@@ -8,7 +8,6 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { licenceFields } from "#schema/licence.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Locks the licences of a user in the order of their ids; requires a transaction. Code that also locks the user must

@@ -1,5 +1,4 @@
-import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -9,7 +8,7 @@ import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence
 import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
-import { getRow } from "#api/platform/database/rows.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export const TrialEligibility = createType(
   "TrialEligibility",

@@ -3,7 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -14,7 +14,6 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialOnAnotherAccount } from "./trial-claims.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** Limits of a trial: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
 export const trialTerms = { days: 14, conversions: 20 } as const;

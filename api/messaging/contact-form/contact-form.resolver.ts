@@ -1,7 +1,6 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { contactFormRules, type ContactFormValues } from "#schema/contact-form.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { describedText, routesOf } from "#api/platform/http/define-route.ts";

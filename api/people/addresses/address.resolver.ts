@@ -1,6 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from "type-graphql";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";

@@ -4,8 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "./user.entity.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { getRow } from "#api/platform/database/rows.ts";
+import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
 
 /** Loads a user by id, or null if there is none. */
 export const loadUserById = createRowLoader(User);

@@ -15,10 +15,9 @@ import {
   Text,
   Uuid,
 } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { TIME_ZONE_DESCRIPTION } from "./person.input.ts";
 import { UserIndexes } from "./user-indexes.ts";
-import { enumListType } from "#api/platform/graphql/create-type.ts";
+import { enumListType, VisibleTo } from "#api/platform/graphql/declare.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
 @VisibleTo("signedIn", { readThrough: "Query.user" })

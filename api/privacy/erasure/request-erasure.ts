@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
@@ -14,7 +14,6 @@ import type { ErasureRequester } from "#schema/erasure.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { ERASED, type ErasureSubject, type BatchResult } from "#api/platform/database/personal-data.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /** A row limit that no part reaches, for the parts that run when the account is closed. */
 const ALL_ROWS = 2_147_483_647;

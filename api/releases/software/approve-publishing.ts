@@ -4,11 +4,10 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { requireVersion } from "./publish-build.ts";
 import { lockOrCreateChannel } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** Next action of an admin on a build that its stage does not offer. */
 export type PublishingStep = "PUBLISH" | "REQUEST" | "WAIT";

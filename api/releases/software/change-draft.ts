@@ -4,14 +4,13 @@ import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, unprocessable } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
 import { formatBuildName } from "./find-build.ts";
 import { rejectOldVersion } from "./publish-build.ts";
 import { SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Gives a draft its version, or corrects one that an admin entered.

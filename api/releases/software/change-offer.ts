@@ -5,7 +5,7 @@ import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts"
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict, unprocessable } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { requireSecondAdmin } from "./approve-publishing.ts";
@@ -14,7 +14,6 @@ import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimu
 import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel keeps

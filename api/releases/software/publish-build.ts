@@ -1,11 +1,10 @@
 import { versionRequiredError } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { badInput, unprocessable } from "#api/platform/errors.ts";
 import { lockOrCreateChannel, loadMinimumVersion, offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Publishes a build: after the commit, its stage offers it to add-ins and for download. A build that was published

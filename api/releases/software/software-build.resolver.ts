@@ -1,7 +1,6 @@
-import { inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { buildVersionRules, softwareStageRules, softwareStages } from "#schema/software.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
@@ -18,8 +17,7 @@ import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { unprocessable } from "#api/platform/errors.ts";
-import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
+import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";

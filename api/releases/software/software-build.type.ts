@@ -1,7 +1,6 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
-import { createPage, createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createPage, createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { PublishingStep } from "./approve-publishing.ts";
 
 /** State of a build. An offered build is also published. */

@@ -10,14 +10,13 @@ import { toAuditedLicence, lockUserLicence } from "#api/licensing/licences/lock-
 import { changeSeats, updateLicence } from "#api/licensing/licences/update-licence.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { check } from "#api/platform/validate.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { updateContact } from "#api/staff/contacts/contact-changes.ts";
 import { updateUser } from "#api/staff/users/update-user.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 /** What an entry says about the object it changed. */
 interface Edited {

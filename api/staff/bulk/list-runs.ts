@@ -1,11 +1,10 @@
 import type { FilterQuery } from "@mikro-orm/core";
 import { bulkKinds, type BulkListValues } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import { escapeLike, query } from "#api/platform/database/database.ts";
+import { escapeLike, getRow, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { BulkRow, BulkRun } from "./bulk-run.entity.ts";
-import { getRow } from "#api/platform/database/rows.ts";
 
 const matchSubstring = (search: string) => ({ $ilike: `%${escapeLike(search)}%` });
 

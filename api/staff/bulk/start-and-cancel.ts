@@ -1,11 +1,10 @@
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName, formatRunName } from "./claim-run.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Starts processing the valid rows of a checked run in the background. Does nothing if the run has already started.

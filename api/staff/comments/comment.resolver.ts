@@ -6,7 +6,7 @@ import {
   COMMENT_ON_USER,
   type CommentValues,
 } from "#schema/comment.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";

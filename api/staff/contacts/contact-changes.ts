@@ -1,7 +1,7 @@
 import { contactFields, type ContactValues } from "#schema/contact.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -11,7 +11,6 @@ import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/au
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { Contact } from "./contact.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Adds a contact to a user.

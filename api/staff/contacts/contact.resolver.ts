@@ -7,13 +7,12 @@ import {
   contactFields,
   newContactRules,
 } from "#schema/contact.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { getExample } from "#schema/field.ts";
 import { id, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";

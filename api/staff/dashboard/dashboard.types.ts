@@ -1,6 +1,5 @@
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
 import { billingIntervals } from "#schema/plan-catalogue.ts";

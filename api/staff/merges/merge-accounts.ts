@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import type { MergedKind } from "#schema/account-merge.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -16,7 +16,6 @@ import { isStillAdmin } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { closeArchived, reopenArchived } from "#api/staff/users/archive-user.ts";
 import { findMergeRefusal, findUndoRefusal } from "./merge-refusals.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 /** SQL condition for the rows of an account `$1` that a merge into `$2` moves, by the table's alias `r`. */
 export const movedTables = {

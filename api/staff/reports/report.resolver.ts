@@ -1,8 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes, licenceCodeReportRules } from "#schema/report.ts";
-import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, enumType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";

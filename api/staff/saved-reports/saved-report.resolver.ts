@@ -10,23 +10,21 @@ import {
   savedReportFields,
 } from "#schema/saved-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { SavedReport, ReportRun } from "./saved-report.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",

@@ -9,18 +9,16 @@ import {
   type ViewedList,
 } from "#schema/saved-view.ts";
 import { object } from "yup";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
-import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 const viewFields = {
   name: "At most 80 characters. Must be unique among the admin's views of the list.",

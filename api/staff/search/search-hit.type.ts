@@ -1,5 +1,4 @@
-import { createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 
 export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search hit.", {
   USER: "A user.",

@@ -6,14 +6,12 @@ import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import { createType, field, fieldOrNull } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { formatPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
 

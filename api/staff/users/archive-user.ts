@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/user.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -23,7 +23,6 @@ import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Archives an account (docs/domain.md#archive); the user list calls this 'Delete'. Ends the user's sessions and leases,

@@ -1,5 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
@@ -7,7 +7,6 @@ import { requireAccountEmail } from "#api/access/registration/account-email-limi
 import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 /**
  * Emails a user a link to choose a new password, and cancels the older link. Counts against the same daily limit of the

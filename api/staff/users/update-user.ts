@@ -1,7 +1,7 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -24,7 +24,6 @@ import { sendConfirmation } from "#api/access/registration/send-confirmation.ts"
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
-import { getRow, lockRow } from "#api/platform/database/rows.ts";
 
 const ownMemberTypeMessage = "You can't remove your own admin role. Ask another admin to do it.";
 const ownRoleMessage = "You can't remove your own owner role. Ask another owner to do it.";

@@ -9,7 +9,7 @@ import {
   userFields,
   updateUserBodyRules,
 } from "#schema/user.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";

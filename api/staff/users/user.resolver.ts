@@ -11,11 +11,10 @@ import {
   userFilterRules,
   userSorts,
 } from "#schema/user-list.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
-import { createType, field, pageFields, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, declareEnum, field, pageFields, Scope } from "#api/platform/graphql/declare.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";

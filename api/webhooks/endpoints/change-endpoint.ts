@@ -1,5 +1,4 @@
-import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import {
   webhookEndpointFields,
@@ -9,7 +8,7 @@ import {
 import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
@@ -26,7 +25,6 @@ import {
   webhookEndpointChanged,
 } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
-import { lockRow } from "#api/platform/database/rows.ts";
 
 export const WebhookEndpointSecret = createType(
   "WebhookEndpointSecret",

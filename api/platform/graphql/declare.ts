@@ -1,10 +1,28 @@
 import "reflect-metadata";
-import { type ClassType, Field, Float, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import {
+  type AuthChecker,
+  Authorized,
+  type ClassType,
+  Extensions,
+  Field,
+  Float,
+  ID,
+  Int,
+  ObjectType,
+  registerEnumType,
+} from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
 import { DayScalar } from "./scalars.ts";
-import { VisibleTo } from "./allow.ts";
 import type { Audience } from "./audience.ts";
-import type { TypePermission } from "./permissions.ts";
+import {
+  type AllowedRoles,
+  authorize,
+  type Permission,
+  type PermissionRules,
+  type TypePermission,
+} from "./permissions.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 
 const registered = new Map<ClosedList, object>();
 
@@ -209,3 +227,41 @@ export const DeletedObject = createType(
   },
 );
 export type DeletedObject = InstanceType<typeof DeletedObject>;
+
+/**
+ * Declares who may use a query, mutation or nested field, which is checked before the method runs:
+ * `@Allow("admin", { roles: ["support"], scope: "licences:write" })`.
+ */
+export function Allow<Who extends Audience>(
+  audience: Who,
+  rules: PermissionRules<Who>,
+): MethodDecorator & PropertyDecorator {
+  const permission = { audience, ...rules };
+  const decorate = (...decorated: Parameters<MethodDecorator>): void => {
+    Authorized(permission)(...decorated);
+    Extensions({ permission })(...decorated);
+  };
+  return decorate as MethodDecorator & PropertyDecorator;
+}
+
+/**
+ * Declares the scope that a personal access token needs for a property that leads to another type. Everyone who sees the
+ * property's type sees the property, because it has no method. Its roles are the ones of the operations that lead to the type.
+ */
+export function Scope(scope: ScopeRule, roles: AllowedRoles = "all"): PropertyDecorator {
+  return Extensions({ scope, roles });
+}
+
+/** Declares the audience of a type's plain fields: `@VisibleTo("customer")`. */
+export function VisibleTo(audience: Audience, rules: Omit<TypePermission, "audience"> = {}): ClassDecorator {
+  return Extensions({ visibleTo: { audience, ...rules } });
+}
+
+/** Enforces the permission of each field decorated with {@link Allow}. */
+export const checkAllowed: AuthChecker<Context, Permission> = ({ root, context, info }, [permission]) => {
+  const name = `${info.parentType.name}.${info.fieldName}`;
+  if (!permission) throw new Error(`${name} has no permission`);
+  const ownerId = info.parentType.name === "User" ? (root as { readonly id: string }).id : undefined;
+  authorize(permission, [name], context.actor, ownerId);
+  return true;
+};
