@@ -19,7 +19,7 @@ import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
 import { Type } from "typebox";
 import { line } from "#schema/text.ts";
-import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
+import { sessionTokensShape } from "#api/access/sessions/open-session.ts";
 import { describedText, id, type RouteCall, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 import {
   exampleIds,

@@ -5,14 +5,6 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { endSession, revokeRefreshToken } from "./end-session.ts";
-import {
-  deleteRefreshCookie,
-  deliverTokens,
-  readRefreshToken,
-  SessionTokens,
-  toSessionTokensJson,
-  sessionTokensShape,
-} from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { createSignInResult, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
@@ -21,7 +13,15 @@ import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
 import { keyLine, line } from "#schema/text.ts";
-import { clientIds } from "./open-session.ts";
+import {
+  clientIds,
+  deleteRefreshCookie,
+  deliverTokens,
+  readRefreshToken,
+  SessionTokens,
+  sessionTokensShape,
+  toSessionTokensJson,
+} from "./open-session.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { proveIdentity } from "#api/access/two-step/prove-identity.ts";
 import { exampleIds, exampleTokens } from "#api/platform/http/route-examples.ts";

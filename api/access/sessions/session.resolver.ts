@@ -3,8 +3,7 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-grap
 import { Allow, createType, DeletedObject, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "./user-agent.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";

@@ -1,6 +1,6 @@
 import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
-import { deliverTokens, SessionTokens } from "./refresh-cookie.ts";
+import { deliverTokens, SessionTokens } from "#api/access/sessions/open-session.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 

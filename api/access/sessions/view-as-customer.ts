@@ -7,8 +7,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { signAccessToken } from "./access-token.ts";

@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { getUser } from "#api/people/users/get-user.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";

@@ -2,7 +2,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { creditRules, type CreditValues, requestKey } from "#schema/manual-invoice.ts";
-import { getUser } from "#api/people/users/get-user.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

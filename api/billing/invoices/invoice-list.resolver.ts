@@ -20,8 +20,7 @@ import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { TaxEntryType } from "#api/billing/tax/tax.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { linkLicence } from "#api/licensing/licences/list-licences.ts";
-import { linkUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { linkUser, User } from "#api/people/users/user.entity.ts";
 import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
 export const ListedInvoiceRow = createType(

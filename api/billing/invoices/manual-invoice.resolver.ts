@@ -12,7 +12,7 @@ import {
 } from "#schema/manual-invoice.ts";
 import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
-import { getUser } from "#api/people/users/get-user.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { Allow, createType, DeletedObject, enumType, field } from "#api/platform/graphql/declare.ts";

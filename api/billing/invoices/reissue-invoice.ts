@@ -13,8 +13,7 @@ import { emailTaxInvoice } from "./email-tax-invoice.ts";
 import { issueAdjustmentNote } from "./issue-adjustment-note.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
-import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
-import { type InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import { getBankAccount, getSeller, type InvoiceParty, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
 
 /**
  * Re-issues a tax invoice to another company, ABN or address (docs/domain.md#reissue): an adjustment note cancels it, and

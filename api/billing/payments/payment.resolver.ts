@@ -18,13 +18,13 @@ import { createRelationLoader, loadReference } from "#api/platform/graphql/loade
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
-import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription-states.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { getRow, inTransaction } from "#api/platform/database/database.ts";
-import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
 

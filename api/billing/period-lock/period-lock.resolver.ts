@@ -1,6 +1,6 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { periodLockRules, getLastDayOfMonth, type PeriodLockValues } from "#schema/staff-money.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
+import { loadUserById } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";
 import { check } from "#api/platform/validate.ts";

@@ -11,9 +11,8 @@ import { notFound } from "#api/platform/errors.ts";
 import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { PriceMove } from "./price-move.entity.ts";
 
 /** Shortest notice of a new price before the renewal that charges it, in days. */

@@ -10,8 +10,7 @@ import {
   calculateCustomerQuote,
   findPriceOnSale,
 } from "#api/billing/plans/quote-for-user.ts";
-import { findUsablePromoCode, getDiscount } from "./find-promo-code.ts";
-import type { PromoCode } from "./promo-code.entity.ts";
+import { findUsablePromoCode, getDiscount, type PromoCode } from "./promo-code.entity.ts";
 
 /**
  * Returns the price of a plan for the caller with a promo code. Doesn't reserve the code; subscribing does.

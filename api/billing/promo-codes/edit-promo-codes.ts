@@ -14,8 +14,7 @@ import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { normalizePromoCode, hasPromoCodeStarted, isPromoCodeExpired } from "./find-promo-code.ts";
-import { PromoCode } from "./promo-code.entity.ts";
+import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";
 
 /**
  * Creates a promo code.

@@ -1,10 +1,8 @@
 import { stringify } from "csv-stringify/sync";
 import { formatTableDate } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
-import { toBuyer, getSeller } from "#api/billing/invoices/parties.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { getUser, type User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { readStatement, type Statement, type StatementRow } from "./read-statement.ts";
@@ -26,7 +24,7 @@ import {
   writeText,
   PAGE,
 } from "#api/billing/invoices/pdf-drawing.ts";
-import type { InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { getSeller, type InvoiceParty, toBuyer } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 /**
  * Returns the caller's own statement as a PDF or CSV file.

@@ -29,8 +29,7 @@ import {
   getPaidUntil,
   PAYMENT_GRACE_MS,
 } from "./payment-rules.ts";
-import { runningStatuses } from "./subscription-states.ts";
-import { Subscription } from "./subscription.entity.ts";
+import { runningStatuses, Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 
 /**

@@ -9,8 +9,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { Subscription } from "./subscription.entity.ts";
-import { runningStatuses } from "./subscription-states.ts";
+import { runningStatuses, Subscription } from "./subscription.entity.ts";
 import { syncPayments } from "./sync-customer.ts";
 
 /**

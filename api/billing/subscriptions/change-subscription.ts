@@ -7,14 +7,12 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { getRunningSubscription } from "./subscription-states.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
-import type { Subscription } from "./subscription.entity.ts";
+import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
 
 /** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;

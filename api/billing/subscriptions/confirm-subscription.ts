@@ -11,7 +11,7 @@ import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, calculateCheckoutOffer } from "./open-checkout.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
-import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
  * Returns the confirmation text and price for subscribing, without subscribing.

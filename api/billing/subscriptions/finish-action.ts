@@ -11,10 +11,9 @@ import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-d
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
-import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
 
 /** Time after which the sweep finishes an action whose request was interrupted. */

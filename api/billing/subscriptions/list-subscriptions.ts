@@ -6,7 +6,7 @@ import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/grap
 import { declareEnum } from "#api/platform/graphql/declare.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "./subscription-states.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
  * SQL lateral join: the latest attempt to charge the subscription with table alias `s` as `attempt`, with the columns

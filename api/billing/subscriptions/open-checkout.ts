@@ -6,11 +6,10 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";
-import { runningStatuses } from "./subscription-states.ts";
-import { Subscription } from "./subscription.entity.ts";
+import { runningStatuses, Subscription } from "./subscription.entity.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 

@@ -2,11 +2,9 @@ import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
-import { getRunningSubscription } from "./subscription-states.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
-import type { Subscription } from "./subscription.entity.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 
 /**
  * Returns the time at which a pause until a day, `YYYY-MM-DD` in the vendor's time zone, ends: the start of that day.

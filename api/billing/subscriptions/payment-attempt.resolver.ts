@@ -1,6 +1,6 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { linkUser, User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
@@ -11,7 +11,6 @@ import { PaymentAttempt } from "./payment-attempt.entity.ts";
 import { findPlanPrices, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { linkLicence } from "#api/licensing/licences/list-licences.ts";
-import { linkUser } from "#api/people/users/get-user.ts";
 import { BillingSubscription } from "./subscription.resolver.ts";
 
 export const PaymentStatus = declareEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {

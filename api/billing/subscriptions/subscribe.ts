@@ -6,11 +6,10 @@ import { buildPaymentsOffError, CardRefusedError, type RawCard } from "#api/plat
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { ensurePaymentCustomer, findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
-import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
 
 /** Outcome of a payment. A declined card is a regular outcome, not an error. */
 export interface PaymentOutcome {

@@ -8,9 +8,8 @@ import { findPlanPrice, formatPlanPrice, PlanPrice } from "#api/billing/plans/pl
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
-import type { Subscription } from "./subscription.entity.ts";
+import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 
 /** A plan price offered to a customer. */
 export interface SubscriptionProduct {

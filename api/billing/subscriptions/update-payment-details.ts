@@ -2,10 +2,12 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
-import { getRunningSubscription, findRunningSubscriptionOfUser } from "./subscription-states.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
+import {
+  getRunningSubscription,
+  findRunningSubscriptionOfUser,
+} from "#api/billing/subscriptions/subscription.entity.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";

@@ -2,10 +2,9 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { getUser } from "#api/people/users/get-user.ts";
 
 export const YearlyAllowance = createType(
   "DeactivationAllowance",

@@ -8,8 +8,7 @@ import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
 import { recordRevocations } from "./revoke-licences.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
-import type { Licence } from "./licence.entity.ts";
-import { licenceBacking } from "./licence-backing.ts";
+import { type Licence, licenceBacking } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**

@@ -2,11 +2,10 @@ import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
-import { Licence } from "./licence.entity.ts";
+import { Licence, licenceBacking } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { RevocationReason } from "#api/webhooks/endpoints/webhook-data.ts";
-import { licenceBacking } from "./licence-backing.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
 
 /**

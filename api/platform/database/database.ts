@@ -173,6 +173,8 @@ interface Row {
   readonly id: string;
 }
 
+type RowOptions<Found, Hint extends string> = Omit<FindOneOptions<Found, Hint>, "using">;
+
 /**
  * Returns a row by its id, or by its id and other columns.
  * @throws AppError NOT_FOUND if there is none, or the id is malformed
@@ -181,7 +183,7 @@ export async function getRow<Found extends Row, Hint extends string = never>(
   em: EntityManager,
   entity: EntityName<Found>,
   where: string | (FilterQuery<NoInfer<Found>> & Row),
-  options: FindOneOptions<Found, Hint> = {},
+  options: RowOptions<Found, Hint> = {},
 ): Promise<Found> {
   const id = typeof where === "string" ? where : where.id;
   const found = isUuid(id) ? await em.findOne<Found, Hint>(entity, where as never, options) : null;
@@ -194,7 +196,7 @@ export function lockRow<Found extends Row, Hint extends string = never>(
   em: EntityManager,
   entity: EntityName<Found>,
   where: string | (FilterQuery<NoInfer<Found>> & Row),
-  options: FindOneOptions<Found, Hint> = {},
+  options: RowOptions<Found, Hint> = {},
 ): Promise<Found> {
   return getRow(em, entity, where, { ...options, lockMode: LockMode.PESSIMISTIC_WRITE });
 }

@@ -1,8 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
+import { loadUserById, User } from "#api/people/users/user.entity.ts";
 import { Allow, createPage, createType, field, fieldOrNull, getEnum, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -9,13 +9,12 @@ import {
 import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { Comment } from "./comment.entity.ts";
 import { Type, type Static } from "typebox";
 import { id, moment, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { exampleIds } from "#api/platform/http/route-examples.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { getUser, lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";

@@ -5,8 +5,7 @@ import { type EntityManager, inTransaction, lockRow, query } from "#api/platform
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";

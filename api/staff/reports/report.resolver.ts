@@ -101,6 +101,7 @@ export class ReportResolver {
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const csv = "text/csv; charset=utf-8";
+const defineRoute = routesOf("Reports");
 
 /** Call for downloading scheduled reports. */
 export const reportFileRoutes = [
@@ -116,8 +117,6 @@ export const reportFileRoutes = [
     handler: async ({ context, body }) => new FileResponse(await downloadReportFile(context, body.token)),
   }),
 ];
-
-const defineRoute = routesOf("Reports");
 
 export const reportRoutes = [
   defineRoute("POST /v1/reports/download-report", {

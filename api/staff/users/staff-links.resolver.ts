@@ -9,8 +9,7 @@ import { loadSubscription } from "#api/billing/subscriptions/list-subscriptions.
 import { BillingSubscription } from "#api/billing/subscriptions/subscription.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { linkLicence, loadLicence } from "#api/licensing/licences/list-licences.ts";
-import { linkUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { linkUser, User } from "#api/people/users/user.entity.ts";
 import { AttentionRow } from "#api/staff/attention/attention.resolver.ts";
 import { BulkRow, BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";

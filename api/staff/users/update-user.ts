@@ -23,7 +23,7 @@ import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/acces
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 const ownMemberTypeMessage = "You can't remove your own admin role. Ask another admin to do it.";
 const ownRoleMessage = "You can't remove your own owner role. Ask another owner to do it.";

@@ -2,12 +2,11 @@ import { createType, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { mixesScripts, toSkeletonSql } from "#api/people/users/user-indexes.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { getUser, type User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 export const UserSummary = createType(
   "UserSummary",

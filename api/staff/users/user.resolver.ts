@@ -18,13 +18,12 @@ import { Allow, createType, declareEnum, field, pageFields, Scope } from "#api/p
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { hasActiveSubscription } from "#api/billing/subscriptions/subscription-states.ts";
+import { hasActiveSubscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { getUserSummary, UserSummary } from "./user-summary.ts";
-import { getUser } from "#api/people/users/get-user.ts";
 import { countUsers, listUsers, toUserListValues, type UserRows } from "./list-users.ts";
 import { MAX_COUNTED } from "./list-users-statement.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { Type } from "typebox";
 import { MemberType } from "#schema/user.ts";
 import { formatNumber } from "#schema/numbers.ts";
