@@ -13,8 +13,7 @@ import {
   findSubscriptionChanges,
   recordSubscriptionChange,
 } from "./record-subscription-change.ts";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { emailPlanChange, emailPaymentChanges } from "./email-changes.ts";
@@ -129,9 +128,7 @@ async function createSubscription(
     currentPeriodEndsAt: found.periodEnd,
   });
   await em.flush();
-  await recordWebhookEvents(context, em, [
-    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
-  ]);
+  await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
   await endReplacedLicences(context, em, user, licence);
   await emailUserOnce(context, em, user, `subscription-started:${found.id}`, subscriptionStarted, {
     plan: plan.name,

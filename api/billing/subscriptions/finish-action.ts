@@ -1,4 +1,3 @@
-import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
@@ -142,7 +141,7 @@ async function endLicence(context: Context, em: EntityManager, { user, licence }
   const now = context.clock.now();
   if (current.expiresAt <= now) return;
   current.expiresAt = now;
-  recordLicenceEvent(context, em, { kind: "shorten", resultCode: ResultCode.VALID, licenceId: licence.id });
+  recordLicenceEvent(context, em, { kind: "shorten", licenceId: licence.id });
   await recordLicenceWebhooks(context, em, "licence.changed", [current]);
 }
 

@@ -1,4 +1,3 @@
-import { ResultCode } from "#schema/result-code.ts";
 import type { SubscriptionActionValues } from "#schema/staff-money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
@@ -103,7 +102,7 @@ async function createAction(
     subscription.licenceExtendedUntil = licenceUntil;
     subscription.licence.expiresAt = licenceUntil;
     const licenceId = subscription.licence.id;
-    recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId });
+    recordLicenceEvent(context, em, { kind: "extend", licenceId });
     await recordLicenceWebhooks(context, em, "licence.changed", [subscription.licence]);
   }
   await recordChange(context, em, {

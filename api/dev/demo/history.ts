@@ -1,5 +1,4 @@
 import { raw } from "@mikro-orm/core";
-import { ResultCode } from "#schema/result-code.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
@@ -105,7 +104,6 @@ export function createDeviceHistory(
   const recordRequest = (kind: "activate" | "validate", moment: Date) =>
     recordLicenceEvent(contextAt(demo, moment), em, {
       kind,
-      resultCode: ResultCode.VALID,
       licenceId: licence.id,
       deviceId: id,
       request: { licenceCode: licence.licenceCode, nonce: "demo data", clientTimeUtc: moment, ...versions, machine },
@@ -161,7 +159,6 @@ export function deactivatePastDevice(
   demo.em.create(Deactivation, { user, device, at: moment, by, reason });
   recordLicenceEvent(contextAt(demo, moment), demo.em, {
     kind: "portal-deactivate",
-    resultCode: ResultCode.VALID,
     licenceId: device.licence.id,
     deviceId: device.id,
     machineName: device.machineName,

@@ -4,7 +4,6 @@ import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { productLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
@@ -135,7 +134,7 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     );
     if (begun.length === 0) throw conflict("The code of this licence was re-issued within the last hour.");
     licence.licenceCode = generateLicenceCode();
-    recordLicenceEvent(context, em, { kind: "reissue", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reissue", licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
     await recordAnswer(context, em, "reissue-licence-code", licence);
     await em.flush();

@@ -150,7 +150,6 @@ async function releaseSeat(context: Context, leaseId: string): Promise<Licence> 
     const { device, osUser } = lease;
     recordLicenceEvent(context, em, {
       kind: "free-seat",
-      resultCode: ResultCode.VALID,
       licenceId: licence.id,
       deviceId: device.id,
       machineName: device.machineName,

@@ -9,8 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "./licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import { toAuditedLicence } from "./lock-licences.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -38,9 +37,7 @@ export async function addLicence(context: Context, userId: string, values: AddLi
       after: toAuditedLicence(licence),
     });
     await em.flush();
-    await recordWebhookEvents(context, em, [
-      { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
-    ]);
+    await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
     if (user.emailConfirmedAt) await emailLicenceCode(context, em, user, licence);
     return licence;
   });

@@ -1,5 +1,4 @@
 import { productLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -24,7 +23,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     const now = context.clock.now();
     const before = toAuditedLicence(licence);
     licence.revokedAt = now;
-    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
     const endsSubscription = await licenceBacking.get().endSubscription(context, em, licence);
     await recordLicenceChange(context, em, "deactivate-licence", licence, before);

@@ -1,5 +1,4 @@
 import { isTrialLevel } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import type { ExtendTrialValues, TrialTerms } from "#schema/trial.ts";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
@@ -42,7 +41,7 @@ export async function extendTrial(
     const from = licence.expiresAt > now ? licence.expiresAt : now;
     if (days > 0) licence.expiresAt = addMilliseconds(from, days * DAY);
     if (licence.usageLimit !== null) licence.usageLimit += conversions;
-    recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "extend", licenceId: licence.id });
     await recordLicenceChange(context, em, "extend-trial", licence, before, { reason });
     await allowReminders(em, licence.id);
     return licence;

@@ -1,5 +1,4 @@
 import { productLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -7,11 +6,10 @@ import { conflict } from "#api/platform/errors.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
-import { toLicenceData } from "./licence-webhook-data.ts";
+import { recordSuspensions } from "./licence-webhook-data.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
@@ -32,16 +30,10 @@ export async function reinstateLicence(context: Context, userId: string, licence
       );
     const before = toAuditedLicence(licence);
     licence.revokedAt = null;
-    recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
     await recordLicenceChange(context, em, "reinstate-licence", licence, before);
     await em.flush();
-    await recordWebhookEvents(context, em, [
-      {
-        type: "licence.reinstated",
-        userId: licence.user.id,
-        data: { userId: licence.user.id, licence: toLicenceData(licence), reinstatedAt: context.clock.now() },
-      },
-    ]);
+    await recordSuspensions(context, em, [licence], null);
     await emailReinstatement(context, em, licence);
     return licence;
   });

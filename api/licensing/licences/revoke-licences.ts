@@ -1,4 +1,3 @@
-import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
@@ -30,7 +29,7 @@ async function revokeBatch(context: Context, em: EntityManager, userId: string, 
   const running = await em.find(Licence, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { id: "asc" } });
   for (const licence of running) {
     licence.revokedAt = context.clock.now();
-    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", licenceId: licence.id });
   }
   await em.flush();
   await recordRevocations(context, em, running, "account-deleted");

@@ -5,7 +5,6 @@ import {
   updateProjectLicenceRules,
   type ChangeSeatsValues,
 } from "#schema/licence.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { date, type InferType, number, object, string } from "yup";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -67,7 +66,6 @@ export async function updateLicence(
     if (isMoved || isRaised)
       recordLicenceEvent(context, em, {
         kind: movedMs > 0 || !isMoved ? "extend" : "shorten",
-        resultCode: ResultCode.VALID,
         licenceId: licence.id,
       });
     await recordLicenceChange(context, em, "update-licence", licence, before);

@@ -9,8 +9,7 @@ import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { type Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
@@ -54,9 +53,7 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     // Two accounts of one customer can start at the same moment. The unique claim lets only one of them succeed.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
       throw conflict(refusals.hadTrial);
-    await recordWebhookEvents(context, em, [
-      { type: "licence.issued", userId, data: { userId, licence: toLicenceData(licence) } },
-    ]);
+    await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
     await emailUser(context, em, user, trialStarted, {
       licenceCode: licence.licenceCode,
       expiresAt: licence.expiresAt,

@@ -1,5 +1,4 @@
 import { MemberType } from "#schema/user.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
@@ -125,7 +124,7 @@ async function suspendLicences(context: Context, em: EntityManager, user: User):
   );
   for (const licence of active) {
     licence.suspendedAt = context.clock.now();
-    recordLicenceEvent(context, em, { kind: "suspend", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "suspend", licenceId: licence.id });
   }
   await recordSuspensions(context, em, active, "archived");
   return active.map(({ supportCode }) => supportCode);
@@ -142,7 +141,7 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
   const reinstated = suspended.filter(({ id }) => !staySuspended.has(id));
   for (const licence of reinstated) {
     licence.suspendedAt = null;
-    recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
   }
   await recordSuspensions(context, em, reinstated, null);
   return reinstated.map(({ supportCode }) => supportCode);
