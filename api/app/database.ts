@@ -5,7 +5,7 @@ import type { Config } from "#api/platform/config.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
 import { separateRoles, type OwnedObjects } from "#api/platform/database/separate-roles.ts";
 import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { unprocessable } from "#api/platform/errors.ts";
 import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
 import {
   listPendingMigrations,
@@ -14,7 +14,7 @@ import {
   migrateSchema,
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { connectClient } from "#api/app/commands/open-command.ts";
 import * as entityFiles from "./entities.ts";
 
 /**
@@ -119,7 +119,7 @@ export function getMigrationStatus(address: DatabaseAddress): Promise<MigrationS
 async function requireMigrated(address: DatabaseAddress): Promise<void> {
   const pending = await listPendingMigrations(address, schema);
   if (pending.length === 0) return;
-  throw new AppError("UNPROCESSABLE", {
-    message: `The database lacks ${pending.length} migrations, the first is ${pending[0]}. Run \`node dist/server/server.js migrate\` (in a checkout: \`npm run portal -- migrate\`), then start again.`,
-  });
+  throw unprocessable(
+    `The database lacks ${pending.length} migrations, the first is ${pending[0]}. Run \`node dist/server/server.js migrate\` (in a checkout: \`npm run portal -- migrate\`), then start again.`,
+  );
 }

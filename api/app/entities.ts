@@ -25,7 +25,7 @@ export * from "#api/billing/revenue/service-period.entity.ts";
 export * from "#api/billing/seats/seat-price.entity.ts";
 export * from "#api/billing/subscriptions/checkout.entity.ts";
 export * from "#api/billing/subscriptions/payment-attempt.entity.ts";
-export * from "#api/billing/subscriptions/payment-customers.ts";
+export * from "#api/billing/subscriptions/sync-customer.ts";
 export * from "#api/billing/subscriptions/subscription-action.entity.ts";
 export * from "#api/billing/subscriptions/subscription-changes.entity.ts";
 export * from "#api/billing/subscriptions/subscription.entity.ts";

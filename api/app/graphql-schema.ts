@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { type GraphQLSchema, lexicographicSortSchema, printSchema } from "graphql";
 import { type BuildSchemaOptions, buildSchemaSync, getMetadataStorage } from "type-graphql";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
-import { checkAllowed } from "#api/platform/graphql/allow.ts";
+import { checkAllowed } from "#api/platform/graphql/declare.ts";
 import { buildWebhookSchema } from "#api/webhooks/endpoints/webhook-data.ts";
 import { webhookEvents } from "#schema/webhooks.ts";
 import { createCachedText } from "#api/platform/http/cached-text.ts";

@@ -13,7 +13,7 @@ import { buildGraphqlSchema } from "./graphql-schema.ts";
 import { isWithin } from "#api/platform/graphql/audience.ts";
 import { harmRules } from "#api/platform/graphql/harm.ts";
 
-/** Values that the decorators of `api/platform/graphql/allow.ts` leave on a field or a type. */
+/** Values that the decorators of `api/platform/graphql/declare.ts` leave on a field or a type. */
 interface Declared {
   readonly permission?: Permission;
   readonly scope?: ScopeRule;

@@ -28,7 +28,7 @@ import { announceChanges } from "#api/webhooks/endpoints/record-webhook-event.ts
 import { installation } from "#api/staff/status/examination.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
-import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import { licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { subscriptionBacking } from "#api/billing/subscriptions/licence-backing.ts";
 
 interface ServicesOptions {

@@ -18,8 +18,7 @@ import {
 } from "#api/dev/demo/history.ts";
 import { createRandom } from "#api/dev/demo/random.ts";
 import { demoPassword, writeNamedAccounts } from "#api/dev/demo/named-accounts.ts";
-import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
-import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { normalizePromoCode, PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Readable } from "node:stream";
 import { brand } from "#schema/brand.ts";
 import { SoftwareStage } from "#schema/software.ts";

@@ -55,6 +55,16 @@ export function notFound(): AppError {
   return new AppError("NOT_FOUND");
 }
 
+/** Creates a CONFLICT error with a message for the user. */
+export function conflict(message: string): AppError {
+  return new AppError("CONFLICT", { message });
+}
+
+/** Creates an UNPROCESSABLE error with a message for the user. */
+export function unprocessable(message: string): AppError {
+  return new AppError("UNPROCESSABLE", { message });
+}
+
 /** Creates a BAD_USER_INPUT error with messages for each invalid field. */
 export function badInput(fields: FieldErrors): AppError {
   return new AppError("BAD_USER_INPUT", { fields });

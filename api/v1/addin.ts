@@ -26,7 +26,7 @@ import {
   exampleSeatCode,
 } from "#api/platform/http/route-examples.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
-import { defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
+import { type RouteCall, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 import { getHelpPath } from "#schema/help-articles.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -36,7 +36,7 @@ import { answerSandbox, answerSandboxMove } from "#api/licensing/sandbox/answer-
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { listMovableDevices, sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
 
-const tag = "Add-in";
+const defineRoute = routesOf("Add-in");
 
 const leased = {
   ...exampleResponse,
@@ -60,11 +60,8 @@ const seatRequest = { ...exampleRequest, licenceCode: exampleSeatCode };
 
 /** Calls of the add-in's protocol (`docs/addin.md`). Refusals are sent with status 200. */
 export const addinRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/activate",
+  defineRoute("POST /v1/licence/activate", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Activate a device on a licence. Repeating the call returns the same device and token",
     body: activateRules,
     bodyExample: exampleRequest,
@@ -72,11 +69,8 @@ export const addinRoutes = [
     example: { ...exampleResponse, data: { ...exampleResponse.data, machineToken } },
     handler: createLicenceHandler("activate", activateDevice),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/validate",
+  defineRoute("POST /v1/licence/validate", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Validate a licence. The add-in does this once a day on each activated device",
     body: validateRules,
     errors: ["UNAUTHENTICATED"],
@@ -85,11 +79,8 @@ export const addinRoutes = [
     example: exampleResponse,
     handler: createLicenceHandler("validate", validateLicence),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/lease",
+  defineRoute("POST /v1/licence/lease", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary:
       "Take a seat. Reserves a seat of a concurrent licence for a session of the add-in. Repeating the call returns the same seat",
     body: leaseRules,
@@ -99,11 +90,8 @@ export const addinRoutes = [
     example: leased,
     handler: createLicenceHandler("lease", takeLease),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/heartbeat",
+  defineRoute("POST /v1/licence/heartbeat", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Renew a seat. Checks the licence in the same way as a validation",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
@@ -112,11 +100,8 @@ export const addinRoutes = [
     example: leased,
     handler: createLicenceHandler("heartbeat", heartbeat),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/release",
+  defineRoute("POST /v1/licence/release", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Release a seat. Repeating the call returns the same response",
     body: heartbeatRules,
     errors: ["UNAUTHENTICATED"],
@@ -125,11 +110,8 @@ export const addinRoutes = [
     example: createDoneExample("The seat was given back.", {}),
     handler: createLicenceHandler("release", releaseLease),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/usage",
+  defineRoute("POST /v1/licence/usage", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Report usage. Conversions with an id that was reported before are ignored",
     body: usageRules,
     errors: ["UNAUTHENTICATED"],
@@ -142,11 +124,8 @@ export const addinRoutes = [
     example: createDoneExample("The use was recorded.", { usageRemaining: 17 }),
     handler: createLicenceHandler("usage", recordUsage),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/deactivate",
+  defineRoute("POST /v1/licence/deactivate", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Deactivate this device. Counts against the owner's deactivation limit",
     body: deactivateByAddinRules,
     errors: ["UNAUTHENTICATED"],
@@ -155,22 +134,16 @@ export const addinRoutes = [
     example: createDoneExample("The device was deactivated.", { deactivationsRemaining: 2 }),
     handler: createLicenceHandler("deactivate", deactivateByAddin),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/licence/signing-keys",
+  defineRoute("GET /v1/licence/signing-keys", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary: "Get the public signing keys. A JWK set for verifying proofs",
     headers: cachedKeys,
     response: publishedKeys,
     example: exampleKey("1"),
     handler: ({ context }) => context.keys.jwks(),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/licence/sandbox/signing-keys",
+  defineRoute("GET /v1/licence/sandbox/signing-keys", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary:
       "Get the public sandbox signing keys. A JWK set for verifying responses to sandbox codes. Released add-ins never trust these keys",
     headers: cachedKeys,
@@ -201,11 +174,8 @@ function createLicenceHandler<Body extends AddinValues>(
  * (`docs/addin.md`).
  */
 export const moveRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/move/code",
+  defineRoute("POST /v1/licence/move/code", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary:
       "Send a move code. Emails the licence's owner a code for a device that can't be activated because the licence is full",
     body: addinRules,
@@ -214,11 +184,8 @@ export const moveRoutes = [
     example: createDoneExample("We have sent a code to a•••@d•••.test. It is good for 10 minutes.", {}),
     handler: createLicenceHandler("move", sendMoveCode, answerSandboxMove),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/move/devices",
+  defineRoute("POST /v1/licence/move/devices", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary:
       "List the devices that can be replaced. Requires the code from the email. To replace a device, activate with `replaceMachineId`",
     body: moveDevicesRules,

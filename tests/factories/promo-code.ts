@@ -1,5 +1,4 @@
-import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
-import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { normalizePromoCode, PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 let count = 0;

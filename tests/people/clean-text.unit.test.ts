@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
-import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { normalizePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
 import { profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";

@@ -65,28 +65,28 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "an expired promo code still gives its discount",
-    file: "api/billing/promo-codes/find-promo-code.ts",
+    file: "api/billing/promo-codes/promo-code.entity.ts",
     find: "promoCode.expiresAt !== null && promoCode.expiresAt <= now",
     replace: "promoCode.expiresAt !== null && promoCode.expiresAt < new Date(0)",
     tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
   },
   {
     name: "a promo code gives its discount before its first day",
-    file: "api/billing/promo-codes/find-promo-code.ts",
+    file: "api/billing/promo-codes/promo-code.entity.ts",
     find: "startsAt === null || startsAt <= now",
     replace: "startsAt !== undefined",
     tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
   },
   {
     name: "a promo code of one plan reduces another",
-    file: "api/billing/promo-codes/find-promo-code.ts",
+    file: "api/billing/promo-codes/promo-code.entity.ts",
     find: "!planPriceIds.includes(planPriceId)",
     replace: "planPriceIds.includes(planPriceId)",
     tests: ["tests/billing/promo-codes/promo-codes.v1.test.ts"],
   },
   {
     name: "a deleted promo code can still be used",
-    file: "api/billing/promo-codes/find-promo-code.ts",
+    file: "api/billing/promo-codes/promo-code.entity.ts",
     find: "{ comparedCode: normalizePromoCode(code), archivedAt: null }",
     replace: "{ comparedCode: normalizePromoCode(code) }",
     tests: ["tests/billing/promo-codes/manage-promo-codes.v1.test.ts"],
@@ -115,7 +115,7 @@ export const faults: readonly Fault[] = [
   {
     name: "two tabs open two checkouts, and the card is charged twice",
     file: "api/billing/subscriptions/open-checkout.ts",
-    find: "const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });",
+    find: "const user = await lockRow(em, User, userId);",
     replace: "const user = await em.findOneOrFail(User, userId);",
     tests: ["tests/app/races/subscriptions.race.test.ts"],
   },
@@ -425,8 +425,8 @@ export const faults: readonly Fault[] = [
   {
     name: "concurrent deactivations exceed the limit",
     file: "api/licensing/devices/deactivation-allowance.ts",
-    find: "{ lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true }",
-    replace: "{ refresh: true }",
+    find: "lockRow(em, User, userId, { refresh: true })",
+    replace: "em.findOneOrFail(User, userId, { refresh: true })",
     tests: ["tests/app/races/devices.race.test.ts"],
   },
   {

@@ -3,7 +3,7 @@ import { printType } from "graphql";
 import { buildSchemaSync, ID, Query, Resolver } from "type-graphql";
 import { array, boolean, date, number, object, string } from "yup";
 import { expect, test } from "vitest";
-import { checkAllowed } from "#api/platform/graphql/allow.ts";
+import { checkAllowed } from "#api/platform/graphql/declare.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 
 const seatRules = object({ userId: string().required(), since: date() });

@@ -8,25 +8,22 @@ import {
   type ResetPasswordValues,
   resetTokenRules,
 } from "#schema/account.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { SignInResult, toSignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import { requestPasswordReset } from "./request-password-reset.ts";
 import { isResetTokenValid, resetPassword } from "./reset-password.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { check } from "#api/platform/validate.ts";
-import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
-import { flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { sessionTokensShape } from "#api/access/sessions/open-session.ts";
+import { flag, routesOf } from "#api/platform/http/define-route.ts";
 import { examplePassword, exampleTokens, param } from "#api/platform/http/route-examples.ts";
 import { toSessionResponse, twoStepRequiredResponse } from "#api/access/sessions/auth.resolver.ts";
-import { LockMode } from "@mikro-orm/core";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { verifyExistingPassword, hashPassword } from "#api/access/sessions/password.ts";
 import { recordProof } from "#api/access/two-step/prove-identity.ts";
 import { assertHardToGuess } from "./assert-hard-to-guess.ts";
@@ -107,25 +104,19 @@ export class PasswordResolver {
   }
 }
 
-const tag = "Passwords";
+const defineRoute = routesOf("Passwords");
 
 export const passwordRoutes = [
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/core/accounts/:email/password/reset/request",
+  defineRoute("PATCH /v1/core/accounts/:email/password/reset/request", {
     params: { email: param.email },
     operation: "Mutation.requestPasswordReset",
-    tag,
     summary: "Request a password reset link by email. The response is the same whether or not the account exists",
     errors: ["BAD_USER_INPUT"],
     handler: async ({ context, params }) =>
       requestPasswordReset(context, check(forgotPasswordRules, { email: params.email }).email),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/token/validate",
+  defineRoute("POST /v1/core/accounts/token/validate", {
     operation: "Query.isResetTokenValid",
-    tag,
     summary: "Check a reset token. Returns whether the token of a reset link is valid",
     body: resetTokenRules,
     bodyExample: { resetToken: "kR8v…" },
@@ -133,11 +124,8 @@ export const passwordRoutes = [
     example: true,
     handler: async ({ context, body }) => isResetTokenValid(context, body.resetToken),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/password/reset",
+  defineRoute("POST /v1/core/accounts/password/reset", {
     operation: "Mutation.resetPassword",
-    tag,
     summary:
       "Reset a password with the token from the email. Signs in, or requires the second step, and ends all other sessions",
     body: resetPasswordRules,
@@ -147,11 +135,8 @@ export const passwordRoutes = [
     otherResponses: twoStepRequiredResponse,
     handler: async ({ context, body }) => toSessionResponse(await resetPassword(context, body)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/password/change",
+  defineRoute("POST /v1/core/accounts/password/change", {
     operation: "Mutation.changePassword",
-    tag,
     summary: "Change your password. Ends all other sessions",
     body: changePasswordRules,
     errors: ["CONFLICT"],
@@ -179,10 +164,7 @@ async function changePassword(context: Context, values: ChangePasswordValues): P
   const passwordHash = await hashPassword(values.password, context);
 
   await inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, actor.userId, {
-      populate: ["passwordHash"],
-      lockMode: LockMode.PESSIMISTIC_WRITE,
-    });
+    const user = await lockRow(em, User, actor.userId, { populate: ["passwordHash"] });
     // A concurrent change replaced the password first and has ended this session.
     if (user.passwordHash !== owner.passwordHash) throw new AppError("CONFLICT");
     await recordProof(context, em, actor.sessionId);

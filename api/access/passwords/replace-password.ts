@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { passwordChanged } from "#api/messaging/emails/templates/password-changed.tsx";
 import { countLiveTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-methods.entity.ts";
@@ -34,16 +34,10 @@ export async function replacePassword(
   await endOtherSessions(context, em, user.id, values.kept);
   // A sign-in that began with the old password can't be completed.
   await em.nativeDelete(TwoStepChallenge, { user: user.id, purpose: "sign-in" });
-  const { firstName, email } = user;
-  await sendEmail(context, em, {
-    template: passwordChanged,
-    to: email,
-    data: {
-      firstName,
-      at: context.clock.now(),
-      liveTokens: await countLiveTokens(context, em, user.id),
-      endedPrograms: values.endedPrograms ?? false,
-      notMe: issueNotMeLink(context, em, user),
-    },
+  await emailUser(context, em, user, passwordChanged, {
+    at: context.clock.now(),
+    liveTokens: await countLiveTokens(context, em, user.id),
+    endedPrograms: values.endedPrograms ?? false,
+    notMe: issueNotMeLink(context, em, user),
   });
 }

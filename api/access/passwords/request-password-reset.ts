@@ -6,7 +6,7 @@ import { type EntityManager, inSavepoint, inTransaction } from "#api/platform/da
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { resetPassword } from "#api/messaging/emails/templates/reset-password.tsx";
 import { countAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
@@ -61,11 +61,7 @@ async function hasUsableLink(context: Context, em: EntityManager, user: Pick<Use
 /** Emails a reset link to a user and cancels the older one. Runs in the transaction of `em`. */
 export async function emailResetLink(context: Context, em: EntityManager, user: User): Promise<void> {
   const secret = await issueEmailToken(context, em, user, "reset-password");
-  await sendEmail(context, em, {
-    template: resetPassword,
-    to: user.email,
-    data: { firstName: user.firstName, link: buildEmailLink(context, page, secret) },
-  });
+  await emailUser(context, em, user, resetPassword, { link: buildEmailLink(context, page, secret) });
 }
 
 class RolledBack extends Error {}

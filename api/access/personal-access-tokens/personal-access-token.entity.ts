@@ -3,7 +3,7 @@ import { Entity, Property, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ObjectType } from "type-graphql";
 import { Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** A bearer token for API clients that act for their owner (decision 0050). Only a hash of the secret is stored. */

@@ -8,13 +8,12 @@ import {
   type PersonalAccessTokenValues,
   scopes,
 } from "#schema/personal-access-token.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createToken, CreatePersonalAccessTokenResult, listOwnTokens, listUserTokens, revokeToken } from "./tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
-import { enumListType } from "#api/platform/graphql/create-type.ts";
+import { Allow, enumListType } from "#api/platform/graphql/declare.ts";
 
 const PersonalAccessTokenInput = createInput("PersonalAccessTokenInput", personalAccessTokenRules, {
   description: "The details of a new personal access token.",

@@ -1,17 +1,13 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { notFound, AppError, badInput } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { isUuid } from "#api/platform/validate.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { LockMode } from "@mikro-orm/core";
+import { createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { MemberType } from "#schema/user.ts";
 import {
   canHaveScope,
@@ -25,7 +21,7 @@ import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { roleByMemberType } from "#api/access/sessions/access-token.ts";
 import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { personalAccessToken } from "#api/messaging/emails/templates/personal-access-token.tsx";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -58,16 +54,14 @@ export async function createToken(
   return inTransaction(context, async (em) => {
     // The lock on the owner's row keeps concurrent requests below the limit and keeps a token from outliving a change
     // of role.
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const user = await lockRow(em, User, userId);
     if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const role = roleByMemberType[user.memberType as MemberType];
     if (!values.scopes.every((scope) => canHaveScope(role, scope)))
       throw badInput({ scopes: ["Your account can't use all of these scopes."] });
     const now = clock.now();
     if ((await countLiveTokens(context, em, user.id)) >= MAX_TOKENS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_TOKENS} personal access tokens. Revoke one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_TOKENS} personal access tokens. Revoke one first.`);
     const secret = TOKEN_PREFIX + generateSecret();
     const token = em.create(PersonalAccessToken, {
       user,
@@ -80,19 +74,14 @@ export async function createToken(
       expiresAt: addMilliseconds(now, values.expiresInDays * DAY),
     });
     if (role === "admin") await recordTokenChange(context, em, "create-token", { token, user });
-    await sendEmail(context, em, {
-      template: personalAccessToken,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        name: token.name,
-        scopes: token.scopes.map((scope) => findLabel(scopes, scope)),
-        expiresAt: token.expiresAt,
-        at: now,
-        browser: describeDevice(origin.userAgent),
-        ip: origin.ip,
-        notMe: issueNotMeLink(context, em, user),
-      },
+    await emailUser(context, em, user, personalAccessToken, {
+      name: token.name,
+      scopes: token.scopes.map((scope) => findLabel(scopes, scope)),
+      expiresAt: token.expiresAt,
+      at: now,
+      browser: describeDevice(origin.userAgent),
+      ip: origin.ip,
+      notMe: issueNotMeLink(context, em, user),
     });
     return { token, secret };
   });
@@ -128,18 +117,15 @@ function recordTokenChange(
  */
 export async function revokeToken(context: Context, id: string): Promise<PersonalAccessToken> {
   const { userId, role } = requireSession(context);
-  if (!isUuid(id)) throw notFound();
   const ownerFilter = role === "admin" ? {} : { user: userId };
   return inTransaction(context, async (em) => {
-    const known = await em.findOne(PersonalAccessToken, { id, ...ownerFilter });
-    if (!known) throw notFound();
+    const known = await getRow(em, PersonalAccessToken, { id, ...ownerFilter });
     if (known.user.id !== userId) authorizeOwner(context);
     // Without this lock, the audit entry could retain the name of a user whose account has just been deleted.
     await lockUserAgainstDeletion(em, known.user.id);
     const revokedAt = context.clock.now();
     const revoked = await em.nativeUpdate(PersonalAccessToken, { id: known.id, revokedAt: null }, { revokedAt });
-    const token = await em.findOne(PersonalAccessToken, { id: known.id }, { refresh: true });
-    if (!token) throw notFound();
+    const token = await getRow(em, PersonalAccessToken, { id: known.id }, { refresh: true });
     if (revoked === 1 && role === "admin") {
       const user = await em.findOneOrFail(User, token.user.id);
       await recordTokenChange(context, em, "revoke-token", { token, user });

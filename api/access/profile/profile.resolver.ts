@@ -1,27 +1,25 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
 import type { InferType } from "yup";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
-import { defineRoute, flag, namedObject, catalogueNumber } from "#api/platform/http/define-route.ts";
+import { catalogueNumber, flag, namedObject, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
 import { notFound, AppError } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { LockMode, wrap } from "@mikro-orm/core";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
+import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
@@ -29,9 +27,9 @@ import { sendChangeConfirmation } from "#api/access/registration/send-confirmati
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
   user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
-  confirmationHandle: field.id("The handle of the confirmation page if the email address changed, otherwise null.", {
-    nullable: true,
-  }),
+  confirmationHandle: fieldOrNull.id(
+    "The handle of the confirmation page if the email address changed, otherwise null.",
+  ),
 });
 type UpdateProfileResult = InstanceType<typeof UpdateProfileResult>;
 
@@ -55,7 +53,7 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
   }
 
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     // A new country changes the GST on later payments.
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
     const before = wrap(user).toPOJO();
@@ -77,7 +75,7 @@ async function updateTimeZone(context: Context, timeZone: string): Promise<User>
   const userId = context.actor?.userId;
   if (!userId) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     user.timeZone = timeZone;
     return user;
   });
@@ -98,11 +96,7 @@ async function requestEmailChange(context: Context, em: EntityManager, user: Use
   user.emailChangeHandle = handle;
   const undoLink = createUndoLink(context, em, user, user.email);
   await em.flush();
-  await sendEmail(context, em, {
-    template: emailChanging,
-    to: user.email,
-    data: { firstName: user.firstName, newEmail: email, undoLink },
-  });
+  await emailUser(context, em, user, emailChanging, { newEmail: email, undoLink });
   await sendChangeConfirmation(context, em, user, email);
   return handle;
 }
@@ -174,37 +168,28 @@ async function getProfile(context: Context, userId: string): Promise<User> {
   return getUser(context, userId);
 }
 
-const tag = "Accounts";
+const defineRoute = routesOf("Accounts");
 
 /** Calls for profiles. */
 export const profileRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/:userId/profile/settings",
+  defineRoute("GET /v1/core/accounts/:userId/profile/settings", {
     params: { userId: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
-    tag,
     summary: "Get an account's member type and settings",
     response: profileSettingsShape,
     example: { memberType: 1, isTester: false, isServiceProvider: false },
     handler: async ({ context, params }) => getProfileSettings(context, params.userId),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/:userId/profile",
+  defineRoute("GET /v1/core/accounts/:userId/profile", {
     params: { userId: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "profile:read" },
-    tag,
     summary: "Get a profile. Admins can get any profile, other users only their own",
     response: profileShape,
     example: exampleProfile,
     handler: async ({ context, params }) => toProfileJson(await getProfile(context, params.userId)),
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/core/accounts/update-profile",
+  defineRoute("PUT /v1/core/accounts/update-profile", {
     operation: "Mutation.updateProfile",
-    tag,
     summary: "Update your profile. Returns true if a new email address has to be confirmed",
     body: profileRules,
     bodyExample: exampleRegistration,

@@ -7,7 +7,7 @@ import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
@@ -124,10 +124,7 @@ async function confirmedChange(context: Context, em: EntityManager, token: strin
   const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);
   await em.flush();
   await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields: ["email"] }]);
-  await sendEmail(context, em, {
-    template: emailChanged,
-    to: oldEmail,
-    data: { firstName: user.firstName, newEmail: user.email, undoLink },
-  });
+  const { firstName, email: newEmail } = user;
+  await emailUser(context, em, { email: oldEmail, firstName }, emailChanged, { newEmail, undoLink });
   return user;
 }

@@ -7,8 +7,7 @@ import {
   type RegisterValues,
   undoEmailChangeRules,
 } from "#schema/account.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
@@ -20,8 +19,8 @@ import { registerAccount } from "./register-account.ts";
 import { undoEmailChange } from "./undo-email-change.ts";
 import { Type } from "typebox";
 import { line } from "#schema/text.ts";
-import { sessionTokensShape } from "#api/access/sessions/refresh-cookie.ts";
-import { id, describedText, defineRoute, type RouteCall, StatusResponse } from "#api/platform/http/define-route.ts";
+import { sessionTokensShape } from "#api/access/sessions/open-session.ts";
+import { describedText, id, type RouteCall, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 import {
   exampleIds,
   examplePassword,
@@ -52,7 +51,7 @@ export const RegisterResult = createType("RegisterResult", "everyone", "The resu
 export type RegisterResult = InstanceType<typeof RegisterResult>;
 
 export const EmailConfirmation = createType("EmailConfirmation", "everyone", "The state of an email confirmation.", {
-  email: field.text("The address the link was sent to. Null once the address is confirmed.", { nullable: true }),
+  email: fieldOrNull.text("The address the link was sent to. Null once the address is confirmed."),
   isConfirmed: field.flag("Whether the address is confirmed."),
   isChange: field.flag("Whether an existing account is changing its address to this one."),
 });
@@ -145,26 +144,21 @@ export class RegistrationResolver {
   }
 }
 
-const tag = "Accounts";
-
 const resendUrl = "/v1/core/accounts/resend-confirmation-email/:handle";
 const resend = {
-  url: resendUrl,
   params: { handle: param.handle },
   operation: "Mutation.resendConfirmationEmail",
-  tag,
   headers: { "cache-control": "no-store" },
   handler: async ({ context, params }: RouteCall<undefined, object, typeof resendUrl>) =>
     resendConfirmation(context, params.handle),
 } as const;
 
+const defineRoute = routesOf("Accounts");
+
 /** Calls for registering and confirming an email address. */
 export const accountRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts",
+  defineRoute("POST /v1/core/accounts", {
     operation: "Mutation.register",
-    tag,
     summary: "Register an account. Returns the handle of its confirmation page",
     body: registerRules,
     bodyExample: { ...exampleRegistration, ...examplePassword },
@@ -172,11 +166,8 @@ export const accountRoutes = [
     example: exampleIds.other,
     handler: async ({ context, body }) => (await registerAccount(context, body)).confirmationHandle,
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/confirm-email",
+  defineRoute("POST /v1/core/accounts/confirm-email", {
     operation: "Mutation.confirmEmail",
-    tag,
     summary:
       "Confirm an email address with the token from the email. Signs in a new account, or requires the second step. A new address of an existing account is confirmed with status 202 and without a session, unless its user is signed in. The password of a new account is kept if the browser or program that registered confirms; send `password` and `confirmPassword` to set it elsewhere",
     body: confirmEmailRules,
@@ -199,23 +190,17 @@ export const accountRoutes = [
         : toSessionResponse(outcome);
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/undo-email-change",
+  defineRoute("POST /v1/core/accounts/undo-email-change", {
     operation: "Mutation.undoEmailChange",
-    tag,
     summary:
       "Restore an email address with the token from the link sent to it, within 7 days of the change. Signs the user out everywhere. The token is then valid once as the token of a reset link",
     body: undoEmailChangeRules,
     bodyExample: { token: "kR8v…" },
     handler: async ({ context, body }) => void (await undoEmailChange(context, body.token)),
   }),
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/core/accounts/check-confirmation/:handle",
+  defineRoute("PATCH /v1/core/accounts/check-confirmation/:handle", {
     params: { handle: param.handle },
     operation: "Query.emailConfirmation",
-    tag,
     summary: "Check a registration's confirmation. Returns the email address that the link was sent to, or `Confirmed`",
     response: describedText("The email address, or `Confirmed`"),
     example: "ada@example.com",
@@ -224,22 +209,17 @@ export const accountRoutes = [
       return email ?? "Confirmed";
     },
   }),
-  defineRoute({
+  defineRoute(`POST ${resendUrl}`, {
     ...resend,
-    method: "POST",
     summary: "Resend the confirmation link. The previous link stops working",
   }),
-  defineRoute({
+  defineRoute(`GET ${resendUrl}`, {
     ...resend,
     deprecated: { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
-    method: "GET",
     summary: "For existing clients only. Behaves like POST",
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/core/accounts/change-email-address",
+  defineRoute("PUT /v1/core/accounts/change-email-address", {
     operation: "Mutation.changeUnconfirmedEmail",
-    tag,
     summary: "Change the email address of an unconfirmed registration",
     body: object({ userId: line(100).required("User id is required.") }).concat(changeEmailRules),
     bodyExample: { userId: exampleIds.other, email: "ada@example.com" },

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { alreadyRegistered } from "#api/messaging/emails/templates/already-registered.tsx";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { confirmNewEmail } from "#api/messaging/emails/templates/confirm-new-email.tsx";
@@ -26,11 +26,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
     });
     return;
   }
-  await sendEmail(context, em, {
-    template: confirmEmail,
-    to: user.email,
-    data: { firstName: user.firstName, link: buildEmailLink(context, "/confirm-email", secret) },
-  });
+  await emailUser(context, em, user, confirmEmail, { link: buildEmailLink(context, "/confirm-email", secret) });
 }
 
 /**

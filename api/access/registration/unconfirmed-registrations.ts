@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminder.tsx";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { countAccountEmail } from "./account-email-limit.ts";
@@ -93,15 +93,9 @@ function remind(context: Context, id: string): Promise<boolean> {
     // The next run tries again.
     if (!(await countAccountEmail(context, user.email))) return false;
     const secret = await issueEmailToken(context, em, user, "confirm-email");
-    return sendEmail(context, em, {
-      template: confirmReminder,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        link: buildEmailLink(context, "/confirm-email", secret),
-        closesAt: closesAt(user),
-      },
-      dedupeKey,
+    return emailUserOnce(context, em, user, dedupeKey, confirmReminder, {
+      link: buildEmailLink(context, "/confirm-email", secret),
+      closesAt: closesAt(user),
     });
   });
 }
@@ -112,12 +106,7 @@ function close(context: Context, id: string, now: Date): Promise<boolean> {
     if (!user || closesAt(user) > now) return false;
     await em.nativeDelete(User, { id });
     if (user.signInEmail !== null)
-      await sendEmail(context, em, {
-        template: registrationClosed,
-        to: user.email,
-        data: { firstName: user.firstName },
-        dedupeKey: `registration-closed:${id}`,
-      });
+      await emailUserOnce(context, em, user, `registration-closed:${id}`, registrationClosed, {});
     return true;
   });
 }

@@ -1,32 +1,31 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
 import { signInRules, type SignInValues, proveIdentityRules } from "#schema/account.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { endSession, revokeRefreshToken } from "./end-session.ts";
-import {
-  deleteRefreshCookie,
-  deliverTokens,
-  readRefreshToken,
-  SessionTokens,
-  toSessionTokensJson,
-  sessionTokensShape,
-} from "./refresh-cookie.ts";
 import { refreshSession } from "./refresh-session.ts";
 import { createSignInResult, SignInResult, toSignInResult } from "./sign-in-result.type.ts";
 import { signIn } from "./sign-in.ts";
 import { endView } from "./view-as-customer.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
 import { keyLine, line } from "#schema/text.ts";
-import { clientIds } from "./open-session.ts";
+import {
+  clientIds,
+  deleteRefreshCookie,
+  deliverTokens,
+  readRefreshToken,
+  SessionTokens,
+  sessionTokensShape,
+  toSessionTokensJson,
+} from "./open-session.ts";
 import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { proveIdentity } from "#api/access/two-step/prove-identity.ts";
 import { exampleIds, exampleTokens } from "#api/platform/http/route-examples.ts";
-import { StatusResponse, defineRoute, type OtherResponse } from "#api/platform/http/define-route.ts";
+import { type OtherResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 import type { SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 
 const SignInInput = createInput("SignInInput", signInRules, {
@@ -140,12 +139,11 @@ const refusals = {
   },
 };
 
+const defineRoute = routesOf("Signing in");
+
 export const authRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/auth/token",
+  defineRoute("POST /v1/core/auth/token", {
     allow: { audience: "everyone", scope: "session" },
-    tag: "Signing in",
     summary:
       "Get an access token. Accepts a password (`GrantType` `password`), a refresh token (`refresh_token`), or the second step (`two_step`) with the challenge from `two_step_required` and a code from the authenticator app or a recovery code",
     body: tokenRules,
@@ -190,11 +188,8 @@ export const authRoutes = [
       }
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/auth/prove",
+  defineRoute("POST /v1/core/auth/prove", {
     operation: "Mutation.proveIdentity",
-    tag: "Signing in",
     summary:
       "Prove your identity in this session for 10 minutes, which changes of sign-in settings and other sensitive calls need. Accounts with two-step sign-in send `code`, others `password`",
     body: proveIdentityRules.omit(["passkey"]),
@@ -202,11 +197,8 @@ export const authRoutes = [
     errors: ["CONFLICT"],
     handler: async ({ context, body }) => proveIdentity(context, body),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/auth/revoke",
+  defineRoute("POST /v1/core/auth/revoke", {
     allow: { audience: "everyone", scope: "session" },
-    tag: "Signing in",
     summary: "Sign out. Ends the session of the bearer token or of a refresh token",
     body: object({ RefreshToken: secret() }),
     bodyExample: { RefreshToken: exampleTokens.refresh_token },

@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { hashWithKey } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { newSignIn } from "#api/messaging/emails/templates/new-sign-in.tsx";
 import { issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import { describeDevice, getNetwork } from "./user-agent.ts";
@@ -87,9 +87,10 @@ export async function emailNewDeviceSignIn(context: Context, em: EntityManager, 
   const browser = describeDevice(origin.userAgent);
   const network = getNetwork(origin.ip);
   if (known.some((one) => describeDevice(one.user_agent) === browser && getNetwork(one.ip) === network)) return;
-  await sendEmail(context, em, {
-    template: newSignIn,
-    to: user.email,
-    data: { firstName: user.firstName, at, browser, ip: origin.ip, notMe: issueNotMeLink(context, em, user) },
+  await emailUser(context, em, user, newSignIn, {
+    at,
+    browser,
+    ip: origin.ip,
+    notMe: issueNotMeLink(context, em, user),
   });
 }

@@ -8,10 +8,9 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
-import { type ClientId, REFRESH_IDLE_MS } from "./open-session.ts";
+import { type ClientId, REFRESH_IDLE_MS, type SessionTokens } from "./open-session.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { RefreshToken, Session } from "./session.entity.ts";
-import type { SessionTokens } from "./refresh-cookie.ts";
 
 /** Grace period in which two tabs may send the same token, in milliseconds of real time (docs/domain.md#tokens). */
 const GRACE_MS = 10 * SECOND;

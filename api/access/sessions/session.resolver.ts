@@ -1,14 +1,11 @@
-import { LockMode } from "@mikro-orm/core";
-import { inTransaction, query } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, DeletedObject, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "./user-agent.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { authorizeAdminChange } from "./admin-changes.ts";
@@ -104,12 +101,9 @@ async function endUserSessions(context: Context, userId: string): Promise<number
   const { actor } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    const user = isUuid(userId)
-      ? await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
-      : null;
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId, { refresh: true });
     if (user.id !== actor.userId) authorizeAdminChange(context, user.memberType);
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted." });
+    if (user.deletedAt) throw conflict("This account was deleted.");
     const { sessionsEnded, tokensRevoked, linksCancelled } = await signOutEverywhere(
       context,
       em,
@@ -202,7 +196,7 @@ async function endOwnSession(context: Context, id: string): Promise<void> {
 async function endOwnOtherSessions(context: Context): Promise<number> {
   const { userId, sessionId } = requireSession(context);
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     return (await signOutEverywhere(context, em, user, sessionId)).sessionsEnded;
   });
 }

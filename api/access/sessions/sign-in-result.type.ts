@@ -1,7 +1,6 @@
-import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
-import { deliverTokens, SessionTokens } from "./refresh-cookie.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { deliverTokens, SessionTokens } from "#api/access/sessions/open-session.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
 import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
 
@@ -27,22 +26,18 @@ export const SignInResult = createType(
   "everyone",
   "The result of a sign-in: a session, or a problem with a message to show.",
   {
-    session: field.object(() => SessionTokens, "The tokens of the new session. Null if there is a problem.", {
-      nullable: true,
+    session: fieldOrNull.object(() => SessionTokens, "The tokens of the new session. Null if there is a problem.", {
       access: Scope("session"),
     }),
-    problem: field.code(SignInProblem, "Why there is no session. Null after a successful sign-in.", { nullable: true }),
-    message: field.text("A sentence to show to the user if there is a problem.", { nullable: true }),
-    confirmationHandle: field.text("The handle of the confirmation page, if the problem is NOT_CONFIRMED.", {
-      nullable: true,
-    }),
-    secondStep: field.object(() => SecondStep, "The second step, if the problem is TWO_STEP_REQUIRED.", {
-      nullable: true,
+    problem: fieldOrNull.code(SignInProblem, "Why there is no session. Null after a successful sign-in."),
+    message: fieldOrNull.text("A sentence to show to the user if there is a problem."),
+    confirmationHandle: fieldOrNull.text("The handle of the confirmation page, if the problem is NOT_CONFIRMED."),
+    secondStep: fieldOrNull.object(() => SecondStep, "The second step, if the problem is TWO_STEP_REQUIRED.", {
       access: Scope("session"),
     }),
-    startsTrial: field.flag("Whether the new account was registered to start a trial. Only `confirmEmail` says it.", {
-      nullable: true,
-    }),
+    startsTrial: fieldOrNull.flag(
+      "Whether the new account was registered to start a trial. Only `confirmEmail` says it.",
+    ),
   },
 );
 export type SignInResult = InstanceType<typeof SignInResult>;

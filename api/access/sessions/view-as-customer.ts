@@ -1,14 +1,13 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field } from "#api/platform/graphql/declare.ts";
 import { MemberType } from "#schema/user.ts";
 import type { SecurityEventDetails } from "#schema/security-event.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, createContext } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { signAccessToken } from "./access-token.ts";
@@ -45,7 +44,7 @@ export async function viewAsCustomer(context: Context, userId: string): Promise<
     await lockUserAgainstDeletion(em, userId);
     const customer = await em.findOneOrFail(User, userId);
     if (customer.memberType === MemberType.Admin || customer.archivedAt)
-      throw new AppError("CONFLICT", { message: "You can view the portal only as a customer with an active account." });
+      throw conflict("You can view the portal only as a customer with an active account.");
     const now = clock.now();
     const session = em.create(Session, {
       user: customer,

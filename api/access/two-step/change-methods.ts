@@ -1,12 +1,11 @@
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
@@ -118,9 +117,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
     return await inTransaction(context, async (em) => {
       const user = await lockUser(em, userId);
       if ((await em.count(Passkey, { user: userId })) >= MAX_PASSKEYS)
-        throw new AppError("CONFLICT", {
-          message: `You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`,
-        });
+        throw conflict(`You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`);
       em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
       await em.flush();
       return completeMethodAddition(context, em, user, { kind: "passkey-added", name: values.name });
@@ -137,8 +134,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
  */
 export async function removePasskey(context: Context, id: string, proof: IdentityProofValues): Promise<void> {
   await changeWithProof(context, proof, async (em, user) => {
-    const passkey = isUuid(id) ? await em.findOne(Passkey, { id, user: user.id }) : null;
-    if (!passkey) throw notFound();
+    const passkey = await getRow(em, Passkey, { id, user: user.id });
     await em.nativeDelete(Passkey, { id });
     await completeMethodRemoval(context, em, user, { kind: "passkey-removed", name: passkey.name });
   });
@@ -167,5 +163,5 @@ export async function turnOffTwoStep(context: Context, proof: IdentityProofValue
 }
 
 function lockUser(em: EntityManager, userId: string): Promise<User> {
-  return em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return lockRow(em, User, userId);
 }

@@ -2,14 +2,12 @@ import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-grap
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { clearTwoStepRules } from "#schema/account.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { getUser } from "#api/people/users/get-user.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { LockMode } from "@mikro-orm/core";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -73,9 +71,9 @@ async function clearTwoStepSignIn(context: Context, userId: string, values: { re
   const actor = requireActor(context);
   if (!isUuid(userId)) throw notFound();
   if (userId.toLowerCase() === actor.userId)
-    throw new AppError("CONFLICT", {
-      message: "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
-    });
+    throw conflict(
+      "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
+    );
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!user || user.deletedAt) throw notFound();

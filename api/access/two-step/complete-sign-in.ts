@@ -5,8 +5,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
-import type { SessionTokens } from "#api/access/sessions/refresh-cookie.ts";
+import { type ClientId, openSession, type SessionTokens } from "#api/access/sessions/open-session.ts";
 import {
   findSignInChallenge,
   savePasskeyChallenge,

@@ -1,7 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { twoStepChanged } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import type { TwoStepChange } from "#api/messaging/emails/templates/two-step-changed.tsx";
 import { AuthenticatorApp, Passkey, RecoveryCode, TwoStepChallenge } from "./two-step-methods.entity.ts";
@@ -62,9 +62,5 @@ export async function notifyTwoStepChange(
   user: User,
   change: TwoStepChange,
 ): Promise<void> {
-  await sendEmail(context, em, {
-    template: twoStepChanged,
-    to: user.email,
-    data: { firstName: user.firstName, at: context.clock.now(), change },
-  });
+  await emailUser(context, em, user, twoStepChanged, { at: context.clock.now(), change });
 }

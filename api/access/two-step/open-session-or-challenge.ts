@@ -1,8 +1,7 @@
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { type ClientId, openSession } from "#api/access/sessions/open-session.ts";
-import type { SessionTokens } from "#api/access/sessions/refresh-cookie.ts";
+import { type ClientId, openSession, type SessionTokens } from "#api/access/sessions/open-session.ts";
 import { createSignInChallenge } from "./challenges.ts";
 import { getTwoStepMethods, type TwoStepMethods } from "./two-step-state.ts";
 import { acceptsAppCodes } from "./second-factor.ts";

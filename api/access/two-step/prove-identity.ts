@@ -1,7 +1,6 @@
-import { LockMode } from "@mikro-orm/core";
 import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -76,10 +75,7 @@ async function verifyProof<Result>(
   let result: Result | undefined;
   const proveAndChange = () =>
     inTransaction(context, async (em) => {
-      const user = await em.findOneOrFail(User, userId, {
-        populate: ["passwordHash"],
-        lockMode: LockMode.PESSIMISTIC_WRITE,
-      });
+      const user = await lockRow(em, User, userId, { populate: ["passwordHash"] });
       if (user.passwordHash !== owner.passwordHash || user.archivedAt) throw new AppError("CONFLICT");
       // A concurrent change turned two-step sign-in off, so nothing has been verified.
       if (!user.twoStepSince && !password) throw new AppError("CONFLICT");

@@ -4,7 +4,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { recoveryCodeUsed } from "#api/messaging/emails/templates/recovery-code-used.tsx";
 import { RecoveryCode } from "./two-step-methods.entity.ts";
 
@@ -69,16 +69,11 @@ export async function consumeRecoveryCode(
     { usedAt },
   );
   if (used === 0) return false;
-  await sendEmail(context, em, {
-    template: recoveryCodeUsed,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      at: usedAt,
-      codesLeft: await countRecoveryCodes(em, user.id),
-      browser: describeDevice(context.origin.userAgent),
-      ip: context.origin.ip,
-    },
+  await emailUser(context, em, user, recoveryCodeUsed, {
+    at: usedAt,
+    codesLeft: await countRecoveryCodes(em, user.id),
+    browser: describeDevice(context.origin.userAgent),
+    ip: context.origin.ip,
   });
   return true;
 }

@@ -3,7 +3,7 @@ import { Entity, Index, Property, Unique, OneToOne } from "@mikro-orm/decorators
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { Json, LongText, Moment, Reference, RowId, Text, Integer } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Session } from "#api/access/sessions/session.entity.ts";
 

@@ -1,5 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
@@ -26,12 +25,10 @@ export async function getTwoStepMethods(em: EntityManager, userId: string): Prom
 
 /** Status of an account's two-step sign-in. Contains no secrets. */
 export const TwoStepState = createType("TwoStepState", "anySession", "The status of the caller's two-step sign-in.", {
-  onSince: field.moment("When two-step sign-in was turned on, in UTC. Null if it is off.", { nullable: true }),
+  onSince: fieldOrNull.moment("When two-step sign-in was turned on, in UTC. Null if it is off."),
   isRequired: field.flag("Whether the caller is an admin and the operator requires two-step sign-in for admins."),
   isPasskeyRequired: field.flag("Whether the caller is an admin who must have a passkey and sign in with it."),
-  appAddedAt: field.moment("When the authenticator app was added, in UTC. Null if there is none.", {
-    nullable: true,
-  }),
+  appAddedAt: fieldOrNull.moment("When the authenticator app was added, in UTC. Null if there is none."),
   passkeys: field.list(() => Passkey, "The account's passkeys, oldest first.", { access: Scope("session") }),
   recoveryCodesLeft: field.integer("The number of unused recovery codes."),
 });

@@ -11,12 +11,11 @@ import {
   passkeySignInRules,
   proveIdentityRules,
 } from "#schema/account.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
-import { deliverTokens } from "#api/access/sessions/refresh-cookie.ts";
+import { deliverTokens } from "#api/access/sessions/open-session.ts";
 import { createSignInResult, SignInResult } from "#api/access/sessions/sign-in-result.type.ts";
 import {
   addPasskey,

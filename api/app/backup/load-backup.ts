@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import type { Client } from "pg";
 import { from as copyFrom } from "pg-copy-streams";
-import { AppError } from "#api/platform/errors.ts";
+import { unprocessable } from "#api/platform/errors.ts";
 import type { Manifest } from "./manifest.ts";
 
 interface ForeignKey {
@@ -37,8 +37,7 @@ export async function loadBackup(
       const list = columns.map((column) => `"${column}"`).join(", ");
       const copy = client.query(copyFrom(`copy "${table}" (${list}) from stdin`));
       await pipeline(createReadStream(join(folder, name)), createGunzip(), copy);
-      if (copy.rowCount !== rows)
-        throw new AppError("UNPROCESSABLE", { message: `${table} has ${copy.rowCount} rows instead of ${rows}.` });
+      if (copy.rowCount !== rows) throw unprocessable(`${table} has ${copy.rowCount} rows instead of ${rows}.`);
       onProgress(`${table}: ${rows} rows`);
     }
     for (const { name, last, isUsed } of manifest.sequences)

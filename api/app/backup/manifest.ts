@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import type { LastLink } from "#api/audit/chain/log-last-link.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 import type { Config } from "#api/platform/config.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 
@@ -62,9 +62,7 @@ export function readManifest(folder: string): Manifest {
   if (!existsSync(file)) throw new AppError("NOT_FOUND", { message: `${folder} contains no backup.` });
   const manifest = JSON.parse(readFileSync(file, "utf8")) as Manifest;
   if (manifest.format === BACKUP_FORMAT) return manifest;
-  throw new AppError("UNPROCESSABLE", {
-    message: `The backup has format ${manifest.format}; this release reads ${BACKUP_FORMAT}.`,
-  });
+  throw unprocessable(`The backup has format ${manifest.format}; this release reads ${BACKUP_FORMAT}.`);
 }
 
 /**
@@ -75,8 +73,7 @@ export async function verifyFiles(folder: string, { tables, files }: Manifest): 
   for (const { name, sizeBytes, sha256 } of [...tables, ...files]) {
     const path = join(folder, name);
     const isWhole = existsSync(path) && statSync(path).size === sizeBytes && (await hashFile(path)) === sha256;
-    if (!isWhole)
-      throw new AppError("UNPROCESSABLE", { message: `The backup is damaged: ${name} is missing or different.` });
+    if (!isWhole) throw unprocessable(`The backup is damaged: ${name} is missing or different.`);
   }
 }
 

@@ -17,7 +17,7 @@ import { createGzip } from "node:zlib";
 import type { Client } from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import type { Config } from "#api/platform/config.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { type Files, createMeasure } from "#api/platform/files/files.ts";
 import { BACKUP_FORMAT, type BackupFile, type BackupTable, getKeyIds, type Manifest } from "./manifest.ts";
 import { BUILDS_KEY } from "#api/releases/software/add-build.ts";
@@ -58,7 +58,7 @@ export async function writeBackup(
   onProgress: (line: string) => void,
 ): Promise<Manifest> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
-    throw new AppError("CONFLICT", { message: `${folder} isn't empty. Choose a new folder.` });
+    throw conflict(`${folder} isn't empty. Choose a new folder.`);
   const part = `${folder}.${randomUUID()}.part`;
   mkdirSync(join(part, "database"), { recursive: true, mode: 0o700 });
   try {

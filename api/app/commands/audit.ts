@@ -7,7 +7,7 @@ import { type ChainReport, verifyChain } from "#api/audit/chain/verify-chain.ts"
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
 
 /**
@@ -44,9 +44,7 @@ async function writeEntries(context: Context, from: Date, to: Date): Promise<voi
 async function verify(context: Context, { json, since }: { json?: true; since?: string }): Promise<void> {
   const key = getAuditKey(context);
   if (key === null)
-    throw new AppError("UNPROCESSABLE", {
-      message: "The key of the audit log can't be opened. Start the command with the keys of the server.",
-    });
+    throw unprocessable("The key of the audit log can't be opened. Start the command with the keys of the server.");
   const { databaseNow } = await compareClockWithDatabase(context);
   const report = await verifyChain(context.pool, key, databaseNow, since);
   process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report));

@@ -15,13 +15,12 @@ import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { printProgress, summarize } from "./backup.ts";
-import { connectClient, toDatabase } from "./connect.ts";
-import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
+import { connectClient, type LoadDevClock, runWithContext, toDatabase, withDatabase } from "./open-command.ts";
 
 /** Options of `server.js restore`. */
 export interface RestoreOptions {
@@ -79,9 +78,9 @@ function checkRelease(manifest: Manifest): void {
   const [newer] = manifest.migrations.filter((name) => !own.includes(name));
   const [older] = own.filter((name) => !manifest.migrations.includes(name));
   if (newer ?? older)
-    throw new AppError("UNPROCESSABLE", {
-      message: `The backup is from ${newer ? "a newer" : "an older"} release (migration ${newer ?? older}). Restore it with that release, then upgrade.`,
-    });
+    throw unprocessable(
+      `The backup is from ${newer ? "a newer" : "an older"} release (migration ${newer ?? older}). Restore it with that release, then upgrade.`,
+    );
 }
 
 /** Refuses a restore whose stored secrets couldn't be decrypted. */
@@ -89,20 +88,19 @@ function checkKeys(config: Config, manifest: Manifest): void {
   const own = getKeyIds(config);
   const lost = manifest.keys.encryption.filter((kid) => !own.encryption.includes(kid));
   if (lost.length > 0)
-    throw new AppError("UNPROCESSABLE", {
-      message: `The backup needs the encryption keys ${lost.join(", ")}. Set ENCRYPTION_KEYS, or copy encryption-keys.json of the old DATA_DIR to ${config.dataDir}.`,
-    });
+    throw unprocessable(
+      `The backup needs the encryption keys ${lost.join(", ")}. Set ENCRYPTION_KEYS, or copy encryption-keys.json of the old DATA_DIR to ${config.dataDir}.`,
+    );
 }
 
 async function restoreIntoEmpty({ config, folder, manifest }: Source, given: DatabaseAddress, skippedNumbers: number) {
   const files = openFiles(config);
   for (const prefix of storedFilePrefixes)
     for await (const { key } of files.list(prefix))
-      throw new AppError("CONFLICT", { message: `The file storage isn't empty: ${key}. Restore into an empty one.` });
+      throw conflict(`The file storage isn't empty: ${key}. Restore into an empty one.`);
   const address = toDatabase(config, given);
   await withClient(address, async (client) => {
-    if (await hasUsers(client))
-      throw new AppError("CONFLICT", { message: "The database isn't empty. Restore into an empty one." });
+    if (await hasUsers(client)) throw conflict("The database isn't empty. Restore into an empty one.");
   });
   await migrate(address);
   // Files first: a database without its files would serve broken downloads after an interruption.
@@ -126,9 +124,9 @@ async function load(
     loadBackup(client, folder, manifest, { finish, onProgress: printProgress }),
   ).catch((error: { code?: string; message: string }) => {
     if (error.code !== "42501") throw error;
-    throw new AppError("UNPROCESSABLE", {
-      message: `The backup can't be loaded: ${error.message}. Set DATABASE_OWNER_URL to the role that owns the audit tables.`,
-    });
+    throw unprocessable(
+      `The backup can't be loaded: ${error.message}. Set DATABASE_OWNER_URL to the role that owns the audit tables.`,
+    );
   });
   await migrate(address);
 }
@@ -143,9 +141,9 @@ async function restoreIntoScratch({ config, folder, manifest }: Source, address:
   const server = toDatabase(config, address);
   await withClient(server.owner ?? server, async (client) => {
     await client.query(`create database ${name}`).catch((error: Error) => {
-      throw new AppError("UNPROCESSABLE", {
-        message: `The scratch database can't be created: ${error.message}. Run as a superuser: alter role … createdb`,
-      });
+      throw unprocessable(
+        `The scratch database can't be created: ${error.message}. Run as a superuser: alter role … createdb`,
+      );
     });
     try {
       const scratch = toDatabase(config, address, name);
@@ -165,8 +163,7 @@ async function checkSecrets(client: Client, config: Config): Promise<void> {
       `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${column} is not null`,
     );
     const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
-    if (broken.length > 0)
-      throw new AppError("UNPROCESSABLE", { message: `${broken.length} secrets of ${table} can't be decrypted.` });
+    if (broken.length > 0) throw unprocessable(`${broken.length} secrets of ${table} can't be decrypted.`);
   }
 }
 
@@ -185,7 +182,7 @@ async function withClient<Result>(
 async function confirmRestore(context: Parameters<Parameters<typeof runWithContext>[2]>[0], json: boolean) {
   const client = await context.pool.connect();
   const released = await leavePostRestore(client).finally(() => client.release());
-  if (!released) throw new AppError("CONFLICT", { message: "The database isn't in post-restore mode." });
+  if (!released) throw conflict("The database isn't in post-restore mode.");
   await inTransaction(context, async (em) => {
     await context.jobs.add(em, "deliver-mail", ...released.emails.map((mailId) => ({ mailId })));
   });

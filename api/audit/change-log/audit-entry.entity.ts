@@ -3,7 +3,7 @@ import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { kept, Choice, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { auditActionList, auditSubjects } from "./audit-actions.ts";
 
 /** Changed fields of a row, keyed by their GraphQL names. */

@@ -1,4 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field } from "#api/platform/graphql/declare.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type SecurityEventType, securityEventTypes } from "#schema/security-event.ts";
 import { kept, Choice, Integer, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 
 /** One security event. Rows have no foreign keys because they outlive the rows they describe. */
 @VisibleTo("admin")

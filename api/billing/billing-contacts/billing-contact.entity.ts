@@ -3,7 +3,7 @@ import { Entity, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { RowId, Text } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Who gets a customer's invoices besides the customer (docs/domain.md#billing-contact). Missing texts are empty. */

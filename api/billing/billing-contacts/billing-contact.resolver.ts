@@ -1,10 +1,10 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { getUser } from "#api/people/users/get-user.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { BillingContact } from "./billing-contact.entity.ts";
 import { getBillingContact, updateBillingContact } from "./billing-contacts.ts";

@@ -7,7 +7,7 @@ import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts"
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
 /** A customer's credit in cents. */
@@ -49,7 +49,7 @@ export async function addCredit(
     const user = await lockCustomer(em, userId);
     const existing = await em.findOne(CreditEntry, { key });
     if (existing?.user.id === userId) return existing;
-    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another customer." });
+    if (existing) throw conflict("This key was used for another customer.");
     assertCanBeInvoiced(user);
     const entry = em.create(CreditEntry, {
       key,

@@ -2,13 +2,12 @@ import { getEndOfDay } from "#schema/days.ts";
 import { type ManualInvoiceValues, MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
+import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
@@ -32,7 +31,7 @@ export async function createInvoice(
     const user = await lockCustomer(em, userId);
     const existing = await em.findOne(ManualInvoice, { key }, { populate: ["taxInvoice", "voidNote"] });
     if (existing?.user.id === userId) return existing;
-    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another customer." });
+    if (existing) throw conflict("This key was used for another customer.");
     assertCanBeInvoiced(user);
     const { purchaseOrder } = await getBillingContact(em, userId);
     const invoice = em.create(ManualInvoice, {
@@ -67,8 +66,7 @@ export async function updateInvoice(
   return inTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, id);
     assertDraft(invoice);
-    if (invoice.revision !== revision)
-      throw new AppError("CONFLICT", { message: "This draft was changed in the meantime. Open it again." });
+    if (invoice.revision !== revision) throw conflict("This draft was changed in the meantime. Open it again.");
     assertCanBeInvoiced(user);
     const before = toAuditedInvoice(invoice);
     em.assign(invoice, { ...(await toColumns(context, em, user, values)), revision: revision + 1 });
@@ -109,9 +107,7 @@ export async function discardInvoice(context: Context, id: string): Promise<void
 
 function assertDraft({ status, taxInvoice }: ManualInvoice): void {
   if (status === "draft") return;
-  throw new AppError("CONFLICT", {
-    message: `This invoice already has the number ${taxInvoice?.number}. It can be voided, but not changed.`,
-  });
+  throw conflict(`This invoice already has the number ${taxInvoice?.number}. It can be voided, but not changed.`);
 }
 
 /** Calculates the amounts of an invoice in cents. GST depends on the customer's country and is rounded once. */

@@ -1,15 +1,13 @@
 import { LicenceActivationType } from "#schema/licence.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceChange, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
 /** A licence that was issued or extended for a paid invoice. */
@@ -75,9 +73,7 @@ async function issueNew(
     after: toAuditedLicence(licence),
   });
   await em.flush();
-  await recordWebhookEvents(context, em, [
-    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
-  ]);
+  await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
   return licence;
 }
 
@@ -92,8 +88,7 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
             (select count(*)::int from leases where licence_id = $1 and ended_at is null and expires_at > $2) as seats`,
     [licence.id, context.clock.now()],
   );
-  const record = (kind: "extend" | "change") =>
-    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  const record = (kind: "extend" | "change") => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (toExpiry(terms) > licence.expiresAt) {
     licence.expiresAt = toExpiry(terms);
     record("extend");

@@ -1,5 +1,5 @@
 import { type DocumentKind, documentKinds, type InvoiceStatus, invoiceStatuses } from "#schema/manual-invoice.ts";
-import { field } from "#api/platform/graphql/create-type.ts";
+import { field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 
 /** Fields of a row in a list of invoices, of staff and of the customer. */
 export const invoiceRowFields = {
@@ -8,11 +8,11 @@ export const invoiceRowFields = {
   description: field.text("What the invoice is for."),
   totalCents: field.integer("Including GST; negative for an adjustment note."),
   balanceCents: field.integer("What is still to be paid."),
-  manualInvoiceId: field.id("The invoice by hand behind it, if there is one.", { nullable: true }),
-  replacesNumber: field.text("Number of the invoice to another buyer that this one replaces.", { nullable: true }),
-  replacedByNumber: field.text("Number of the invoice that replaces this one. An adjustment note has the number too.", {
-    nullable: true,
-  }),
+  manualInvoiceId: fieldOrNull.id("The invoice by hand behind it, if there is one."),
+  replacesNumber: fieldOrNull.text("Number of the invoice to another buyer that this one replaces."),
+  replacedByNumber: fieldOrNull.text(
+    "Number of the invoice that replaces this one. An adjustment note has the number too.",
+  ),
 };
 
 /** The amounts of an invoice or a quote, in AUD cents. */

@@ -4,6 +4,7 @@ import { isUuid } from "#api/platform/validate.ts";
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
   return `Invoice-${invoice.number}.pdf`;
@@ -25,8 +26,7 @@ export async function downloadTaxInvoice(context: Context, id: string): Promise<
  */
 export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
   if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
-  const invoice = isUuid(id) ? await context.em.findOne(TaxInvoice, id, { populate: ["adjusts", "replaces"] }) : null;
-  if (!invoice) throw notFound();
+  const invoice = await getRow(context.em, TaxInvoice, id, { populate: ["adjusts", "replaces"] });
   return renderFile(invoice);
 }
 

@@ -2,27 +2,25 @@ import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { boolean, type InferType, mixed, object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceFilterRules, type InvoiceFilterValues, requestKeyRules } from "#schema/manual-invoice.ts";
-import { createPage, createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { invoiceRowFields } from "./invoice-fields.ts";
 import { listInvoices } from "./list-invoices.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmails } from "#api/messaging/emails/send-email.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { getRow, inTransaction } from "#api/platform/database/database.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { composeTaxInvoiceEmails } from "./email-tax-invoice.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { TaxEntryType } from "#api/billing/tax/tax.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { linkLicence } from "#api/licensing/licences/list-licences.ts";
-import { linkUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { linkUser, User } from "#api/people/users/user.entity.ts";
 import { InvoicedLicence, ManualInvoice } from "./manual-invoice.entity.ts";
 
 export const ListedInvoiceRow = createType(
@@ -32,15 +30,15 @@ export const ListedInvoiceRow = createType(
   {
     ...invoiceRowFields,
     id: field.id("Unique ID."),
-    number: field.text("Null for a draft.", { nullable: true }),
+    number: fieldOrNull.text("Null for a draft."),
     issuedAt: field.moment("The issue date, in UTC; for a draft, when it was created."),
-    dueAt: field.moment("Null for card payments, adjustment notes and some drafts.", { nullable: true }),
-    paidAt: field.moment("The date it was paid in full or refunded, in UTC.", { nullable: true }),
+    dueAt: fieldOrNull.moment("Null for card payments, adjustment notes and some drafts."),
+    paidAt: fieldOrNull.moment("The date it was paid in full or refunded, in UTC."),
     userId: field.id("The customer."),
     customerName: field.text("First and last name of the customer."),
     companyName: field.text("Company of the customer."),
     gstCents: field.integer("GST; negative for an adjustment note."),
-    taxInvoiceId: field.id("The ID for downloading the PDF. Null for a draft.", { nullable: true }),
+    taxInvoiceId: fieldOrNull.id("The ID for downloading the PDF. Null for a draft."),
   },
 );
 export type ListedInvoiceRow = InstanceType<typeof ListedInvoiceRow>;
@@ -142,10 +140,9 @@ export class InvoiceListResolver {
  */
 async function sendInvoiceAgain(context: Context, id: string, key: string): Promise<TaxInvoice> {
   return inTransaction(context, async (em) => {
-    const invoice = isUuid(id) ? await em.findOne(TaxInvoice, id, { populate: ["user"] }) : null;
-    if (!invoice) throw notFound();
+    const invoice = await getRow(em, TaxInvoice, id, { populate: ["user"] });
     const { user, number } = invoice;
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
+    if (user.deletedAt) throw conflict("This account has been deleted.");
     const sent = await sendEmails(context, em, await composeTaxInvoiceEmails(context, em, user, invoice, key));
     if (sent > 0)
       await recordChange(context, em, {

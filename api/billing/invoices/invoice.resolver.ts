@@ -2,23 +2,20 @@ import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "ty
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
-import { TaxInvoice, type BankAccount } from "./tax-invoice.entity.ts";
-import { LockMode } from "@mikro-orm/core";
+import { type BankAccount, getBankAccount, TaxInvoice } from "./tax-invoice.entity.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { Type } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { reasonRules } from "#schema/manual-invoice.ts";
 import { check } from "#api/platform/validate.ts";
 import { reissueInvoice } from "./reissue-invoice.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { getBankAccount } from "./parties.ts";
+import { Allow, createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { bankAccountFields, invoiceRowFields } from "./invoice-fields.ts";
 import { listOwnInvoices } from "./list-invoices.ts";
 import { taxInvoiceShape, toTaxInvoiceJson } from "./tax-invoice.json.ts";
@@ -32,8 +29,8 @@ export const MyInvoice = createType(
     id: field.id("The ID for downloading the PDF."),
     number: field.text("Number of the invoice or adjustment note."),
     issuedAt: field.moment("The issue date, in UTC."),
-    dueAt: field.moment("Null for card payments and adjustment notes.", { nullable: true }),
-    purchaseOrder: field.text("Your purchase order number.", { nullable: true }),
+    dueAt: fieldOrNull.moment("Null for card payments and adjustment notes."),
+    purchaseOrder: fieldOrNull.text("Your purchase order number."),
   },
 );
 export type MyInvoice = InstanceType<typeof MyInvoice>;
@@ -119,20 +116,17 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
   if (!userId) throw new AppError("UNAUTHENTICATED");
   const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;
   });
 }
 
-const tag = "Tax invoices";
+const defineRoute = routesOf("Tax invoices");
 
 export const taxInvoiceRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/taxInvoice",
+  defineRoute("GET /v1/taxInvoice", {
     operation: "Query.taxInvoices",
-    tag,
     summary: "List your tax invoices and adjustment notes. The newest come first. Amounts are in AUD cents",
     response: Type.Array(taxInvoiceShape),
     example: [
@@ -146,33 +140,24 @@ export const taxInvoiceRoutes = [
     ],
     handler: async ({ context }) => (await listTaxInvoices(context)).map(toTaxInvoiceJson),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/taxInvoice/:id/download",
+  defineRoute("GET /v1/taxInvoice/:id/download", {
     params: { id: param.taxInvoice },
     allow: { audience: "regular", scope: "billing:read" },
-    tag,
     summary: "Download a tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/invoices/:id/download",
+  defineRoute("GET /v1/core/accounts/invoices/:id/download", {
     params: { id: param.taxInvoice },
     allow: { audience: "customer", scope: "billing:read" },
-    tag,
     summary:
       "Download a tax invoice or adjustment note as a customer of either type. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoice(context, params.id)),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/admin/taxInvoice/:id/download",
+  defineRoute("GET /v1/admin/taxInvoice/:id/download", {
     params: { id: param.taxInvoice },
     allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
-    tag,
     summary: "Download a customer's tax invoice or adjustment note. Returns a PDF named Invoice-{invoiceNumber}.pdf",
     fileTypes: ["application/pdf"],
     handler: async ({ context, params }) => new FileResponse(await downloadTaxInvoiceAsStaff(context, params.id)),

@@ -8,9 +8,8 @@ import { toOpenTime } from "#api/billing/period-lock/open-time.ts";
 import { reduceServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
-import { getSeller } from "./parties.ts";
 import { findLatestInvoiceIds } from "./replaced-invoices.ts";
-import { TaxInvoice } from "./tax-invoice.entity.ts";
+import { getSeller, TaxInvoice } from "./tax-invoice.entity.ts";
 
 export interface IssueAdjustmentNoteValues {
   /** Id of the tax invoice that is fully or partly refunded. */

@@ -7,7 +7,7 @@ import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.ts
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import type { InvoiceLine } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
@@ -27,8 +27,7 @@ export async function issueInvoice(context: Context, id: string, revision: numbe
   return inTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, id);
     if (invoice.status !== "draft") return invoice;
-    if (invoice.revision !== revision)
-      throw new AppError("CONFLICT", { message: "This draft was changed in the meantime. Open it again." });
+    if (invoice.revision !== revision) throw conflict("This draft was changed in the meantime. Open it again.");
     await openInvoice(context, em, user, invoice);
     return invoice;
   });

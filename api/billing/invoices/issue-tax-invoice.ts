@@ -10,8 +10,7 @@ import { createServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumbers } from "./number-sequence.ts";
-import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
-import { type InvoiceLine, TaxInvoice } from "./tax-invoice.entity.ts";
+import { getBankAccount, getSeller, type InvoiceLine, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
 
 /** Amounts are in AUD cents. `issuedAt` is the current time by default. */
 export interface IssueTaxInvoiceValues

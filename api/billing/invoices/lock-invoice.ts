@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { notFound, AppError } from "#api/platform/errors.ts";
+import { type EntityManager, lockRow, query } from "#api/platform/database/database.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { formatAud } from "#schema/money.ts";
@@ -18,8 +18,7 @@ import { MemberType } from "#schema/user.ts";
 export async function lockCustomer(em: EntityManager, userId: string): Promise<User> {
   if (!isUuid(userId)) throw notFound();
   await lockUserLicences(em, userId);
-  const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!user) throw notFound();
+  const user = await lockRow(em, User, userId, { refresh: true });
   return user;
 }
 
@@ -70,10 +69,7 @@ export function getAuditSubject({ id, taxInvoice }: ManualInvoice): RecordedChan
  * @throws AppError CONFLICT for an admin and for an archived or deleted account.
  */
 export function assertCanBeInvoiced(user: User): void {
-  if (user.memberType === MemberType.Admin)
-    throw new AppError("CONFLICT", { message: "Admins can't have invoices. Choose a customer." });
-  if (user.deletedAt)
-    throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't get invoices." });
-  if (user.archivedAt)
-    throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
+  if (user.memberType === MemberType.Admin) throw conflict("Admins can't have invoices. Choose a customer.");
+  if (user.deletedAt) throw conflict("This account has been deleted, so it can't get invoices.");
+  if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
 }

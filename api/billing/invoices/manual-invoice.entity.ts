@@ -21,8 +21,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { productLevels } from "#schema/product-level.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
-import { enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, enumType, VisibleTo } from "#api/platform/graphql/declare.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 @VisibleTo("signedIn")

@@ -12,20 +12,19 @@ import {
 } from "#schema/manual-invoice.ts";
 import type { InferType } from "yup";
 import { getCredit } from "#api/billing/credits/credits.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { createType, field, DeletedObject, enumType } from "#api/platform/graphql/create-type.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { Allow, createType, DeletedObject, enumType, field } from "#api/platform/graphql/declare.ts";
 import { loadReference } from "#api/platform/graphql/loaders.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { applyCredit, calculateAmounts, createInvoice, discardInvoice, updateInvoice } from "./edit-invoices.ts";
 import { documentAmountFields } from "./invoice-fields.ts";
 import { getBalanceCents, getInvoiceStatus } from "./invoice-status.ts";
 import { getDefaultDueAt, issueInvoice } from "./issue-invoice.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { voidInvoice } from "./void-invoice.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 const ManualInvoiceLineInput = createInput("ManualInvoiceLineInput", invoiceLineRules, {
   description: "A line of an invoice by hand.",
@@ -77,8 +76,7 @@ export class ManualInvoiceResolver {
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
-    const invoice = isUuid(id) ? await context.em.findOne(ManualInvoice, id) : null;
-    if (!invoice) throw notFound();
+    const invoice = await getRow(context.em, ManualInvoice, id);
     return invoice;
   }
 

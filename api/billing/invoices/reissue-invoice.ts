@@ -5,17 +5,15 @@ import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { pick } from "#api/platform/pick.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { assertCanBeInvoiced, lockCustomer } from "./lock-invoice.ts";
 import { emailTaxInvoice } from "./email-tax-invoice.ts";
 import { issueAdjustmentNote } from "./issue-adjustment-note.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
-import { getBankAccount, getSeller, toBuyer } from "./parties.ts";
-import { type InvoiceParty, TaxInvoice } from "./tax-invoice.entity.ts";
+import { getBankAccount, getSeller, type InvoiceParty, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
 
 /**
  * Re-issues a tax invoice to another company, ABN or address (docs/domain.md#reissue): an adjustment note cancels it, and
@@ -32,8 +30,7 @@ export async function reissueInvoice(
   reason: string,
 ): Promise<TaxInvoice> {
   return inTransaction(context, async (em) => {
-    const found = isUuid(id) ? await em.findOne(TaxInvoice, id) : null;
-    if (!found) throw notFound();
+    const found = await getRow(em, TaxInvoice, id);
     const user = await lockCustomer(em, found.user.id);
     const invoice = await em.findOneOrFail(TaxInvoice, id, { refresh: true });
     const buyer = toNewBuyer(user, details);
@@ -91,7 +88,6 @@ async function assertCanBeReissued(
   { id, kind, number, totalCents }: TaxInvoice,
   existing: TaxInvoice | null,
 ): Promise<void> {
-  const conflict = (message: string) => new AppError("CONFLICT", { message });
   assertCanBeInvoiced(user);
   if (kind === "adjustment") throw conflict("An adjustment note can't be re-issued. Re-issue its invoice instead.");
   if (existing) throw conflict(`Invoice ${number} was already re-issued as ${existing.number}. Re-issue that one.`);

@@ -3,7 +3,7 @@ import { changeCredit } from "#api/billing/credits/credits.ts";
 import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancelled.tsx";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
@@ -20,9 +20,8 @@ export async function voidInvoice(context: Context, id: string, reason: string):
     const { invoice, user } = await lockInvoice(em, id);
     const { taxInvoice, status } = invoice;
     if (status === "void") return invoice;
-    if (status === "paid")
-      throw new AppError("CONFLICT", { message: "This invoice has been paid. Refund the payment instead." });
-    if (!taxInvoice) throw new AppError("CONFLICT", { message: "This draft has no number yet. Discard it instead." });
+    if (status === "paid") throw conflict("This invoice has been paid. Refund the payment instead.");
+    if (!taxInvoice) throw conflict("This draft has no number yet. Discard it instead.");
     const before = toAuditedInvoice(invoice);
     const { goodwillCents } = invoice;
     const returnedCents = goodwillCents + invoice.creditCents + invoice.paidCents;

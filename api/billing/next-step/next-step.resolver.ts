@@ -1,11 +1,9 @@
 import { Ctx, Query, Resolver } from "type-graphql";
 import { nextSteps } from "#schema/next-step.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { SubscriptionProduct, toProduct } from "#api/billing/subscriptions/subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
 import { SoftwareStage } from "#schema/software.ts";
 import { MemberType } from "#schema/user.ts";
@@ -17,25 +15,21 @@ import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { checkTrial } from "#api/licensing/trials/check-trial.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { notFound } from "#api/platform/errors.ts";
 import { findOfferedBuild } from "#api/releases/software/find-build.ts";
 import { compareVersions, parseVersion } from "#api/releases/software/version.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export const NextStepType = createType("NextStep", "customer", "What the caller should do next.", {
   kind: field.choice<NextStep["kind"]>(nextSteps),
-  amountCents: field.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST.", {
-    nullable: true,
-  }),
-  at: field.moment(
+  amountCents: fieldOrNull.integer("Amount to pay, or of the next payment after a change, in AUD cents including GST."),
+  at: fieldOrNull.moment(
     "When the payment is or was due, or when the trial, the pause, the subscription or the price ends, in UTC.",
-    { nullable: true },
   ),
-  invoiceNumber: field.text("Number of the invoice to pay.", { nullable: true }),
-  email: field.text("The new email address to confirm.", { nullable: true }),
-  confirmationHandle: field.text("Handle for sending the confirmation of `email` again.", { nullable: true }),
-  version: field.text("Version of the add-in to install.", { nullable: true }),
-  planPrice: field.object(() => PlanPrice, "The plan price from the next payment.", {
-    nullable: true,
+  invoiceNumber: fieldOrNull.text("Number of the invoice to pay."),
+  email: fieldOrNull.text("The new email address to confirm."),
+  confirmationHandle: fieldOrNull.text("Handle for sending the confirmation of `email` again."),
+  version: fieldOrNull.text("Version of the add-in to install."),
+  planPrice: fieldOrNull.object(() => PlanPrice, "The plan price from the next payment.", {
     access: Scope("billing:read"),
   }),
   products: field.list(() => SubscriptionProduct, "Prices of the plan to subscribe to.", {
@@ -67,8 +61,7 @@ const RECENT_MS = 30 * DAY;
  * @throws AppError NOT_FOUND if the account no longer exists
  */
 async function findNextStep(context: Context): Promise<NextStep | null> {
-  const user = await context.em.findOne(User, context.actor?.userId ?? "");
-  if (!user) throw notFound();
+  const user = await getRow(context.em, User, context.actor?.userId ?? "");
   const isRegular = user.memberType === MemberType.Regular;
   const billing = isRegular ? await getSubscriptionState(context) : null;
   const trial = isRegular ? await checkTrial(context) : null;

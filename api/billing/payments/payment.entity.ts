@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type PaymentMethod, paymentMethods } from "#schema/manual-invoice.ts";
 import { kept, Cents, Choice, Moment, Reference, RowId, Text, Uuid, SqlIndex } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -9,23 +9,22 @@ import {
   type CardPaymentValues,
 } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { notFound, AppError } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
-import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription-states.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 import { PaymentOutcomeType, toOutcome } from "#api/billing/subscriptions/subscription.types.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
-import { ensurePaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import { getRow, inTransaction } from "#api/platform/database/database.ts";
+import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
 
@@ -61,8 +60,7 @@ export class PaymentResolver {
     @Arg("amountCents", () => Int, { description: "Amount of the payment, in AUD cents." }) amountCents: number,
     @Ctx() context: Context,
   ): Promise<PaymentPreview> {
-    const invoice = isUuid(invoiceId) ? await context.em.findOne(ManualInvoice, invoiceId) : null;
-    if (!invoice) throw notFound();
+    const invoice = await getRow(context.em, ManualInvoice, invoiceId);
     return planPayment(invoice, check(receivedPaymentRules.pick(["amountCents"]), { amountCents }).amountCents);
   }
 
@@ -194,8 +192,7 @@ export async function payInvoiceByCard(context: Context, values: CardPaymentValu
 /** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
 async function completeCardPayment(context: Context, id: string): Promise<PaymentOutcome> {
   const owner = context.actor?.userId ?? "";
-  const payment = isUuid(id) ? await context.em.findOne(CardPayment, { id, user: owner }) : null;
-  if (!payment) throw notFound();
+  const payment = await getRow(context.em, CardPayment, { id, user: owner });
   return finishCardPayment(context, id);
 }
 
@@ -209,7 +206,7 @@ async function startPayment(
     if (invoice.status === "draft") throw notFound();
     const known = await em.findOne(CardPayment, { key }, { refresh: true });
     if (known && (known.invoice.id !== invoice.id || known.user.id !== userId))
-      throw new AppError("CONFLICT", { message: "This key was used for another payment." });
+      throw conflict("This key was used for another payment.");
     if (known) return { kind: "go-on", payment: known };
     const waiting = await em.findOne(CardPayment, {
       invoice: invoice.id,
@@ -218,12 +215,10 @@ async function startPayment(
     if (waiting?.state === "needs_authentication") return { kind: "withdraw-first", payment: waiting };
     if (waiting) throw inProgress();
     const balance = getBalanceCents(invoice);
-    if (balance === 0) throw new AppError("CONFLICT", { message: "Nothing is left to pay on this invoice." });
+    if (balance === 0) throw conflict("Nothing is left to pay on this invoice.");
     if (balance !== expectedBalanceCents)
-      throw new AppError("CONFLICT", {
-        message: `The amount due is now ${formatAud(balance)}. Reload the page and check it before you pay.`,
-      });
-    if (isBelowCardMinimum(balance)) throw new AppError("CONFLICT", { message: BELOW_CARD_MINIMUM });
+      throw conflict(`The amount due is now ${formatAud(balance)}. Reload the page and check it before you pay.`);
+    if (isBelowCardMinimum(balance)) throw conflict(BELOW_CARD_MINIMUM);
     await context.rateLimits.take("paymentDetails", userId);
     const payment = em.create(CardPayment, {
       key,
@@ -240,7 +235,5 @@ async function startPayment(
 }
 
 function inProgress(): AppError {
-  return new AppError("CONFLICT", {
-    message: "A card payment of this invoice is already being processed. Wait a moment, then reload the page.",
-  });
+  return conflict("A card payment of this invoice is already being processed. Wait a moment, then reload the page.");
 }

@@ -13,7 +13,7 @@ import { settleInvoice } from "#api/billing/invoices/settle-invoice.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { ReceivedPayment } from "./payment.entity.ts";
 
 /** Calculates the effect of a payment, for the preview and for recording it. */
@@ -41,14 +41,14 @@ export async function recordPayment(
     const { invoice, user } = await lockInvoice(em, invoiceId);
     const existing = await em.findOne(ReceivedPayment, { key }, { populate: ["invoice"] });
     if (existing?.invoice.id === invoice.id) return existing;
-    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another invoice." });
+    if (existing) throw conflict("This key was used for another invoice.");
     assertCanBePaid(invoice);
     assertCanBeInvoiced(user);
     const balance = getBalanceCents(invoice);
     if (balance !== expected)
-      throw new AppError("CONFLICT", {
-        message: `The balance changed to ${formatAud(balance)} in the meantime. Check whether the payment was already recorded.`,
-      });
+      throw conflict(
+        `The balance changed to ${formatAud(balance)} in the meantime. Check whether the payment was already recorded.`,
+      );
     const receivedAt = getStartOfDay(values.receivedDay);
     await assertOpenDay(em, values.receivedDay, "receivedDay");
     if (receivedAt > context.clock.now()) throw badInput({ receivedDay: ["The date can't be in the future."] });
@@ -64,9 +64,8 @@ export async function recordPayment(
 
 /** @throws AppError CONFLICT for a draft and for a void invoice. */
 function assertCanBePaid({ status }: ManualInvoice): void {
-  if (status === "draft") throw new AppError("CONFLICT", { message: "This draft has no number yet. Issue it first." });
-  if (status === "void")
-    throw new AppError("CONFLICT", { message: "This invoice is void. Add the amount as credit instead." });
+  if (status === "draft") throw conflict("This draft has no number yet. Issue it first.");
+  if (status === "void") throw conflict("This invoice is void. Add the amount as credit instead.");
 }
 
 /** Writes a payment and its effects, in the transaction of `em`, which must have the lock of `lockInvoice`. */

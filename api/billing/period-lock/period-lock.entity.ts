@@ -2,7 +2,7 @@ import { types } from "@mikro-orm/core";
 import { Entity, PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { ObjectType } from "type-graphql";
 import { kept, Day, LongText, Moment, Uuid } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 
 /** The day through which the accounts are locked (docs/domain.md#period-lock), in one row. The audit log has the history. */
 @VisibleTo("admin")

@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
 import { periodLockRules, getLastDayOfMonth, type PeriodLockValues } from "#schema/staff-money.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
+import { loadUserById } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import { check } from "#api/platform/validate.ts";
 import { PeriodLock } from "./period-lock.entity.ts";
 import { LockMode } from "@mikro-orm/core";
@@ -10,7 +10,7 @@ import { formatMonth } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { createPeriodLock } from "./open-time.ts";
 
 const monthDescription = "The month, such as `2026-11`.";
@@ -80,7 +80,7 @@ export async function lockMonth(context: Context, { month, reason }: PeriodLockV
 export async function reopenMonth(context: Context, { month, reason }: PeriodLockValues): Promise<PeriodLock> {
   return change(context, "reopen-month", { month, reason }, ({ lockedThrough }) => {
     if (lockedThrough === null || lockedThrough < getLastDayOfMonth(month))
-      throw new AppError("CONFLICT", { message: `${formatMonth(`${month}-01`)} isn't locked.` });
+      throw conflict(`${formatMonth(`${month}-01`)} isn't locked.`);
     return addDays(`${month}-01`, -1);
   });
 }

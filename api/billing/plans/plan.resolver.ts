@@ -1,10 +1,8 @@
 import { Arg, Ctx, FieldResolver, ID, Query, Resolver, Root } from "type-graphql";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { loadCollection } from "#api/platform/graphql/loaders.ts";
-import { listPlansOnSale, sortPrices } from "./find-plan-price.ts";
-import { Plan, PlanPrice } from "./plan.entity.ts";
+import { listPlansOnSale, Plan, PlanPrice, sortPrices } from "./plan.entity.ts";
 import { applyDuePrices } from "./price-versions.ts";
 import { calculateQuoteForCaller } from "./quote-for-user.ts";
 

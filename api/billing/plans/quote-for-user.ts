@@ -1,10 +1,10 @@
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { findPlanPrice } from "./find-plan-price.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { applyDuePrices } from "./price-versions.ts";
-import type { PlanPrice } from "./plan.entity.ts";
+import { findPlanPrice, type PlanPrice } from "./plan.entity.ts";
 import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export interface CustomerQuote extends Quote {
   readonly planPriceId: string;
@@ -53,7 +53,6 @@ export async function findPriceOnSale(context: Context, slugOrPriceId: string): 
  */
 export async function getCallerCountry(context: Context): Promise<string> {
   if (!context.actor) throw new AppError("UNAUTHENTICATED");
-  const user = await context.em.findOne(User, context.actor.userId);
-  if (!user) throw notFound();
+  const user = await getRow(context.em, User, context.actor.userId);
   return user.country;
 }

@@ -3,7 +3,7 @@ import { query } from "#api/platform/database/database.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { Plan, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** Returns all plans with their current prices, the flagship first. */
 export async function listAllPlans(context: Pick<Context, "em" | "clock">): Promise<Plan[]> {

@@ -2,19 +2,17 @@ import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
 import type { MoveSubscribersValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { PriceMove } from "./price-move.entity.ts";
 
 /** Shortest notice of a new price before the renewal that charges it, in days. */
@@ -130,19 +128,13 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     const { gstBasisPoints } = subscription;
     const getTotal = (amountCents: number) =>
       calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
-    await sendEmail(context, em, {
-      template: priceChanging,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        plan: price.plan.name,
-        interval: price.interval,
-        fromCents: getTotal(move.fromCents),
-        toCents: getTotal(move.audCents),
-        hasGst: gstBasisPoints > 0,
-        renewsAt: move.renewsAt,
-      },
-      dedupeKey: `price-move:${move.id}`,
+    await emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
+      plan: price.plan.name,
+      interval: price.interval,
+      fromCents: getTotal(move.fromCents),
+      toCents: getTotal(move.audCents),
+      hasGst: gstBasisPoints > 0,
+      renewsAt: move.renewsAt,
     });
   });
 }

@@ -7,18 +7,16 @@ import {
   planPriceRules,
   type PlanPriceValues,
 } from "#schema/plan.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
-import { Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { listPlansOnSale, Plan, PlanPrice, PriceVersion, sortPrices } from "#api/billing/plans/plan.entity.ts";
 import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.ts";
 import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
-import { cents, describedText, flag, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
-import { listPlansOnSale, sortPrices } from "#api/billing/plans/find-plan-price.ts";
+import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 
 const PlanPriceInput = createInput("PlanPriceInput", planPriceRules, {
@@ -67,12 +65,9 @@ export const PriceMovePreview = createType(
   {
     count: field.integer("Subscribers who would move at their next renewal."),
     tooSoonCount: field.integer(`Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.`),
-    firstRenewalAt: field.moment("The first renewal at the new price, in UTC. Null if nobody would move.", {
-      nullable: true,
-    }),
-    lastRenewalAt: field.moment(
+    firstRenewalAt: fieldOrNull.moment("The first renewal at the new price, in UTC. Null if nobody would move."),
+    lastRenewalAt: fieldOrNull.moment(
       "The last renewal at which a subscriber would move, in UTC. Null if nobody would move.",
-      { nullable: true },
     ),
   },
 );
@@ -174,15 +169,12 @@ export class ManagedPriceResolver {
   }
 }
 
-const tag = "Plans";
+const defineRoute = routesOf("Plans");
 
 /** Calls for the plans on sale and for staff who set prices. */
 export const planRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/plans",
+  defineRoute("GET /v1/plans", {
     operation: "Query.plans",
-    tag,
     summary: "List the plans on sale with the prices in force. Amounts are cents without GST. AUD is charged",
     response: Type.Array(
       namedObject("Plan", {
@@ -218,11 +210,8 @@ export const planRoutes = [
       }));
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/plans/price",
+  defineRoute("POST /v1/plans/price", {
     operation: "Mutation.setPlanPrice",
-    tag,
     summary:
       "Set the price of a plan from a day on. Subscribers keep the price they pay. Without `from`, the price is in force immediately. A repeated `key` returns the first result",
     body: planPriceRules,
@@ -254,11 +243,8 @@ export const planRoutes = [
       return { id, priceId: planPrice.id, audCents, usdCents, startsAtUtc: startsAt.toISOString() };
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/plans/on-sale",
+  defineRoute("POST /v1/plans/on-sale", {
     operation: "Mutation.setPlanOnSale",
-    tag,
     summary: "Take a plan off sale, or put it back on sale. Its subscribers keep it",
     body: planOnSaleRules,
     bodyExample: { slug: "xer-standard", isOnSale: false, reason: "Retired" },

@@ -5,9 +5,8 @@ import type { PlanOnSaleValues, PlanPriceValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
+import { formatPlanPrice, Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
 
 /** Latest start of a price, in days from today. */
@@ -68,7 +67,7 @@ async function rejectUsedKey<Result>(
 }
 
 function keyIsUsed(): AppError {
-  return new AppError("CONFLICT", { message: "This request was already used for another price. Open the form again." });
+  return conflict("This request was already used for another price. Open the form again.");
 }
 
 function getStart(now: Date, from: string | undefined): Date {

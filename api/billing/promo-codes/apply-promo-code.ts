@@ -1,18 +1,16 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/promo-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { listPlansOnSale } from "#api/billing/plans/find-plan-price.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { listPlansOnSale, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   getCallerCountry,
   type CustomerQuote,
   calculateCustomerQuote,
   findPriceOnSale,
 } from "#api/billing/plans/quote-for-user.ts";
-import { findUsablePromoCode, getDiscount } from "./find-promo-code.ts";
-import type { PromoCode } from "./promo-code.entity.ts";
+import { findUsablePromoCode, getDiscount, type PromoCode } from "./promo-code.entity.ts";
 
 /**
  * Returns the price of a plan for the caller with a promo code. Doesn't reserve the code; subscribing does.
@@ -40,7 +38,7 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
     values.itemAmount,
     country,
   );
-  if (!price) throw new AppError("UNPROCESSABLE", { message: "No plans are on sale at the moment." });
+  if (!price) throw unprocessable("No plans are on sale at the moment.");
   const promoCode = await tryPromoCode(context, values.promoCode, price);
   return calculateCustomerQuote(price, country, getDiscount(promoCode));
 }

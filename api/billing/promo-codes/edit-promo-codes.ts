@@ -1,4 +1,4 @@
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import {
   type ChangedPromoCodeValues,
   DiscountType,
@@ -9,13 +9,12 @@ import {
 import { getAuditedValues } from "#schema/field.ts";
 import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { normalizePromoCode, hasPromoCodeStarted, isPromoCodeExpired } from "./find-promo-code.ts";
-import { PromoCode } from "./promo-code.entity.ts";
+import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";
 
 /**
  * Creates a promo code.
@@ -98,8 +97,7 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
 export async function restorePromoCode(context: Context, id: string): Promise<PromoCode> {
   if (!isUuid(id)) throw notFound();
   return rejectDuplicates(context, async (em) => {
-    const promoCode = await em.findOne(PromoCode, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!promoCode) throw notFound();
+    const promoCode = await lockRow(em, PromoCode, id);
     if (promoCode.archivedAt) {
       promoCode.archivedAt = null;
       await recordChange(context, em, {
@@ -128,8 +126,7 @@ export async function listPromoCodeChanges({ em }: Context, id: string, since: n
 
 async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> {
   if (!isUuid(id)) throw notFound();
-  const promoCode = await em.findOne(PromoCode, { id, archivedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!promoCode) throw notFound();
+  const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
   return promoCode;
 }
 

@@ -10,7 +10,6 @@ import {
   validatePromoCodeRules,
   discountTypes,
 } from "#schema/promo-code.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
@@ -27,18 +26,18 @@ import {
   updatePromoCode,
 } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { Type, type Static } from "typebox";
 import { getExample } from "#schema/field.ts";
 import {
-  cents,
-  id,
-  namedObject,
   catalogueNumber,
-  text,
+  cents,
   describedText,
   flag,
-  defineRoute,
+  id,
+  namedObject,
+  routesOf,
+  text,
 } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
@@ -196,16 +195,13 @@ function toPromoCodeJson(promoCode: PromoCode): Static<typeof promoCodeShape> {
   };
 }
 
-const tag = "Promo codes";
+const defineRoute = routesOf("Promo codes");
 const examplePromoCode = getExample(promoCodeFields);
 
 /** Calls for using promo codes (decision 0018) and for managing them. */
 export const promoCodeRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/promoCode/validate",
+  defineRoute("POST /v1/promoCode/validate", {
     allow: { audience: "regular", scope: "session" },
-    tag,
     summary: "Calculate a price with a promo code. Amounts are in AUD cents",
     body: validatePromoCodeRules,
     bodyExample: { itemAmount: 16_495, promoCode: "WELCOME10" },
@@ -231,11 +227,8 @@ export const promoCodeRoutes = [
       };
     },
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/promoCode",
+  defineRoute("GET /v1/promoCode", {
     operation: "Query.promoCodes",
-    tag,
     summary:
       "List all promo codes. The newest come first. Amounts are in cents, and an expiry date of 0001-01-01 means that the code doesn't expire",
     response: Type.Array(promoCodeShape),
@@ -253,11 +246,8 @@ export const promoCodeRoutes = [
     ],
     handler: async ({ context }) => (await listPromoCodes(context)).map(toPromoCodeJson),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/promoCode",
+  defineRoute("POST /v1/promoCode", {
     operation: "Mutation.addPromoCode",
-    tag,
     summary:
       "Create a promo code. The discount is a percentage or an amount in dollars. Returns the id, or 409 if the code already exists",
     body: promoCodeRules,
@@ -267,11 +257,8 @@ export const promoCodeRoutes = [
     example: exampleIds.other,
     handler: async ({ context, body }) => (await addPromoCode(context, body)).id,
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/promoCode",
+  defineRoute("PUT /v1/promoCode", {
     operation: "Mutation.updatePromoCode",
-    tag,
     summary:
       "Update a promo code. Applies to future uses. With `revision`, the call returns 409 if the promo code has changed since. Without it, the last write wins",
     body: changedPromoCodeRules,
@@ -281,12 +268,9 @@ export const promoCodeRoutes = [
       await updatePromoCode(context, id, values, revision);
     },
   }),
-  defineRoute({
-    method: "DELETE",
-    url: "/v1/promoCode/:id",
+  defineRoute("DELETE /v1/promoCode/:id", {
     params: { id: param.promoCode },
     operation: "Mutation.deletePromoCode",
-    tag,
     summary: "Delete a promo code. Past uses are not affected",
     handler: ({ context, params }) => deletePromoCode(context, params.id),
   }),

@@ -7,9 +7,9 @@ import {
   createInvalidPromoCodeError,
   findPromoCode,
   getMaximumRedemptions,
+  type PromoCode,
   rejectUnusable,
-} from "./find-promo-code.ts";
-import type { PromoCode } from "./promo-code.entity.ts";
+} from "./promo-code.entity.ts";
 
 /**
  * Time for which a checkout may reserve a code, in milliseconds. This is long enough for a slow provider and the bank's

@@ -1,4 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
 import type { QuoteState, QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -6,10 +5,10 @@ import { assertCanBeInvoiced, lockInvoice } from "#api/billing/invoices/lock-inv
 import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { Quote } from "./quote.entity.ts";
 
 /** Returns the state of a quote, with its invoice loaded, at `now`. */
@@ -51,19 +50,19 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
   const found = await findQuote(context, token);
   await inTransaction({ em: context.em.fork() }, async (em) => {
     const { invoice, user } = await lockInvoice(em, found.invoice.id);
-    const quote = await em.findOneOrFail(Quote, found.id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
+    const quote = await lockRow(em, Quote, found.id, { refresh: true });
     const now = context.clock.now();
     const state = getQuoteState(quote, now);
     if (state === "accepted") return;
-    if (state !== "open") throw new AppError("CONFLICT", { message: refusals[state] });
+    if (state !== "open") throw conflict(refusals[state]);
     // Staff may have issued the draft before the customer accepted it.
     if (invoice.status === "draft") {
       assertCanBeInvoiced(user);
       const { totalCents } = calculateAmounts(invoice.lines, user.country);
       if (totalCents !== quote.totalCents)
-        throw new AppError("CONFLICT", {
-          message: `The total is now ${formatAud(totalCents)}, because the country on your profile changed. Contact us for a new quote.`,
-        });
+        throw conflict(
+          `The total is now ${formatAud(totalCents)}, because the country on your profile changed. Contact us for a new quote.`,
+        );
       if (invoice.dueAt && invoice.dueAt < now) invoice.dueAt = null;
       if (acceptance.purchaseOrder) invoice.purchaseOrder = acceptance.purchaseOrder;
       await openInvoice(context, em, user, invoice);

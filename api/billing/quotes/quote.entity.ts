@@ -3,7 +3,7 @@ import { Entity, Index, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { kept, Cents, Integer, Json, Moment, Reference, RowId, Text, Uuid } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { InvoiceLine, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";

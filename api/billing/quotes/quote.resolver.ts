@@ -10,13 +10,12 @@ import {
 import { customerStaff } from "#schema/staff-roles.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { object } from "yup";
 import { line } from "#schema/text.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { downloadQuote } from "./quote-file.ts";
 import { check } from "#api/platform/validate.ts";
 import { acceptQuote, findQuote, getQuoteState } from "./accept-quote.ts";
@@ -25,7 +24,7 @@ import { sendQuote } from "./send-quote.ts";
 import { bankAccountFields, documentAmountFields } from "#api/billing/invoices/invoice-fields.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import type { InvoiceParty as Party } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { pick } from "#api/platform/pick.ts";
 
 const OfferedLine = createType("OfferedLine", "everyone", "A line of a quote. Cents are AUD without GST.", {
@@ -33,16 +32,16 @@ const OfferedLine = createType("OfferedLine", "everyone", "A line of a quote. Ce
   quantity: field.integer("Number of units."),
   unitCents: field.integer("Price of a unit."),
   amountCents: field.integer("Amount of the line."),
-  firstDay: field.day("First day of the service.", { nullable: true }),
-  lastDay: field.day("Last day of the service.", { nullable: true }),
+  firstDay: fieldOrNull.day("First day of the service."),
+  lastDay: fieldOrNull.day("Last day of the service."),
 });
 
 const QuoteParty = createType("QuoteParty", "everyone", "The seller or the buyer on a quote.", {
   name: field.text("Name of the company or person."),
-  contact: field.text("Name of the contact at a company.", { nullable: true }),
-  abn: field.text("Australian Business Number.", { nullable: true }),
+  contact: fieldOrNull.text("Name of the contact at a company."),
+  abn: fieldOrNull.text("Australian Business Number."),
   address: field.texts("Lines of the address."),
-  email: field.text("Email address of the seller.", { nullable: true }),
+  email: fieldOrNull.text("Email address of the seller."),
 });
 type QuoteParty = InstanceType<typeof QuoteParty>;
 
@@ -62,20 +61,17 @@ const OfferedQuote = createType("OfferedQuote", "everyone", "A quote as its cust
   buyer: field.text("Name of the company or the customer."),
   seller: field.object(() => QuoteParty, "The vendor's details.", { access }),
   customer: field.object(() => QuoteParty, "The customer's details.", { access }),
-  purchaseOrder: field.text("The customer's purchase order number.", { nullable: true }),
+  purchaseOrder: fieldOrNull.text("The customer's purchase order number."),
   lines: field.list(() => OfferedLine, "The lines, in order.", { access }),
   issuedAt: field.moment("When it was sent, in UTC."),
   validUntil: field.moment("End of its last day, in UTC."),
-  dueAt: field.moment("Due date of the invoice, in UTC. Null if `dueDays` decide it.", { nullable: true }),
+  dueAt: fieldOrNull.moment("Due date of the invoice, in UTC. Null if `dueDays` decide it."),
   dueDays: field.integer("Days after its issue until the invoice is due, unless `dueAt` says otherwise."),
-  acceptedAt: field.moment("When it was accepted, in UTC.", { nullable: true }),
-  acceptedBy: field.text("Name and role of the person who accepted it.", { nullable: true }),
-  invoiceNumber: field.text("The invoice that accepting the quote issued.", { nullable: true }),
+  acceptedAt: fieldOrNull.moment("When it was accepted, in UTC."),
+  acceptedBy: fieldOrNull.text("Name and role of the person who accepted it."),
+  invoiceNumber: fieldOrNull.text("The invoice that accepting the quote issued."),
   balanceCents: field.integer("What is still to be paid of the invoice; 0 without one."),
-  bank: field.object(() => QuoteBankAccount, "The account to pay the invoice to. Null without one.", {
-    nullable: true,
-    access,
-  }),
+  bank: fieldOrNull.object(() => QuoteBankAccount, "The account to pay the invoice to. Null without one.", { access }),
 });
 type OfferedQuote = InstanceType<typeof OfferedQuote>;
 
@@ -176,13 +172,12 @@ export class QuoteResolver {
   }
 }
 
+const defineRoute = routesOf("Tax invoices");
+
 /** Call for downloading a quote. */
 export const quoteRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/quote/download",
+  defineRoute("POST /v1/quote/download", {
     allow: { audience: "everyone", scope: "session" },
-    tag: "Tax invoices",
     summary: "Download the quote of an emailed link as a PDF. `token` is the value of `t` in the link",
     body: object({ token: line(200).required("Token is required.") }),
     bodyExample: { token: "kR8v…" },

@@ -6,11 +6,11 @@ import { describeLines, toDocumentLines } from "#api/billing/invoices/issue-invo
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { quoteEmail } from "#api/messaging/emails/templates/quote.tsx";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { lockSequence, takeNumber } from "#api/billing/invoices/number-sequence.ts";
-import { getBankAccount, getSeller, toBuyer } from "#api/billing/invoices/parties.ts";
+import { getBankAccount, getSeller, toBuyer } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { formatQuoteFilename } from "./quote-file.ts";
 import { Quote } from "./quote.entity.ts";
 
@@ -32,10 +32,8 @@ export async function sendQuote(
     const { invoice, user } = await lockInvoice(em, invoiceId);
     const now = context.clock.now();
     const validUntil = getEndOfDay(validUntilDay);
-    if (invoice.status !== "draft")
-      throw new AppError("CONFLICT", { message: "This invoice has already been issued, so it can't be quoted." });
-    if (invoice.revision !== revision)
-      throw new AppError("CONFLICT", { message: "This draft was changed in the meantime. Open it again." });
+    if (invoice.status !== "draft") throw conflict("This invoice has already been issued, so it can't be quoted.");
+    if (invoice.revision !== revision) throw conflict("This draft was changed in the meantime. Open it again.");
     if (validUntil < now) throw badInput({ validUntil: ["The date can't be in the past."] });
     assertCanBeInvoiced(user);
     const [current] = await em.find(Quote, { invoice: invoice.id, withdrawnAt: null });

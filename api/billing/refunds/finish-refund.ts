@@ -12,8 +12,7 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
-import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
-import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { findCardPayment, findInvoicedLicence } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";

@@ -3,9 +3,8 @@ import { formatAud } from "#schema/money.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -58,34 +57,28 @@ export interface RefundRequest {
  */
 export async function planRefund(context: Context, em: EntityManager, request: RefundRequest): Promise<RefundPlan> {
   const { invoiceId } = request;
-  const invoice = isUuid(invoiceId)
-    ? await em.findOne(TaxInvoice, { id: invoiceId, kind: "invoice" }, { populate: ["user"] })
-    : null;
-  if (!invoice) throw notFound();
+  const invoice = await getRow(em, TaxInvoice, { id: invoiceId, kind: "invoice" }, { populate: ["user"] });
   const left = await findRemainder(em, invoice);
   const refundedCents = invoice.totalCents - left.totalCents;
   const replacement = await em.findOne(TaxInvoice, { replaces: invoice.id });
   if (replacement)
-    throw new AppError("CONFLICT", {
-      message: `Invoice ${invoice.number} was re-issued as ${replacement.number}. Refund that one instead.`,
-    });
+    throw conflict(`Invoice ${invoice.number} was re-issued as ${replacement.number}. Refund that one instead.`);
   const providerInvoiceId = await findProviderInvoiceId(em, invoice);
   const paidCents = await findPaidCents(em, invoice, providerInvoiceId);
-  if (paidCents === 0) throw new AppError("CONFLICT", { message: "This invoice hasn't been paid yet." });
+  if (paidCents === 0) throw conflict("This invoice hasn't been paid yet.");
   const remainingCents = paidCents - refundedCents - (await sumPending(em, invoice.id));
-  if (remainingCents <= 0)
-    throw new AppError("CONFLICT", { message: `Invoice ${invoice.number} has already been refunded in full.` });
+  if (remainingCents <= 0) throw conflict(`Invoice ${invoice.number} has already been refunded in full.`);
   const card = await findCardPayment(em, invoice);
   const mostCents = Math.min(remainingCents, card?.leftCents || remainingCents);
   const found = await findUnusedTime(em, invoice, context.clock.now());
   const unused = found && { ...found, amountCents: Math.min(found.amountCents, mostCents) };
   const isUnusedTime = request.unusedTime === true;
   if (isUnusedTime && (!unused || (request.amountCents ?? unused.amountCents) !== unused.amountCents))
-    throw new AppError("CONFLICT", {
-      message: unused
+    throw conflict(
+      unused
         ? `The unused time is now ${formatAud(unused.amountCents)}. Check it and try again.`
         : `Invoice ${invoice.number} has no unused time left.`,
-    });
+    );
   const amountCents = (isUnusedTime ? unused?.amountCents : request.amountCents) ?? mostCents;
   if (amountCents < 1) throw badInput({ amountCents: ["Enter an amount of at least one cent."] });
   if (amountCents > remainingCents)

@@ -4,7 +4,7 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
@@ -26,8 +26,7 @@ export async function refundInvoice(context: Context, values: RefundValues): Pro
   if (isNew) await finishRefund(context, refund.id);
   else await waitForResult(async () => (await load()).status !== RefundStatus.PENDING);
   const finished = await load();
-  if (finished.status === RefundStatus.FAILED)
-    throw new AppError("CONFLICT", { message: finished.failure ?? "The refund failed." });
+  if (finished.status === RefundStatus.FAILED) throw conflict(finished.failure ?? "The refund failed.");
   return finished;
 }
 
@@ -46,17 +45,16 @@ async function requestRefund(
   if (knownMeanwhile) return { refund: knownMeanwhile, isNew: false };
   const plan = await planRefund(context, em, request);
   if (values.remainingCents !== undefined && values.remainingCents !== plan.remainingCents)
-    throw new AppError("CONFLICT", {
-      message: `Invoice ${invoice.number} was refunded in the meantime. ${formatAud(plan.remainingCents)} is left. Check the amount and try again.`,
-    });
+    throw conflict(
+      `Invoice ${invoice.number} was refunded in the meantime. ${formatAud(plan.remainingCents)} is left. Check the amount and try again.`,
+    );
   return { refund: await createRefund(context, em, plan, values), isNew: true };
 }
 
 /** Returns the refund that an earlier request with the same key created. @throws AppError CONFLICT for another invoice. */
 async function findByKey(em: EntityManager, { key, invoiceId }: RefundValues): Promise<Refund | null> {
   const known = await em.findOne(Refund, { key }, { refresh: true });
-  if (known && known.taxInvoice.id !== invoiceId)
-    throw new AppError("CONFLICT", { message: "This key was used for another refund." });
+  if (known && known.taxInvoice.id !== invoiceId) throw conflict("This key was used for another refund.");
   return known;
 }
 

@@ -1,7 +1,6 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { refundRules, type RefundValues } from "#schema/staff-money.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -45,8 +44,7 @@ export const RefundPreview = createType("RefundPreview", "admin", "What a refund
   amountCents: field.integer("Amount in cents including GST."),
   gstCents: field.integer("GST in the amount, in cents."),
   hasSubscription: field.flag("Whether the invoice paid for a subscription, whose licence can end."),
-  unused: field.object(() => RefundableTime, "What is left after today. Null if nothing is.", {
-    nullable: true,
+  unused: fieldOrNull.object(() => RefundableTime, "What is left after today. Null if nothing is.", {
     access: Scope("billing:read", ["finance"]),
   }),
   licenceChoices: field.codes(RefundLicence, "What can be chosen for the licence."),
@@ -55,18 +53,14 @@ export const RefundPreview = createType("RefundPreview", "admin", "What a refund
   isToCard: field.flag(
     "Whether the amount goes back to the card, usually within 5 to 10 business days. Otherwise, pay it yourself.",
   ),
-  cardLast4: field.text("Last four digits of the card. Null if it isn't known.", { nullable: true }),
-  supportCode: field.text(
+  cardLast4: fieldOrNull.text("Last four digits of the card. Null if it isn't known."),
+  supportCode: fieldOrNull.text(
     "Support code of the licence that the invoice sold without a subscription. Null if it sold none.",
-    { nullable: true },
   ),
-  renewsAt: field.moment(
+  renewsAt: fieldOrNull.moment(
     "When the subscription renews and is charged. Null without one, and if it ends or has ended.",
-    { nullable: true },
   ),
-  endsAt: field.moment("When the subscription ends. Null without one, and if it renews or has ended already.", {
-    nullable: true,
-  }),
+  endsAt: fieldOrNull.moment("When the subscription ends. Null without one, and if it renews or has ended already."),
 });
 export type RefundPreview = InstanceType<typeof RefundPreview>;
 

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, Query, Resolver } from "type-graphql";
 import { findEntry } from "#schema/closed-list.ts";
 import { moneyEntriesRules, moneyFigureList, type MoneyFigureName, moneyReportRules } from "#schema/money-report.ts";
-import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, enumType, field } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import {
   endDescription,
@@ -10,7 +10,6 @@ import {
   TaxEntryPage,
   type TaxFilterValues,
 } from "#api/billing/tax/tax.resolver.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";

@@ -19,13 +19,11 @@ import { linkLicence } from "#api/billing/invoices/fulfil-licence.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/lock-licences.ts";
-import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 
 /** What adding seats would do. Amounts are AUD cents. */
@@ -56,7 +54,7 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
   const { user, productLevel, numberOfUsers: fromSeats } = licence;
   assertCanBeInvoiced(user);
   const time = countSeatDays(licence.expiresAt, values.term, context.clock.now());
-  if (!time) throw new AppError("CONFLICT", { message: "This licence has expired. Extend it first." });
+  if (!time) throw conflict("This licence has expired. Extend it first.");
   const toSeats = fromSeats + values.seats;
   const { max } = licenceBounds.users;
   if (toSeats > max) throw badInput({ seats: [`A licence has at most ${max} seats.`] });
@@ -95,12 +93,10 @@ export async function addSeats(context: Context, values: AddSeatsValues): Promis
     await lockCustomer(em, user.id);
     const existing = await em.findOne(ManualInvoice, { key: values.key });
     if (existing?.licence?.id === values.licenceId) return existing;
-    if (existing) throw new AppError("CONFLICT", { message: "This key was used for another invoice." });
+    if (existing) throw conflict("This key was used for another invoice.");
     const plan = await planSeats(context, em, values);
     if (plan.totalCents !== values.expectedTotalCents)
-      throw new AppError("CONFLICT", {
-        message: `The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`,
-      });
+      throw conflict(`The total is now ${formatAud(plan.totalCents)}. Check it, and add the seats again.`);
     return issueSeats(context, em, user, plan, values);
   });
 }
@@ -125,15 +121,13 @@ async function issueSeats(context: Context, em: EntityManager, user: User, plan:
 
 /** Returns a licence with its owner, as it is now. @throws AppError NOT_FOUND; CONFLICT if it can't get seats by invoice. */
 async function findLicence(em: EntityManager, id: string): Promise<Licence> {
-  const licence = isUuid(id) ? await em.findOne(Licence, id, { populate: ["user"], refresh: true }) : null;
-  if (!licence) throw notFound();
-  if (licence.revokedAt)
-    throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+  const licence = await getRow(em, Licence, id, { populate: ["user"], refresh: true });
+  if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
   const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
     licence.id,
   ]);
   if (renewed || !seatLevels.includes(licence.productLevel))
-    throw new AppError("CONFLICT", { message: "Seats can only be added to a corporate licence." });
+    throw conflict("Seats can only be added to a corporate licence.");
   return licence;
 }
 

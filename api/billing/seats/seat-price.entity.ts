@@ -5,7 +5,7 @@ import { ObjectType } from "type-graphql";
 import { productLevels } from "#schema/product-level.ts";
 import { type SeatTerm, seatTerms } from "#schema/seats.ts";
 import { Cents, Choice, RowId } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 
 /** The list price of a seat by product level and term (docs/domain.md#seats). */
 @VisibleTo("admin")

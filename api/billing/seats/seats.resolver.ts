@@ -9,8 +9,7 @@ import {
   seatTerms,
 } from "#schema/seats.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addSeats, planSeats } from "./add-seats.ts";
@@ -54,7 +53,7 @@ export const SeatsPreview = createType("SeatsPreview", "admin", "What adding sea
   days: field.integer("Days from today to the end of the licence, both included."),
   termDays: field.integer("Days of the whole term."),
   lastDay: field.day("Last day of the licence, which stays."),
-  listCents: field.integer("Price of the list for the term. Null if the list has none.", { nullable: true }),
+  listCents: fieldOrNull.integer("Price of the list for the term. Null if the list has none."),
   seatCents: field.integer("Price of a seat for the days that are left, without GST."),
   gstCents: field.integer("GST."),
   totalCents: field.integer("Amount of the invoice including GST."),

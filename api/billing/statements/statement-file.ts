@@ -1,16 +1,14 @@
 import { stringify } from "csv-stringify/sync";
 import { formatTableDate } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
-import { toBuyer, getSeller } from "#api/billing/invoices/parties.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { getUser, type User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { readStatement, type Statement, type StatementRow } from "./read-statement.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { formatDollars } from "#schema/money.ts";
 import {
   addTableRow,
@@ -26,7 +24,7 @@ import {
   writeText,
   PAGE,
 } from "#api/billing/invoices/pdf-drawing.ts";
-import type { InvoiceParty } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { getSeller, type InvoiceParty, toBuyer } from "#api/billing/invoices/tax-invoice.entity.ts";
 
 /**
  * Returns the caller's own statement as a PDF or CSV file.
@@ -92,18 +90,15 @@ function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Stateme
   );
 }
 
-const tag = "Tax invoices";
+const defineRoute = routesOf("Tax invoices");
 const fileTypes = ["application/pdf", "text/csv; charset=utf-8"];
 const example = { startDate: "2025-07-01", endDate: "2025-09-30", format: "pdf" };
 const contents =
   "with the opening balance, all invoices, payments and refunds from `startDate` to `endDate`, and the closing balance. `format` is pdf (default) or csv";
 
 export const statementRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/statement/download",
+  defineRoute("POST /v1/core/accounts/statement/download", {
     allow: { audience: "customer", scope: "billing:read" },
-    tag,
     summary: `Download your statement ${contents}`,
     body: statementRules,
     bodyExample: example,
@@ -111,11 +106,8 @@ export const statementRoutes = [
     fileExample: csvExamples.statement,
     handler: async ({ context, body }) => new FileResponse(await downloadMyStatement(context, body)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/admin/statement/download",
+  defineRoute("POST /v1/admin/statement/download", {
     allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
-    tag,
     summary: `Download a customer's statement ${contents}`,
     body: customerStatementRules,
     bodyExample: { userId: exampleIds.other, ...example },

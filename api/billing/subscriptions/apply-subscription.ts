@@ -4,7 +4,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { subscriptionStarted } from "#api/messaging/emails/templates/subscription-started.tsx";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
@@ -13,8 +13,7 @@ import {
   findSubscriptionChanges,
   recordSubscriptionChange,
 } from "./record-subscription-change.ts";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { applyToCheckout } from "./apply-to-checkout.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { emailPlanChange, emailPaymentChanges } from "./email-changes.ts";
@@ -29,8 +28,7 @@ import {
   getPaidUntil,
   PAYMENT_GRACE_MS,
 } from "./payment-rules.ts";
-import { runningStatuses } from "./subscription-states.ts";
-import { Subscription } from "./subscription.entity.ts";
+import { runningStatuses, Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 
 /**
@@ -130,21 +128,13 @@ async function createSubscription(
     currentPeriodEndsAt: found.periodEnd,
   });
   await em.flush();
-  await recordWebhookEvents(context, em, [
-    { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
-  ]);
+  await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
   await endReplacedLicences(context, em, user, licence);
-  await sendEmail(context, em, {
-    template: subscriptionStarted,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      plan: plan.name,
-      licenceCode: licence.licenceCode,
-      amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
-      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
-    },
-    dedupeKey: `subscription-started:${found.id}`,
+  await emailUserOnce(context, em, user, `subscription-started:${found.id}`, subscriptionStarted, {
+    plan: plan.name,
+    licenceCode: licence.licenceCode,
+    amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
+    nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
   });
   return subscription;
 }

@@ -1,4 +1,3 @@
-import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
@@ -29,8 +28,7 @@ export async function applyToLicence(
 ): Promise<void> {
   const { licence } = subscription;
   const now = context.clock.now();
-  const record = (kind: LicenceEventKind) =>
-    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  const record = (kind: LicenceEventKind) => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (found.invoices.some(endsLicence)) {
     if (licence.revokedAt) return;
     licence.revokedAt = now;
@@ -79,8 +77,7 @@ export async function suspendLicence(
   { wasSuspended }: { wasSuspended: boolean },
 ): Promise<void> {
   const isSuspended = disputedAt !== null || pausedUntil !== null;
-  const record = (kind: "suspend" | "reinstate") =>
-    recordLicenceEvent(context, em, { kind, resultCode: ResultCode.VALID, licenceId: licence.id });
+  const record = (kind: "suspend" | "reinstate") => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (isSuspended && !wasSuspended && !licence.suspendedAt) {
     licence.suspendedAt = context.clock.now();
     record("suspend");

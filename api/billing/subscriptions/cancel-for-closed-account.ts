@@ -6,11 +6,10 @@ import { AppError } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
-import { Subscription } from "./subscription.entity.ts";
-import { runningStatuses } from "./subscription-states.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
+import { runningStatuses, Subscription } from "./subscription.entity.ts";
 import { syncPayments } from "./sync-customer.ts";
 
 /**
@@ -54,11 +53,9 @@ export async function emailAccountClosed(context: Context, em: EntityManager, us
   const subscription = await em.findOne(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
   if (!subscription) return;
   const at = context.clock.now();
-  await sendEmail(context, em, {
-    template: accountClosed,
-    to: user.email,
-    data: { firstName: user.firstName, plan: await findPlanName(em, subscription.planPrice), at },
-    dedupeKey: `account-closed:${user.id}:${at.toISOString()}`,
+  await emailUserOnce(context, em, user, `account-closed:${user.id}:${at.toISOString()}`, accountClosed, {
+    plan: await findPlanName(em, subscription.planPrice),
+    at,
   });
 }
 

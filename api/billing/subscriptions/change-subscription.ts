@@ -1,22 +1,18 @@
-import { LockMode } from "@mikro-orm/core";
 import { getChangeTiming } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { getRunningSubscription } from "./subscription-states.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
+import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
-import type { Subscription } from "./subscription.entity.ts";
+import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
 
 /** Time for which a quoted price is valid, in milliseconds. */
 const OFFER_VALID_MS = HOUR;
@@ -118,15 +114,10 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")
-    throw new AppError("CONFLICT", {
-      message: "Your last payment failed. Please update your payment details before you change your subscription.",
-    });
+    throw conflict("Your last payment failed. Please update your payment details before you change your subscription.");
   if (subscription.isCancelledAtPeriodEnd)
-    throw new AppError("CONFLICT", {
-      message: "Your subscription is cancelled. Please resume it before you change it.",
-    });
-  if (subscription.pausedUntil)
-    throw new AppError("CONFLICT", { message: "Your subscription is paused. Please resume it before you change it." });
+    throw conflict("Your subscription is cancelled. Please resume it before you change it.");
+  if (subscription.pausedUntil) throw conflict("Your subscription is paused. Please resume it before you change it.");
   // The provider can't calculate a difference for paid time that a pause moved.
   const isMoved = subscription.movedUntil !== null && subscription.movedUntil > context.clock.now();
   const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from), toChangeable(to));
@@ -157,7 +148,7 @@ async function getValidOffer(
     );
   if (!(await find(context.em.fork()))) await offerChange(context, to.id);
   return inTransaction(context, async (em) => {
-    await em.findOneOrFail(User, subscription.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    await lockRow(em, User, subscription.user.id);
     const offer = await find(em);
     if (!offer && (await find(em, true))) return null;
     if (!offer) throw new AppError("CONFLICT");
@@ -170,7 +161,7 @@ async function getValidOffer(
 /** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */
 export function getProviderSubscriptionId(subscription: Subscription): string {
   if (subscription.providerSubscriptionId) return subscription.providerSubscriptionId;
-  throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+  throw conflict("Please contact us to change this subscription.");
 }
 
 /**

@@ -1,17 +1,17 @@
 import type { ConfirmationType } from "./subscription.types.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
 import { type CheckoutOffer, calculateCheckoutOffer } from "./open-checkout.ts";
 import { findReplacedLicences } from "./end-replaced-licences.ts";
-import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
+import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
  * Returns the confirmation text and price for subscribing, without subscribing.
@@ -22,8 +22,7 @@ export async function confirmSubscription(
   values: { planPriceId: string; promoCode: string | null },
 ): Promise<ConfirmationType & CheckoutOffer> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
-  if (await findRunningSubscriptionOfUser(context, user.id))
-    throw new AppError("CONFLICT", { message: "You already have an active subscription." });
+  if (await findRunningSubscriptionOfUser(context, user.id)) throw conflict("You already have an active subscription.");
   const offer = await calculateCheckoutOffer(context, user, values);
   const now = context.clock.now();
   const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);

@@ -2,12 +2,12 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser, emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { paymentFailed } from "#api/messaging/emails/templates/payment-failed.tsx";
 import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
 import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
-import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { getPaidUntil, PAYMENT_GRACE_MS } from "./payment-rules.ts";
@@ -28,49 +28,31 @@ export async function emailPaymentChanges(
 ): Promise<void> {
   // Closing an account sends its own email, and the other emails don't apply to a user who can't sign in.
   if (user.archivedAt) return;
-  const { firstName, email: to } = user;
   const plan = await findPlanName(em, found.priceId);
   const paidUntil = getPaidUntil(found) ?? found.periodEnd;
   const failed = found.invoices.find((invoice) => invoice.status === "open" && invoice.dueCents > 0);
   if (found.status === "past_due" && failed)
-    await sendEmail(context, em, {
-      template: paymentFailed,
-      to,
-      data: {
-        firstName,
-        plan,
-        amountCents: failed.dueCents,
-        runsUntil: addMilliseconds(paidUntil, PAYMENT_GRACE_MS),
-        nextRetryAt: failed.nextAttemptAt,
-      },
-      dedupeKey: `payment-failed:${failed.id}`,
+    await emailUserOnce(context, em, user, `payment-failed:${failed.id}`, paymentFailed, {
+      plan,
+      amountCents: failed.dueCents,
+      runsUntil: addMilliseconds(paidUntil, PAYMENT_GRACE_MS),
+      nextRetryAt: failed.nextAttemptAt,
     });
   // These have no key, because a customer can cancel and resume several times in a period.
   if (found.isCancelledAtPeriodEnd && !before.isCancelledAtPeriodEnd && found.status !== "ended")
-    await sendEmail(context, em, {
-      template: subscriptionCancelled,
-      to,
-      data: { firstName, plan, endsAt: paidUntil },
-    });
+    await emailUser(context, em, user, subscriptionCancelled, { plan, endsAt: paidUntil });
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
-    await sendEmail(context, em, {
-      template: subscriptionResumed,
-      to,
-      data: {
-        firstName,
-        plan,
-        nextPayment: {
-          amountCents: await findNextChargeCents(em, toCharged(found)),
-          at: found.movedUntil ?? found.periodEnd,
-        },
+    await emailUser(context, em, user, subscriptionResumed, {
+      plan,
+      nextPayment: {
+        amountCents: await findNextChargeCents(em, toCharged(found)),
+        at: found.movedUntil ?? found.periodEnd,
       },
     });
   if (found.status === "ended" && before.status !== "cancelled")
-    await sendEmail(context, em, {
-      template: subscriptionEnded,
-      to,
-      data: { firstName, plan, wasCancelled: found.isCancelledAtPeriodEnd },
-      dedupeKey: `subscription-ended:${found.id}`,
+    await emailUserOnce(context, em, user, `subscription-ended:${found.id}`, subscriptionEnded, {
+      plan,
+      wasCancelled: found.isCancelledAtPeriodEnd,
     });
 }
 
@@ -97,15 +79,10 @@ export async function emailPlanChange(
     const price = prices.get(id);
     return price ? formatPlanPrice(price) : id;
   };
-  await sendEmail(context, em, {
-    template: planChanged,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      fromPlan: format(from),
-      toPlan: format(to),
-      startsAt: isPlanned ? currentPeriodEndsAt : null,
-      nextPayment: { amountCents: await findNextChargeCents(em, subscription), at: currentPeriodEndsAt },
-    },
+  await emailUser(context, em, user, planChanged, {
+    fromPlan: format(from),
+    toPlan: format(to),
+    startsAt: isPlanned ? currentPeriodEndsAt : null,
+    nextPayment: { amountCents: await findNextChargeCents(em, subscription), at: currentPeriodEndsAt },
   });
 }

@@ -1,6 +1,5 @@
 import { type FindOptions, LockMode } from "@mikro-orm/core";
 import { ProductLevel, trialLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -50,7 +49,7 @@ export async function endReplacedLicences(
   const ended = replaced.filter(({ id }) => id !== replacement.id);
   for (const licence of ended) {
     licence.revokedAt = context.clock.now();
-    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", licenceId: licence.id });
   }
   await recordRevocations(context, em, ended, "replaced");
 }

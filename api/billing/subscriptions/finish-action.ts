@@ -1,8 +1,6 @@
-import { LockMode } from "@mikro-orm/core";
-import { ResultCode } from "#schema/result-code.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
@@ -12,10 +10,9 @@ import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-d
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
-import { findPaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";
 
 /** Time after which the sweep finishes an action whose request was interrupted. */
@@ -140,11 +137,11 @@ async function findReason(context: Context, subscriptionId: string): Promise<str
 /** Ends the licence of a subscription that staff cancelled immediately. */
 async function endLicence(context: Context, em: EntityManager, { user, licence }: Subscription): Promise<void> {
   await lockUserLicences(em, user.id);
-  const current = await em.findOneOrFail(Licence, licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const current = await lockRow(em, Licence, licence.id, { refresh: true });
   const now = context.clock.now();
   if (current.expiresAt <= now) return;
   current.expiresAt = now;
-  recordLicenceEvent(context, em, { kind: "shorten", resultCode: ResultCode.VALID, licenceId: licence.id });
+  recordLicenceEvent(context, em, { kind: "shorten", licenceId: licence.id });
   await recordLicenceWebhooks(context, em, "licence.changed", [current]);
 }
 

@@ -1,11 +1,9 @@
-import type { LicenceBacking } from "#api/licensing/licences/licence-backing.ts";
-import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import type { Licence, LicenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { endServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { hasActiveSubscription, isRenewingSql, runningStatuses } from "./subscription-states.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
-import { Subscription } from "./subscription.entity.ts";
+import { hasActiveSubscription, isRenewingSql, runningStatuses, Subscription } from "./subscription.entity.ts";
 
 /** The subscription functions that licensing uses. */
 export const subscriptionBacking: LicenceBacking = {

@@ -1,11 +1,10 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { hasRunningSubscription } from "./subscription-states.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { declareEnum } from "#api/platform/graphql/declare.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
-import { Subscription } from "./subscription.entity.ts";
+import { hasRunningSubscription, Subscription } from "./subscription.entity.ts";
 
 const LicenceRenewal = declareEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
   NONE: "The licence ends. It has no running subscription.",

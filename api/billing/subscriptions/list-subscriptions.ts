@@ -3,10 +3,10 @@ import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
-import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { declareEnum } from "#api/platform/graphql/declare.ts";
+import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "./subscription-states.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
  * SQL lateral join: the latest attempt to charge the subscription with table alias `s` as `attempt`, with the columns

@@ -8,12 +8,11 @@ import {
   subscribeInputRules,
 } from "#schema/subscription.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   changeSubscription,
   cancelPlannedChange,

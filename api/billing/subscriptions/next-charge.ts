@@ -1,6 +1,6 @@
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import type { Subscription } from "./subscription.entity.ts";
 

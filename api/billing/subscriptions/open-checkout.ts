@@ -1,19 +1,16 @@
-import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";
-import { runningStatuses } from "./subscription-states.ts";
-import { Subscription } from "./subscription.entity.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { runningStatuses, Subscription } from "./subscription.entity.ts";
+import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 
 /** Time within which an identical request counts as a repeat rather than a new subscription, in milliseconds. */
@@ -45,7 +42,7 @@ export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readon
  */
 export async function openCheckout(context: Context, userId: string, values: CheckoutValues): Promise<OpenedCheckout> {
   return inTransaction(context, async (em) => {
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const user = await lockRow(em, User, userId);
     const now = context.clock.now();
     // Calculate the price later, so that repeating a paid checkout doesn't fail when its promo code has been used.
     await applyDuePrices({ ...context, em });
@@ -62,7 +59,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       const isRepeated =
         latest?.state === "paid" && isSame && (latest.endedAt ?? now) > addMilliseconds(now, -REPEAT_WINDOW_MS);
       if (isRepeated) return { kind: "go-on", checkout: latest };
-      throw new AppError("CONFLICT", { message: "You already have an active subscription." });
+      throw conflict("You already have an active subscription.");
     }
     if (latest?.state === "open" || latest?.state === "needs_authentication") {
       const isFresh = latest.createdAt > addMilliseconds(now, -SETTLED_MS);
@@ -71,8 +68,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       // A repeated request continues to wait for the bank. A request with a different card replaces the checkout.
       const isSameTry = hasSameCard && (latest.state === "open" || isFresh || latest.requestKey === values.requestKey);
       if (isSame && (isUnderway || isSameTry)) return { kind: "go-on", checkout: latest };
-      if (isUnderway)
-        throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
+      if (isUnderway) throw conflict("Your subscription is already being set up. Please wait a moment.");
       return { kind: "withdraw-first", checkout: latest };
     }
     // This is a retry of a request whose card was declined.
@@ -115,9 +111,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 }
 
 function priceChanged(): AppError {
-  return new AppError("CONFLICT", {
-    message: "The price has changed since it was shown to you. Please review the new price before you subscribe.",
-  });
+  return conflict("The price has changed since it was shown to you. Please review the new price before you subscribe.");
 }
 
 function isSamePromoCode(a: string | null, b: string | null): boolean {

@@ -1,12 +1,10 @@
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
-import { getRunningSubscription } from "./subscription-states.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
-import type { Subscription } from "./subscription.entity.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 
 /**
  * Returns the time at which a pause until a day, `YYYY-MM-DD` in the vendor's time zone, ends: the start of that day.
@@ -44,18 +42,13 @@ export async function pauseSubscription(context: Context, day: string): Promise<
   const subscriptionId = getProviderSubscriptionId(subscription);
   const until = toPauseEnd(context, day);
   if (subscription.status === "past_due")
-    throw new AppError("CONFLICT", {
-      message: "Your last payment failed. Please update your payment details before you pause your subscription.",
-    });
+    throw conflict("Your last payment failed. Please update your payment details before you pause your subscription.");
   const refusal = explainNoPause(subscription, until);
-  if (refusal) throw new AppError("CONFLICT", { message: refusal });
+  if (refusal) throw conflict(refusal);
   const now = context.clock.now();
   const isPaused = await context.payments.pauseSubscription({ subscriptionId, until, now, voidsUnpaid: false });
   await sync(context, subscription);
-  if (!isPaused)
-    throw new AppError("CONFLICT", {
-      message: "A payment for your subscription isn't complete yet. Please try again in an hour.",
-    });
+  if (!isPaused) throw conflict("A payment for your subscription isn't complete yet. Please try again in an hour.");
 }
 
 /**

@@ -3,7 +3,7 @@ import { Entity, Index, Unique, PrimaryKey } from "@mikro-orm/decorators/legacy"
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { kept, Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
 

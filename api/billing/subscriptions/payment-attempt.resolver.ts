@@ -1,19 +1,16 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { linkUser, User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Allow, declareEnum } from "#api/platform/graphql/declare.ts";
 import { findLatestInvoiceIds } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
-import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrices, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { PriceQuote } from "#api/billing/plans/plan.resolver.ts";
 import { linkLicence } from "#api/licensing/licences/list-licences.ts";
-import { linkUser } from "#api/people/users/get-user.ts";
 import { BillingSubscription } from "./subscription.resolver.ts";
 
 export const PaymentStatus = declareEnum("PaymentStatus", "Outcome of an attempt to charge a card.", {

@@ -1,10 +1,9 @@
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { explainNoPause, toPauseEnd } from "#api/billing/subscriptions/pause-subscription.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -40,8 +39,6 @@ export interface ActionPlan {
   readonly endsAt?: Date;
 }
 
-const refuse = (message: string) => new AppError("CONFLICT", { message });
-
 /**
  * Calculates what an action on a subscription does. The preview and the action itself use it
  * (docs/domain.md#subscription-actions).
@@ -50,20 +47,17 @@ const refuse = (message: string) => new AppError("CONFLICT", { message });
  */
 export async function planAction(context: Context, em: EntityManager, request: ActionRequest): Promise<ActionPlan> {
   const { subscriptionId, kind } = request;
-  const subscription = isUuid(subscriptionId)
-    ? await em.findOne(Subscription, subscriptionId, { populate: ["user", "licence"], refresh: true })
-    : null;
-  if (!subscription) throw notFound();
-  if (subscription.status === "cancelled") throw refuse("This subscription has already ended.");
+  const subscription = await getRow(em, Subscription, subscriptionId, { populate: ["user", "licence"], refresh: true });
+  if (subscription.status === "cancelled") throw conflict("This subscription has already ended.");
   if (!subscription.providerSubscriptionId)
-    throw refuse("This subscription isn't charged by the payment provider. Change its licence instead.");
+    throw conflict("This subscription isn't charged by the payment provider. Change its licence instead.");
   const pending = await query(
     em,
     "select from subscription_actions where subscription_id = $1 and status = 'PENDING' limit 1",
     [subscription.id],
   );
   if (pending.length > 0)
-    throw refuse("Another change to this subscription isn't finished yet. Try again in a minute.");
+    throw conflict("Another change to this subscription isn't finished yet. Try again in a minute.");
   const { user } = subscription;
   const base = { subscription, user, kind, planName: await findPlanName(em, subscription.planPrice) };
   return { ...base, ...(await planners[kind](context, em, subscription, request)) };
@@ -78,7 +72,7 @@ type Planner = (
 
 const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async RETRY_PAYMENT(_context, em, subscription) {
-    if (subscription.status !== "past_due") throw refuse("No payment of this subscription is overdue.");
+    if (subscription.status !== "past_due") throw conflict("No payment of this subscription is overdue.");
     const attempt = await em.findOne(
       PaymentAttempt,
       { subscription: subscription.id },
@@ -92,37 +86,37 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   },
   async CANCEL_AT_PERIOD_END(_context, _em, subscription) {
     if (subscription.status === "past_due")
-      throw refuse("The paid period of this subscription is over. Cancel it now instead.");
-    if (subscription.isCancelledAtPeriodEnd) throw refuse("This subscription is already cancelled.");
+      throw conflict("The paid period of this subscription is over. Cancel it now instead.");
+    if (subscription.isCancelledAtPeriodEnd) throw conflict("This subscription is already cancelled.");
     return { licenceUntil: null, endsAt: getPeriodEnd(subscription) };
   },
   async RESUME(_context, _em, subscription) {
-    if (!subscription.isCancelledAtPeriodEnd) throw refuse("This subscription isn't cancelled.");
-    if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+    if (!subscription.isCancelledAtPeriodEnd) throw conflict("This subscription isn't cancelled.");
+    if (subscription.user.archivedAt) throw conflict("This user is archived. Restore the user first.");
     return { licenceUntil: null, renewsAt: getPeriodEnd(subscription) };
   },
   async EXTEND_LICENCE(context, _em, { licence }, { days = null }) {
     if (days === null || !Number.isInteger(days) || days < 1 || days > MAX_DAYS)
       throw badInput({ days: [`Enter a number of days from 1 to ${MAX_DAYS}.`] });
-    if (licence.revokedAt) throw refuse("This licence is deactivated, so it can't be extended.");
+    if (licence.revokedAt) throw conflict("This licence is deactivated, so it can't be extended.");
     const now = context.clock.now();
     return { licenceUntil: addMilliseconds(licence.expiresAt > now ? licence.expiresAt : now, days * DAY) };
   },
   async PAUSE(context, _em, subscription, { pauseUntil: day }) {
     const { status, user } = subscription;
-    if (user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+    if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
     if (!day) throw badInput({ pauseUntil: ["Choose a date."] });
     const pauseUntil = toPauseEnd(context, day, "pauseUntil");
     const refusal = explainNoPause(subscription, null);
-    if (refusal) throw refuse(refusal);
+    if (refusal) throw conflict(refusal);
     const leftMs = Math.max(0, getPeriodEnd(subscription).getTime() - context.clock.now().getTime());
     const renewsAt = status === "past_due" ? pauseUntil : addMilliseconds(pauseUntil, leftMs);
     return { licenceUntil: null, pauseUntil, renewsAt };
   },
   async END_PAUSE(context, _em, subscription) {
     const { pausedUntil, isCancelledAtPeriodEnd } = subscription;
-    if (!pausedUntil) throw refuse("This subscription isn't paused.");
-    if (subscription.user.archivedAt) throw refuse("This user is archived. Restore the user first.");
+    if (!pausedUntil) throw conflict("This subscription isn't paused.");
+    if (subscription.user.archivedAt) throw conflict("This user is archived. Restore the user first.");
     const leftMs = getPeriodEnd(subscription).getTime() - pausedUntil.getTime();
     const end = addMilliseconds(context.clock.now(), Math.max(0, leftMs));
     return { licenceUntil: null, ...(isCancelledAtPeriodEnd ? { endsAt: end } : { renewsAt: end }) };

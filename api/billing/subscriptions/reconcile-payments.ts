@@ -4,10 +4,9 @@ import { query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 
 /** Maximum number of rows per batch of a sweep. */
 const BATCH_SIZE = 50;

@@ -19,7 +19,7 @@ import { subscriptionRenewed } from "#api/messaging/emails/templates/subscriptio
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import { changeServicePeriods, findSubscriptions } from "./change-service-periods.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";

@@ -1,14 +1,13 @@
-import { LockMode } from "@mikro-orm/core";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { subscriptionPaused } from "#api/messaging/emails/templates/subscription-paused.tsx";
 import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscription-unpaused.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import {
@@ -45,25 +44,14 @@ export async function recordPause(
   const pause = until ? em.create(SubscriptionPause, { subscription, pausedAt: now, until }) : running;
   await em.flush();
   if (!pause || user.archivedAt || subscription.status === "cancelled") return;
-  const { firstName, email: to } = user;
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
   const nextCents = await findNextChargeCents(em, subscription);
+  const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
-    await sendEmail(context, em, {
-      template: subscriptionPaused,
-      to,
-      data: { firstName, plan, until, paidUntil, nextCents, isEnding },
-      dedupeKey: `subscription-paused:${pause.id}`,
-    });
-  else
-    await sendEmail(context, em, {
-      template: subscriptionUnpaused,
-      to,
-      data: { firstName, plan, paidUntil, nextCents, isEnding },
-      dedupeKey: `subscription-unpaused:${pause.id}`,
-    });
+    await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
+  else await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, data);
 }
 
 /**
@@ -88,7 +76,7 @@ export const endDuePauses: Sweep = {
 async function endPause(context: Context, subscriptionId: string, userId: string): Promise<boolean> {
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, userId);
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     const subscription = await em.findOneOrFail(Subscription, subscriptionId, { populate: ["licence"], refresh: true });
     // A sync may have ended or changed the pause in the meantime.
     if (!subscription.pausedUntil || subscription.pausedUntil > context.clock.now()) return false;

@@ -1,5 +1,3 @@
-import { LockMode } from "@mikro-orm/core";
-import { ResultCode } from "#schema/result-code.ts";
 import type { SubscriptionActionValues } from "#schema/staff-money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
@@ -9,8 +7,8 @@ import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-d
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { waitForResult } from "#api/billing/finish-each.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
@@ -56,16 +54,14 @@ async function requestAction(
   const request = { subscriptionId: values.subscriptionId, days: values.days, pauseUntil: values.pauseUntil, kind };
   const { user } = await planAction(context, em, request);
   await lockUserLicences(em, user.id);
-  await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  await lockRow(em, User, user.id, { refresh: true });
   // Another request may have changed the subscription while this one waited for the lock.
   const knownMeanwhile = await findByKey(em, kind, values);
   if (knownMeanwhile) return { action: knownMeanwhile, isNew: false };
   const plan = await planAction(context, em, request);
   const shown = values.licenceExpiresAt;
   if (shown && shown.getTime() !== plan.subscription.licence.expiresAt.getTime())
-    throw new AppError("CONFLICT", {
-      message: "The licence was changed in the meantime. Check its date and try again.",
-    });
+    throw conflict("The licence was changed in the meantime. Check its date and try again.");
   return { action: await createAction(context, em, plan, values), isNew: true };
 }
 
@@ -77,7 +73,7 @@ async function findByKey(
 ): Promise<SubscriptionAction | null> {
   const known = await em.findOne(SubscriptionAction, { key }, { refresh: true });
   if (known && (known.kind !== kind || known.subscription.id !== subscriptionId))
-    throw new AppError("CONFLICT", { message: "This key was used for another action." });
+    throw conflict("This key was used for another action.");
   return known;
 }
 
@@ -106,7 +102,7 @@ async function createAction(
     subscription.licenceExtendedUntil = licenceUntil;
     subscription.licence.expiresAt = licenceUntil;
     const licenceId = subscription.licence.id;
-    recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId });
+    recordLicenceEvent(context, em, { kind: "extend", licenceId });
     await recordLicenceWebhooks(context, em, "licence.changed", [subscription.licence]);
   }
   await recordChange(context, em, {

@@ -1,17 +1,15 @@
-import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { buildPaymentsOffError, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { syncCustomer } from "./sync-customer.ts";
+import { ensurePaymentCustomer, findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
-import { ensurePaymentCustomer, findPaymentCustomer } from "./payment-customers.ts";
 
 /** Outcome of a payment. A declined card is a regular outcome, not an error. */
 export interface PaymentOutcome {
@@ -48,7 +46,7 @@ export async function subscribe(context: Context, values: SubscribeValues): Prom
     if (kind === "go-on") return settle(context, checkout, values.card);
     await withdraw(context, userId, checkout);
   }
-  throw new AppError("CONFLICT", { message: "Your subscription is already being set up. Please wait a moment." });
+  throw conflict("Your subscription is already being set up. Please wait a moment.");
 }
 
 /**
@@ -136,7 +134,7 @@ export async function abandonIfUnknown(context: Context, checkoutId: string): Pr
 async function lockCheckout(em: Context["em"], id: string): Promise<Checkout> {
   const checkout = await em.findOneOrFail(Checkout, id);
   // All changes to a customer's payments take the lock on the customer's row.
-  await em.findOneOrFail(User, checkout.user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockRow(em, User, checkout.user.id);
   return em.refreshOrFail(checkout);
 }
 

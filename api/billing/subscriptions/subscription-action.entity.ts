@@ -13,8 +13,7 @@ import {
   Text,
   Uuid,
 } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { declareEnum, VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 

@@ -7,7 +7,7 @@ import {
   updatePaymentDetailsRules,
 } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, unprocessable } from "#api/platform/errors.ts";
 import type { RawCard } from "#api/platform/payments/payments.ts";
 import { check } from "#api/platform/validate.ts";
 import { changeSubscription, offerChange, setSubscriptionCancelled } from "./change-subscription.ts";
@@ -15,19 +15,16 @@ import { buildChangeConfirmation, confirmSubscription } from "./confirm-subscrip
 import { type PaymentOutcome, subscribe } from "./subscribe.ts";
 import { getSubscriptionState } from "./subscription-status.ts";
 import { updatePaymentDetails } from "./update-payment-details.ts";
-import { cents, namedObject, text, describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { param } from "#api/platform/http/route-examples.ts";
 
-const tag = "Subscriptions";
+const defineRoute = routesOf("Subscriptions");
 const exampleConfirmation = "You are subscribing to Professional, yearly. Your card will be charged …";
 
 /** Calls for subscribing, changing plans, cancelling and updating the payment card. */
 export const subscriptionRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/subscriptions/subscription-status",
+  defineRoute("GET /v1/subscriptions/subscription-status", {
     operation: "Query.subscriptionStatus",
-    tag,
     summary: "Get the status of your subscription. Includes the available products",
     response: namedObject("SubscriptionStatus", {
       hasActiveSubscription: flag,
@@ -50,11 +47,8 @@ export const subscriptionRoutes = [
       };
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/subscriptions/confirm-subscription",
+  defineRoute("POST /v1/subscriptions/confirm-subscription", {
     operation: "Mutation.confirmSubscription",
-    tag,
     summary: "Get the confirmation text for a new subscription. The customer has to agree to it before subscribing",
     body: confirmSubscriptionRules,
     bodyExample: { productId: "xer-professional-yearly", promoCode: null },
@@ -66,11 +60,8 @@ export const subscriptionRoutes = [
       return (await confirmSubscription(context, values)).message;
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/subscriptions/create-subscription",
+  defineRoute("POST /v1/subscriptions/create-subscription", {
     operation: "Mutation.subscribe",
-    tag,
     summary: "Subscribe. Charges the first period. Repeating the request returns the same subscription",
     body: createSubscriptionRules,
     bodyExample: { productId: "xer-professional-yearly", promoCode: "WELCOME10", paymentMethodId: "pm_1Nv0…" },
@@ -86,29 +77,20 @@ export const subscriptionRoutes = [
       return toPaymentResponse(outcome);
     },
   }),
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/subscriptions/cancel-subscription",
+  defineRoute("PATCH /v1/subscriptions/cancel-subscription", {
     operation: "Mutation.cancelSubscription",
-    tag,
     summary: "Cancel your subscription. It ends with the current period",
     errors: ["CONFLICT"],
     handler: async ({ context }) => setSubscriptionCancelled(context, true),
   }),
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/subscriptions/resume-subscription",
+  defineRoute("PATCH /v1/subscriptions/resume-subscription", {
     operation: "Mutation.resumeSubscription",
-    tag,
     summary: "Resume a cancelled subscription",
     errors: ["CONFLICT"],
     handler: async ({ context }) => setSubscriptionCancelled(context, false),
   }),
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/subscriptions/update-payment-details",
+  defineRoute("PATCH /v1/subscriptions/update-payment-details", {
     operation: "Mutation.updatePaymentDetails",
-    tag,
     summary:
       "Update the payment card. Overdue amounts are charged to the new card immediately. Returns a message for the customer",
     body: updatePaymentDetailsRules,
@@ -125,12 +107,9 @@ export const subscriptionRoutes = [
       return paymentDetailsChanged;
     },
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/subscriptions/confirm-update-subscription/:productId",
+  defineRoute("PUT /v1/subscriptions/confirm-update-subscription/:productId", {
     params: { productId: param.price },
     operation: "Mutation.confirmSubscriptionChange",
-    tag,
     summary: "Get the confirmation text for a plan change. The customer has to agree to it before changing the plan",
     errors: ["BAD_USER_INPUT", "CONFLICT"],
     response: text,
@@ -140,12 +119,9 @@ export const subscriptionRoutes = [
       return buildChangeConfirmation(await offerChange(context, productId)).message;
     },
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/subscriptions/update-subscription/:productId",
+  defineRoute("PUT /v1/subscriptions/update-subscription/:productId", {
     params: { productId: param.price },
     operation: "Mutation.changeSubscription",
-    tag,
     summary: "Change the plan. Upgrades apply immediately, downgrades with the next payment",
     errors: ["BAD_USER_INPUT", "CONFLICT", "UNPROCESSABLE"],
     handler: async ({ context, params }) => {
@@ -192,9 +168,8 @@ function toPaymentResponse(outcome: PaymentOutcome): true {
 /** @throws AppError UNPROCESSABLE with a message for the customer if the payment failed. */
 function assertPaid({ state, message }: PaymentOutcome): void {
   if (state === "done") return;
-  if (state === "declined") throw new AppError("UNPROCESSABLE", { message: message ?? "Your card was declined." });
-  throw new AppError("UNPROCESSABLE", {
-    message:
-      "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
-  });
+  if (state === "declined") throw unprocessable(message ?? "Your card was declined.");
+  throw unprocessable(
+    "Your bank requires you to confirm this payment. Please subscribe in the portal, where you can confirm it.",
+  );
 }

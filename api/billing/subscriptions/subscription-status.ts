@@ -4,14 +4,12 @@ import type { Context } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { findRunningSubscriptionOfUser } from "./subscription-states.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
-import type { Subscription } from "./subscription.entity.ts";
+import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 
 /** A plan price offered to a customer. */
 export interface SubscriptionProduct {

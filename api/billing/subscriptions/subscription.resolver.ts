@@ -7,10 +7,9 @@ import {
   subscriptionFilterRules,
   type SubscriptionFilterValues,
 } from "#schema/staff-money.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { Allow, createPage, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
@@ -33,19 +32,19 @@ export const BillingSubscription = createType(
     email: field.text("Email address of the customer."),
     plan: field.text("Plan and interval."),
     status: field.code(BillingSubscriptionStatus, "State of the subscription."),
-    amountCents: field.integer("Charge for each period; null if unknown.", { nullable: true }),
+    amountCents: fieldOrNull.integer("Charge for each period; null if unknown."),
     startedAt: field.moment("When the subscription began, in UTC."),
     periodEndsAt: field.moment(
       "The date of the next payment, or the end of a cancelled or ended subscription, in UTC.",
     ),
-    pausedUntil: field.moment("The time at which a pause ends, in UTC.", { nullable: true }),
+    pausedUntil: fieldOrNull.moment("The time at which a pause ends, in UTC."),
     licenceId: field.id("The licence that the subscription pays for."),
     licenceExpiresAt: field.moment("The date the licence expires, including grace days, or ended before that, in UTC."),
-    cardBrand: field.text("Brand of the card, such as `visa`. Null if there is no card.", { nullable: true }),
-    cardLast4: field.text("Last four digits of the card.", { nullable: true }),
-    pastDueCents: field.integer("Overdue amount.", { nullable: true }),
-    reason: field.text("The bank's reason for the failed payment, in words.", { nullable: true }),
-    nextRetryAt: field.moment("The time of the next automatic attempt to pay, in UTC.", { nullable: true }),
+    cardBrand: fieldOrNull.text("Brand of the card, such as `visa`. Null if there is no card."),
+    cardLast4: fieldOrNull.text("Last four digits of the card."),
+    pastDueCents: fieldOrNull.integer("Overdue amount."),
+    reason: fieldOrNull.text("The bank's reason for the failed payment, in words."),
+    nextRetryAt: fieldOrNull.moment("The time of the next automatic attempt to pay, in UTC."),
   },
 );
 export type BillingSubscription = InstanceType<typeof BillingSubscription>;
@@ -55,24 +54,20 @@ export const SubscriptionActionPreview = createType(
   "admin",
   "What an action on a subscription would do.",
   {
-    amountCents: field.integer(
+    amountCents: fieldOrNull.integer(
       "Overdue amount that `RETRY_PAYMENT` charges now, in AUD cents including GST. Null for others, or if unknown.",
-      { nullable: true },
     ),
-    cardLast4: field.text("Last four digits of the card. Null if there is no card.", { nullable: true }),
+    cardLast4: fieldOrNull.text("Last four digits of the card. Null if there is no card."),
     licenceExpiresAt: field.moment("When the licence expires without the action, in UTC."),
-    licenceUntil: field.moment(
+    licenceUntil: fieldOrNull.moment(
       "When the licence expires after the action, in UTC. Null if the action doesn't change that.",
-      { nullable: true },
     ),
-    pauseUntil: field.moment("When the pause ends, in UTC. Null for other actions.", { nullable: true }),
-    renewsAt: field.moment(
+    pauseUntil: fieldOrNull.moment("When the pause ends, in UTC. Null for other actions."),
+    renewsAt: fieldOrNull.moment(
       "When the card is charged next, in UTC. Null if it isn't, or if the action doesn't change that.",
-      { nullable: true },
     ),
-    endsAt: field.moment(
+    endsAt: fieldOrNull.moment(
       "When the subscription ends, in UTC. Null if it renews, or if the action doesn't change that.",
-      { nullable: true },
     ),
   },
 );

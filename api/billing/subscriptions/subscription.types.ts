@@ -1,7 +1,6 @@
 import { toCodeName } from "#schema/closed-list.ts";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
-import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { CardEntry } from "#api/platform/payments/payments.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
@@ -38,9 +37,9 @@ export type CancellationReason = keyof typeof CancellationReason;
 
 export const PaymentOutcomeType = createType("PaymentOutcome", "customer", "Outcome of a payment.", {
   state: field.code(PaymentState, "Outcome of the payment."),
-  message: field.text("Reason for the decline, shown to the customer.", { nullable: true }),
-  id: field.id("Id to continue with after the customer has authenticated with the bank.", { nullable: true }),
-  clientSecret: field.text("Secret with which the browser starts the bank's authentication.", { nullable: true }),
+  message: fieldOrNull.text("Reason for the decline, shown to the customer."),
+  id: fieldOrNull.id("Id to continue with after the customer has authenticated with the bank."),
+  clientSecret: fieldOrNull.text("Secret with which the browser starts the bank's authentication."),
 });
 export type PaymentOutcomeType = InstanceType<typeof PaymentOutcomeType>;
 
@@ -90,11 +89,8 @@ export const SubscriptionStatusType = createType(
       "Whether the caller has a subscription, including one in the grace period after a failed renewal.",
     ),
     message: field.text("The state of the subscription in words, and what to do next."),
-    nextChargeCents: field.integer("Amount of the next payment, in cents including GST; null if there is none.", {
-      nullable: true,
-    }),
-    subscription: field.object(() => Subscription, "The subscription. Null if there is none.", {
-      nullable: true,
+    nextChargeCents: fieldOrNull.integer("Amount of the next payment, in cents including GST; null if there is none."),
+    subscription: fieldOrNull.object(() => Subscription, "The subscription. Null if there is none.", {
       access: Scope("billing:read"),
     }),
     products: field.list(() => SubscriptionProduct, "The plans on sale, the flagship first.", {

@@ -1,16 +1,17 @@
-import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { applySubscription } from "./apply-subscription.ts";
 import { recordInvoices } from "./record-invoices.ts";
 import type { Correction } from "./payment-rules.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Refund, RefundLicence } from "#api/billing/refunds/refund.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
+import { type Opt, types } from "@mikro-orm/core";
+import { Entity, OneToOne, Property, Unique } from "@mikro-orm/decorators/legacy";
+import { Classified, Text } from "#api/platform/database/columns.ts";
 
 /** Returns what staff chose for the licence, by the ids of their refunds, oldest first. Other refunds are left out. */
 async function findRefundChoices(
@@ -55,7 +56,7 @@ async function readAndApply(context: Context, providerCustomerId: string): Promi
   const found = await context.payments.listSubscriptions(providerCustomerId);
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, reading.userId);
-    const user = await em.findOneOrFail(User, reading.userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const user = await lockRow(em, User, reading.userId);
     const isNewest = await query(
       em,
       `update payment_customers set last_applied = $2 where user_id = $1 and last_applied < $2 returning user_id`,
@@ -198,4 +199,50 @@ function toRows({ deletedAt }: User, subscription: ProviderSubscription, invoice
     brand: deletedAt ? null : (card?.brand ?? null),
     last4: deletedAt ? null : (card?.last4 ?? null),
   }));
+}
+
+/** A user's customer record at the payment provider. */
+@Entity({ tableName: "payment_customers" })
+export class PaymentCustomer {
+  @Classified({ kept: "Needed for late refunds and disputes." })
+  @OneToOne(() => User, { primary: true, deleteRule: "cascade" })
+  user!: User;
+
+  @Unique()
+  @Text({ personal: { kept: "Needed for late refunds and disputes." } })
+  providerCustomerId!: string;
+
+  /** Number of times this customer was read from the provider; see `sync-customer.ts`. */
+  @Property({ type: types.bigint })
+  lastRead: Opt<bigint> = 0n;
+
+  /** Number of the read that was applied last. Results of an older read are discarded. */
+  @Property({ type: types.bigint })
+  lastApplied: Opt<bigint> = 0n;
+}
+
+/** Returns a user's id at the payment provider; null if they never started a payment. */
+export async function findPaymentCustomer({ em }: Pick<Context, "em">, userId: string): Promise<string | null> {
+  return (await em.findOne(PaymentCustomer, { user: userId }, { refresh: true }))?.providerCustomerId ?? null;
+}
+
+/**
+ * Returns a user's id at the payment provider, creating the customer if needed. Concurrent calls get the same id.
+ * @throws AppError UNAVAILABLE if the provider is unreachable.
+ */
+export async function ensurePaymentCustomer(context: Context, user: User): Promise<string> {
+  const known = await findPaymentCustomer(context, user.id);
+  if (known) return known;
+  const createdId = await context.payments.createCustomer({
+    userId: user.id,
+    email: user.email,
+    name: `${user.firstName} ${user.lastName}`,
+    key: `customer-${user.id}`,
+  });
+  await query(
+    context.em,
+    `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
+    [user.id, createdId],
+  );
+  return (await findPaymentCustomer(context, user.id)) ?? createdId;
 }

@@ -1,19 +1,19 @@
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
-import { getRunningSubscription, findRunningSubscriptionOfUser } from "./subscription-states.ts";
-import { findPaymentCustomer } from "./payment-customers.ts";
+import {
+  getRunningSubscription,
+  findRunningSubscriptionOfUser,
+} from "#api/billing/subscriptions/subscription.entity.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
-import { syncCustomer } from "./sync-customer.ts";
-import { LockMode } from "@mikro-orm/core";
+import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
-import { isUuid } from "#api/platform/validate.ts";
-import { findPlanName } from "#api/billing/plans/find-plan-price.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
@@ -33,7 +33,7 @@ export async function updatePaymentDetails(context: Context, details: PaymentDet
   const subscription = await getRunningSubscription(context);
   await context.rateLimits.take("paymentDetails", subscription.user.id);
   const customerId = await findPaymentCustomer(context, subscription.user.id);
-  if (!customerId) throw new AppError("CONFLICT", { message: "Please contact us to change this subscription." });
+  if (!customerId) throw conflict("Please contact us to change this subscription.");
   try {
     const prepared = await prepare(context, customerId, details);
     if (prepared.state === "refused") return declined(prepared.message);
@@ -90,14 +90,11 @@ function declined(message: string | null): PaymentOutcome {
  * an hour.
  */
 export async function sendUpdateCardLink(context: Context, userId: string): Promise<User> {
-  if (!isUuid(userId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
-    if (user.archivedAt) throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first." });
+    const user = await lockRow(em, User, userId);
+    if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
-    if (!subscription?.providerSubscriptionId)
-      throw new AppError("CONFLICT", { message: "This user has no subscription with a card." });
+    if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");
     await context.rateLimits.take("updateCardEmail", user.id);
     const latest = await em.findOne(
       PaymentAttempt,
@@ -105,15 +102,10 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
       { orderBy: { at: "desc", id: "desc" } },
     );
     const isOverdue = subscription.status === "past_due" && latest !== null;
-    await sendEmail(context, em, {
-      template: updateCard,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        plan: await findPlanName(em, subscription.planPrice),
-        cardLast4: subscription.cardLast4,
-        overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
-      },
+    await emailUser(context, em, user, updateCard, {
+      plan: await findPlanName(em, subscription.planPrice),
+      cardLast4: subscription.cardLast4,
+      overdue: isOverdue ? { amountCents: latest.amountCents, reason: latest.reason } : null,
     });
     await recordChange(context, em, {
       action: "send-update-card-link",

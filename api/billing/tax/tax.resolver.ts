@@ -10,9 +10,8 @@ import {
   type TaxFigureName,
   taxSummaryRules,
 } from "#schema/tax.ts";
-import { createPage, createType, field, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, createPage, createType, enumType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -25,12 +24,11 @@ export const TaxFigure = createType(
   "A figure of the GST summary, in AUD cents. The rows of `taxEntries` add up to it.",
   {
     name: field.choice<TaxFigureName>(taxFigureList),
-    code: field.text("Label on the business activity statement, such as `G1`.", { nullable: true }),
+    code: fieldOrNull.text("Label on the business activity statement, such as `G1`."),
     label: field.text("The figure in words."),
     cents: field.number("The exact sum of the rows. Adjustments are negative, and GST on them (1B) is positive."),
-    dollars: field.number(
+    dollars: fieldOrNull.number(
       "Whole dollars, as the business activity statement wants them. Null if it has no such field.",
-      { nullable: true },
     ),
     count: field.integer("Number of rows."),
   },

@@ -1,5 +1,4 @@
 import { raw } from "@mikro-orm/core";
-import { ResultCode } from "#schema/result-code.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
@@ -18,7 +17,7 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { randomUUID } from "node:crypto";
 import { type DemoMachine, pickVersions } from "./machines.ts";
-import { companies, type Person, places, positions } from "./people.ts";
+import { type Address, companies, type Person, places, positions } from "./people.ts";
 import type { Random } from "./random.ts";
 
 /** Shared state of the functions that write demo data. */
@@ -42,14 +41,8 @@ export function contextAt(demo: Demo, moment: Date): Context {
 
 /** Returns the fields of an invented user, without a password. */
 export function generateUser({ random }: Demo, [firstName, lastName, mailbox, place]: Person, company: string) {
-  const { country, phone, addresses } = places[place];
-  const [streetNumber, streetName, city, state, postCode] = random.pick<readonly string[]>(addresses) as [
-    string,
-    string,
-    string,
-    string,
-    string,
-  ];
+  const [country, phone, addresses] = places[place];
+  const [streetNumber, streetName, city, state, postCode] = random.pick<Address>(addresses);
   const domain = company
     ? `${
         company
@@ -111,7 +104,6 @@ export function createDeviceHistory(
   const recordRequest = (kind: "activate" | "validate", moment: Date) =>
     recordLicenceEvent(contextAt(demo, moment), em, {
       kind,
-      resultCode: ResultCode.VALID,
       licenceId: licence.id,
       deviceId: id,
       request: { licenceCode: licence.licenceCode, nonce: "demo data", clientTimeUtc: moment, ...versions, machine },
@@ -167,7 +159,6 @@ export function deactivatePastDevice(
   demo.em.create(Deactivation, { user, device, at: moment, by, reason });
   recordLicenceEvent(contextAt(demo, moment), demo.em, {
     kind: "portal-deactivate",
-    resultCode: ResultCode.VALID,
     licenceId: device.licence.id,
     deviceId: device.id,
     machineName: device.machineName,
@@ -226,7 +217,7 @@ export function createContact(
     firstName,
     lastName,
     email: `${mailbox}@${user.email.split("@")[1]}`,
-    phone: places[place].phone.replace(/#/g, () => String(demo.random.int(0, 9))),
+    phone: places[place][1].replace(/#/g, () => String(demo.random.int(0, 9))),
     contactType,
     addedAt: user.registeredAt,
   });

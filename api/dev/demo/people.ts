@@ -2,24 +2,22 @@
  * Invented people, companies and places. The names vary widely to show whether any screen has trouble displaying them.
  */
 
-/** Addresses in a country, and its phone number format, in which `#` stands for a digit. */
-export interface Place {
-  readonly country: string;
-  readonly phone: string;
-  readonly addresses: readonly (readonly [
-    streetNumber: string,
-    streetName: string,
-    city: string,
-    state: string,
-    postCode: string,
-  ])[];
-}
+export type Address = readonly [
+  streetNumber: string,
+  streetName: string,
+  city: string,
+  state: string,
+  postCode: string,
+];
+
+/** A country, its phone number format, in which `#` stands for a digit, and addresses in it. */
+type Place = readonly [country: string, phone: string, addresses: readonly Address[]];
 
 export const places = {
-  au: {
-    country: "Australia",
-    phone: "+61 4## ### ###",
-    addresses: [
+  au: [
+    "Australia",
+    "+61 4## ### ###",
+    [
       ["120", "Eagle Street", "Brisbane", "QLD", "4000"],
       ["14", "Collins Street", "Melbourne", "VIC", "3000"],
       ["201", "Kent Street", "Sydney", "NSW", "2000"],
@@ -29,61 +27,33 @@ export const places = {
       ["9", "Salamanca Place", "Hobart", "TAS", "7000"],
       ["18", "Mitchell Street", "Darwin", "NT", "0800"],
     ],
-  },
-  us: {
-    country: "United States",
-    phone: "+1 713 555 0###",
-    addresses: [
+  ],
+  us: [
+    "United States",
+    "+1 713 555 0###",
+    [
       ["1200", "Smith Street", "Houston", "TX", "77002"],
       ["455", "Market Street", "San Francisco", "CA", "94105"],
       ["88", "Pine Street", "Seattle", "WA", "98101"],
     ],
-  },
-  gb: {
-    country: "United Kingdom",
-    phone: "+44 7700 900###",
-    addresses: [
+  ],
+  gb: [
+    "United Kingdom",
+    "+44 7700 900###",
+    [
       ["22", "Bishopsgate", "London", "Greater London", "EC2N 4AJ"],
       ["4", "Queen's Road", "Aberdeen", "Aberdeenshire", "AB15 4YF"],
     ],
-  },
-  nz: {
-    country: "New Zealand",
-    phone: "+64 21 555 ###",
-    addresses: [["48", "Shortland Street", "Auckland", "Auckland", "1010"]],
-  },
-  jp: {
-    country: "Japan",
-    phone: "+81 90 5555 0###",
-    addresses: [["2-4-1", "丸の内", "千代田区", "東京都", "100-0005"]],
-  },
-  cn: { country: "China", phone: "+86 138 0000 0###", addresses: [["88", "世纪大道", "上海", "上海市", "200120"]] },
-  kr: {
-    country: "South Korea",
-    phone: "+82 10 5555 0###",
-    addresses: [["152", "테헤란로", "강남구", "서울특별시", "06236"]],
-  },
-  de: {
-    country: "Germany",
-    phone: "+49 151 5555 0###",
-    addresses: [["17", "Große Bleichen", "Hamburg", "Hamburg", "20354"]],
-  },
-  in: {
-    country: "India",
-    phone: "+91 98555 50###",
-    addresses: [["41", "Residency Road", "Bengaluru", "Karnataka", "560025"]],
-  },
-  ae: {
-    country: "United Arab Emirates",
-    phone: "+971 50 555 0###",
-    addresses: [["3", "Al Maktoum Road", "Dubai", "Dubai", "00000"]],
-  },
-  br: {
-    country: "Brazil",
-    phone: "+55 11 95555 0###",
-    addresses: [["1000", "Avenida Paulista", "São Paulo", "SP", "01310-100"]],
-  },
-  pl: { country: "Poland", phone: "+48 512 555 ###", addresses: [["8", "Świętokrzyska", "Łódź", "łódzkie", "90-001"]] },
+  ],
+  nz: ["New Zealand", "+64 21 555 ###", [["48", "Shortland Street", "Auckland", "Auckland", "1010"]]],
+  jp: ["Japan", "+81 90 5555 0###", [["2-4-1", "丸の内", "千代田区", "東京都", "100-0005"]]],
+  cn: ["China", "+86 138 0000 0###", [["88", "世纪大道", "上海", "上海市", "200120"]]],
+  kr: ["South Korea", "+82 10 5555 0###", [["152", "테헤란로", "강남구", "서울특별시", "06236"]]],
+  de: ["Germany", "+49 151 5555 0###", [["17", "Große Bleichen", "Hamburg", "Hamburg", "20354"]]],
+  in: ["India", "+91 98555 50###", [["41", "Residency Road", "Bengaluru", "Karnataka", "560025"]]],
+  ae: ["United Arab Emirates", "+971 50 555 0###", [["3", "Al Maktoum Road", "Dubai", "Dubai", "00000"]]],
+  br: ["Brazil", "+55 11 95555 0###", [["1000", "Avenida Paulista", "São Paulo", "SP", "01310-100"]]],
+  pl: ["Poland", "+48 512 555 ###", [["8", "Świętokrzyska", "Łódź", "łódzkie", "90-001"]]],
 } as const satisfies Record<string, Place>;
 
 /** First name, last name, part of the email address before the `@`, and country. */

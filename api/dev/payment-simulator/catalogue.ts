@@ -33,9 +33,6 @@ export const catalogueRoutes = [
       return tx.create("price", { active: true, currency, lookup_key, nickname, product, recurring, unit_amount });
     },
   ),
-  route("POST /v1/prices/:id", { active: required(flag) }, async (tx, { active }, id) =>
-    tx.save(await tx.get("price", id), { active }),
-  ),
   getRoute("/v1/prices", "price"),
   listRoute("/v1/prices", "price", { active: flag, lookup_keys: list(text) }, { lookup_keys: "lookup_key" }),
 
@@ -81,7 +78,6 @@ export const catalogueRoutes = [
       });
     },
   ),
-  getRoute("/v1/coupons", "coupon"),
 ];
 
 async function claimLookupKey(tx: Transaction, key: string, transfer: boolean): Promise<void> {

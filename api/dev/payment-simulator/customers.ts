@@ -12,7 +12,6 @@ import {
 } from "./parameters.ts";
 import type { Customer, PaymentMethod } from "./objects.ts";
 import { browserRoute, getRoute, listRoute, mergeMetadata, paging, route } from "./routes.ts";
-import { endSubscription } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
 const details = { email: text, name: text, metadata };
@@ -34,18 +33,8 @@ export const customerRoutes = [
     await tx.emit("customer.created", customer);
     return customer;
   }),
-  route("GET /v1/customers/:id", {}, async (tx, _params, id) => {
-    const found = await tx.find(id);
-    return found?.deleted ? createTombstone(id) : tx.get("customer", id);
-  }),
+  getRoute("/v1/customers", "customer"),
   route("POST /v1/customers/:id", updateShape, async (tx, params, id) => updateCustomer(tx, id, params)),
-  route("DELETE /v1/customers/:id", {}, async (tx, _params, id) => {
-    const customer = await tx.get("customer", id);
-    for (const subscription of await tx.findAll("subscription", { customer: id }))
-      if (subscription.ended_at === null) await endSubscription(tx, subscription, "canceled");
-    tx.save(customer, { deleted: true });
-    return createTombstone(id);
-  }),
   listRoute("/v1/customers", "customer", { email: text }),
   route("GET /v1/customers/:id/payment_methods", paging, async (tx, params, id) => {
     await tx.get("customer", id);
@@ -92,8 +81,6 @@ async function updateCustomer(tx: Transaction, id: string, params: Parsed<typeof
   }
   return tx.save(customer, { metadata: mergeMetadata(customer.metadata, params.metadata) });
 }
-
-const createTombstone = (id: string) => ({ id, object: "customer", deleted: true });
 
 function createPaymentMethod(tx: Transaction, card: Pick<PaymentMethod, "card" | "sim">): Promise<PaymentMethod> {
   return tx.create("payment_method", { type: "card", customer: null, ...card });

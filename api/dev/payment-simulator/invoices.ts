@@ -1,8 +1,19 @@
-import { couponsShape, findCoupons, getCoupons } from "./catalogue.ts";
+import { couponsShape, findCoupons } from "./catalogue.ts";
 import { closeInvoice, collectInvoice, findCard, findInvoiceSubscription, requireCard } from "./collecting.ts";
 import { attachPaymentMethod, resolvePaymentMethod } from "./customers.ts";
 import { getPeriodEndAfter } from "./dates.ts";
-import { intentError, invalid, enumeration, flag, group, list, type Parsed, required, text } from "./parameters.ts";
+import {
+  enumeration,
+  flag,
+  group,
+  intentError,
+  invalid,
+  list,
+  notSimulated,
+  type Parsed,
+  required,
+  text,
+} from "./parameters.ts";
 import { buildInvoice, type InvoicePlan } from "./invoicing.ts";
 import { createId, type PaymentMethod } from "./objects.ts";
 import { createPeriodLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
@@ -28,7 +39,7 @@ export const invoiceRoutes = [
   // A preview uses the same functions that create invoices.
   route("POST /v1/invoices/create_preview", previewShape, async (tx, params) => {
     const { subscription } = params;
-    const plan = subscription ? await planNextInvoice(tx, subscription, params) : await planFirstInvoice(tx, params);
+    const plan = subscription ? await planChangeInvoice(tx, subscription, params) : await planFirstInvoice(tx, params);
     return { id: createId("upcoming_in"), object: "invoice", ...buildInvoice(plan), status: "draft" };
   }),
   getRoute("/v1/invoices", "invoice"),
@@ -82,8 +93,8 @@ async function planFirstInvoice(tx: Transaction, params: Preview): Promise<Invoi
   };
 }
 
-/** Returns the plan of the invoice of a price change, or of the next renewal. */
-async function planNextInvoice(
+/** Returns the plan of the invoice of a price change. */
+async function planChangeInvoice(
   tx: Transaction,
   id: string,
   { subscription_details: details }: Preview,
@@ -91,25 +102,11 @@ async function planNextInvoice(
   const subscription = await tx.get("subscription", id, "subscription");
   const item = getItem(subscription);
   const requested = details?.items[0];
-  if (requested && requested.id !== item.id) throw invalid("Invalid items id.", "subscription_details[items][0][id]");
-  const { currency, default_tax_rates: taxRates, sim, billing_cycle_anchor: anchor } = subscription;
-  const base = {
-    reason: "upcoming",
-    customer: await tx.get("customer", subscription.customer),
-    subscription: id,
-    currency,
-    taxRates,
-  } as const;
-  const isChanged = requested && requested.price !== item.price.id;
-  const price = isChanged
-    ? await getActivePrice(tx, requested.price, "subscription_details[items][0][price]")
-    : item.price;
-  const planned = isChanged ? await planPriceChange(tx, subscription, price, details) : null;
-  const lines = [...sim.pendingLines, ...(planned?.lines ?? [])];
-  if (planned?.invoicedNow) return { ...base, lines, coupons: planned.coupons };
-  if (subscription.cancel_at_period_end)
-    throw invalid("No upcoming invoices for this subscription.", undefined, "invoice_upcoming_none");
-  const start = item.current_period_end;
-  const period = { start, end: getPeriodEndAfter(start, anchor, price.recurring) };
-  return { ...base, lines: [...lines, createPeriodLine(price, period)], coupons: await getCoupons(tx, subscription) };
+  if (!requested || requested.price === item.price.id) throw notSimulated("a preview of the next renewal");
+  if (requested.id !== item.id) throw invalid("Invalid items id.", "subscription_details[items][0][id]");
+  const price = await getActivePrice(tx, requested.price, "subscription_details[items][0][price]");
+  const { lines, coupons } = await planPriceChange(tx, subscription, price, details);
+  const { currency, default_tax_rates: taxRates } = subscription;
+  const customer = await tx.get("customer", subscription.customer);
+  return { reason: "upcoming", customer, subscription: id, currency, lines, coupons, taxRates };
 }

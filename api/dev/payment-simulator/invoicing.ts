@@ -16,7 +16,7 @@ import { calculateDiscounts, calculatePercentage, divide, split, sum } from "./c
 
 /** Contents of an invoice or a preview. */
 export interface InvoicePlan {
-  readonly reason: "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming" | "manual";
+  readonly reason: "subscription_create" | "subscription_cycle" | "subscription_update" | "upcoming";
   readonly customer: Customer | null;
   /** Id of the billed subscription. */
   readonly subscription: string | null;

@@ -18,7 +18,7 @@ type Related<Value> = [Value] extends [readonly (infer Item)[]]
  */
 type Stored<Full, Own = unknown> = {
   [Name in Exclude<keyof Full, keyof Own | "deleted">]: Related<Full[Name]>;
-} & { deleted?: true } & Own;
+} & Own;
 
 type Partly<Value> = Value extends string
   ? Value
@@ -112,7 +112,7 @@ export interface BilledPeriod extends Period {
   amount: number;
 }
 
-/** A price change that has been applied or is waiting for its payment. */
+/** A price change that is applied to a subscription. */
 export interface PriceChange extends Period {
   price: string;
   anchor: number;
@@ -126,13 +126,10 @@ export type Subscription = Stored<
     default_tax_rates: TaxRate[];
     items: Page<SubscriptionItem>;
     pause_collection: { behavior: "void"; resumes_at: number } | null;
-    pending_update: { expires_at: number } | null;
     sim: {
       billed: BilledPeriod;
       /** Coupons of the next invoices. */
       coupons?: string[];
-      pendingLines: LineSeed[];
-      pendingChange: { invoice: string; change: PriceChange } | null;
       /** True if the card that pays becomes the subscription's card. */
       savesCard?: boolean;
     };

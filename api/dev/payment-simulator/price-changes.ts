@@ -6,12 +6,9 @@ import type { BilledPeriod, Coupon, LineSeed, Period, Price, PriceChange, Subscr
 import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-/**
- * Parameters of a price change: when the difference is invoiced (default: with the next invoice), and from when it is
- * calculated (default: now).
- */
+/** Parameters of a price change: that the difference is invoiced now, and from when it is calculated (default: now). */
 export const prorationShape = {
-  proration_behavior: enumeration("always_invoice", "create_prorations", "none"),
+  proration_behavior: enumeration("always_invoice", "none"),
   proration_date: integer,
 };
 
@@ -20,8 +17,6 @@ export interface PlannedChange {
   readonly change: PriceChange;
   readonly lines: LineSeed[];
   readonly coupons: readonly Coupon[];
-  /** True if the lines are invoiced immediately instead of on the next invoice. */
-  readonly invoicedNow: boolean;
 }
 
 /** Creates the invoice line for a full period. */
@@ -42,7 +37,7 @@ export function calculateBilledPeriod(
  * Creates the credit line for the unused time after `moment`, prorated to the second.
  * @throws ProviderError if `moment` is before the latest price change.
  */
-export function createCreditLine(subscription: Subscription, moment: number): LineSeed {
+function createCreditLine(subscription: Subscription, moment: number): LineSeed {
   const { amount, start, end } = subscription.sim.billed;
   if (moment < start || moment > end)
     throw notSimulated("a proration date before the latest price change", "proration_date");
@@ -66,6 +61,7 @@ export async function planPriceChange(
   { proration_behavior: behavior, proration_date: prorationDate }: Partial<Parsed<typeof prorationShape>> = {},
 ): Promise<PlannedChange> {
   const { price: before, current_period_start: start, current_period_end: end } = getItem(subscription);
+  if (behavior !== "always_invoice") throw notSimulated("a price change that isn't invoiced now", "proration_behavior");
   const now = await tx.now(subscription.customer);
   const moment = prorationDate ?? now;
   if (moment < start || moment > end)
@@ -73,23 +69,20 @@ export async function planPriceChange(
   if (price.currency !== subscription.currency)
     throw invalid("The price has a different currency than the subscription.", "items[0][price]");
   const coupons = await getCoupons(tx, subscription);
-  const credits = behavior === "none" ? [] : [createCreditLine(subscription, moment)];
+  const credit = createCreditLine(subscription, moment);
   if (before.recurring.interval !== price.recurring.interval) {
     const period = { start: now, end: getPeriodEndAfter(now, now, price.recurring) };
     const billed = calculateBilledPeriod(price, coupons, period);
     const change = { price: price.id, anchor: now, ...period, billed };
-    return { change, lines: [...credits, createPeriodLine(price, period)], coupons, invoicedNow: true };
+    return { change, lines: [credit, createPeriodLine(price, period)], coupons };
   }
   const change = { price: price.id, anchor: subscription.billing_cycle_anchor, start, end };
-  if (behavior === "none")
-    return { change: { ...change, billed: subscription.sim.billed }, lines: [], coupons: [], invoicedNow: false };
   const amount = calculateProration(price.unit_amount, end - moment, end - start, coupons);
   const period = { start: moment, end };
   return {
     change: { ...change, billed: { amount, ...period } },
-    lines: [...credits, { amount, price: price.id, period, proration: true }],
+    lines: [credit, { amount, price: price.id, period, proration: true }],
     coupons: [],
-    invoicedNow: behavior === "always_invoice",
   };
 }
 

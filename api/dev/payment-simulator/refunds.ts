@@ -1,6 +1,6 @@
-import { invalid, enumeration, group, integer, metadata, required, text } from "./parameters.ts";
-import type { Charge, Dispute } from "./objects.ts";
-import { getRoute, listRoute, route, createdSince } from "./routes.ts";
+import { invalid, enumeration, integer, metadata, required, text } from "./parameters.ts";
+import type { Charge } from "./objects.ts";
+import { listRoute, route, createdSince } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Routes for refunds and disputes. */
@@ -38,21 +38,18 @@ export const refundRoutes = [
   ),
   listRoute("/v1/refunds", "refund", { charge: text, payment_intent: text, created: createdSince }),
 
-  getRoute("/v1/disputes", "dispute"),
   listRoute("/v1/disputes", "dispute", { charge: text, created: createdSince }),
-  // As in the provider's test mode, the text of the evidence decides the outcome.
-  route(
-    "POST /v1/disputes/:id",
-    {
-      evidence: required(group({ uncategorized_text: required(enumeration("winning_evidence", "losing_evidence")) })),
-    },
-    (tx, { evidence }, id) => closeDispute(tx, id, evidence.uncategorized_text === "winning_evidence" ? "won" : "lost"),
-  ),
   // The provider doesn't have this route.
   route(
     "POST /v1/test_helpers/disputes/:id/close",
     { outcome: required(enumeration("won", "lost")) },
-    (tx, { outcome }, id) => closeDispute(tx, id, outcome),
+    async (tx, { outcome }, id) => {
+      const dispute = await tx.get("dispute", id);
+      if (dispute.status !== "needs_response") throw invalid("This dispute is already closed.");
+      await tx.emit("charge.dispute.closed", tx.save(dispute, { status: outcome }));
+      if (outcome === "won") await tx.emit("charge.dispute.funds_reinstated", dispute);
+      return dispute;
+    },
   ),
 ];
 
@@ -80,12 +77,4 @@ async function findCharge(
   if (intent.status === "succeeded" && intent.latest_charge) return tx.get("charge", intent.latest_charge);
   const message = "This PaymentIntent does not have a successful charge to refund.";
   throw invalid(message, "payment_intent", "payment_intent_unexpected_state");
-}
-
-async function closeDispute(tx: Transaction, id: string, outcome: "won" | "lost"): Promise<Dispute> {
-  const dispute = await tx.get("dispute", id);
-  if (dispute.status !== "needs_response") throw invalid("This dispute is already closed.");
-  await tx.emit("charge.dispute.closed", tx.save(dispute, { status: outcome }));
-  if (outcome === "won") await tx.emit("charge.dispute.funds_reinstated", dispute);
-  return dispute;
 }

@@ -14,7 +14,7 @@ import {
 import type { SchedulePhase, SubscriptionSchedule } from "./objects.ts";
 import { calculateBilledPeriod, getActivePrice, prorationShape } from "./price-changes.ts";
 import { route } from "./routes.ts";
-import { applyPriceChange, endSubscription, getItem } from "./subscription-state.ts";
+import { applyPriceChange, getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
 const phaseShape = {
@@ -74,11 +74,6 @@ export const scheduleRoutes = [
   route("POST /v1/subscription_schedules/:id/release", {}, async (tx, _params, id) =>
     releaseSchedule(tx, await getActiveSchedule(tx, id)),
   ),
-  route("POST /v1/subscription_schedules/:id/cancel", {}, async (tx, _params, id) => {
-    const schedule = await getActiveSchedule(tx, id);
-    await endSubscription(tx, await getScheduledSubscription(tx, schedule), "canceled");
-    return schedule;
-  }),
 ];
 
 /** Ends the current phase. Starts the next one with its price, or releases the subscription after the last phase. */

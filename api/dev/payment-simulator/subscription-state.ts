@@ -32,21 +32,14 @@ export async function markUnpaid(tx: Transaction, subscription: Subscription): P
   if (subscription.status === "active") await setStatus(tx, subscription, "past_due");
 }
 
-/** Updates a subscription after an invoice was paid: applies a pending price change and activates the subscription. */
+/** Updates a subscription after an invoice was paid: saves its card and activates the subscription. */
 export async function markPaid(
   tx: Transaction,
   subscription: Subscription,
   invoice: Invoice,
   intent: PaymentIntent | null,
 ): Promise<void> {
-  const { sim, pending_update: pending, status, latest_invoice } = subscription;
-  if (sim.pendingChange?.invoice === invoice.id) {
-    await applyPriceChange(tx, subscription, sim.pendingChange.change);
-    if (pending) {
-      await tx.emit("customer.subscription.pending_update_applied", subscription);
-      await tx.emit("customer.subscription.updated", subscription);
-    }
-  }
+  const { sim, status, latest_invoice } = subscription;
   if (sim.savesCard && intent?.payment_method) tx.save(subscription, { default_payment_method: intent.payment_method });
   if (status === "incomplete" || (status === "past_due" && latest_invoice === invoice.id))
     await setStatus(tx, subscription, "active");
@@ -61,8 +54,7 @@ export async function applyPriceChange(
   getItem(subscription).price = await tx.get("price", price);
   setPeriod(subscription, period);
   subscription.sim.billed = billed;
-  subscription.sim.pendingChange = null;
-  tx.save(subscription, { billing_cycle_anchor: anchor, pending_update: null });
+  tx.save(subscription, { billing_cycle_anchor: anchor });
 }
 
 /** Ends a subscription immediately, cancels its schedule and stops retrying its open invoices. */
@@ -75,8 +67,7 @@ export async function endSubscription(
   if (schedule) tx.save(await tx.get("subscription_schedule", schedule), { status: "canceled", current_phase: null });
   for (const invoice of await tx.findAll("invoice", { customer, status: "open" }))
     if (invoice.parent?.subscription_details.subscription === id) tx.save(invoice, { next_payment_attempt: null });
-  subscription.sim.pendingChange = null;
-  tx.save(subscription, { ended_at: await tx.now(customer), pending_update: null, schedule: null });
+  tx.save(subscription, { ended_at: await tx.now(customer), schedule: null });
   if (as === "incomplete_expired") await setStatus(tx, subscription, as);
   else await tx.emit("customer.subscription.deleted", tx.save(subscription, { status: as }));
 }

@@ -1,6 +1,5 @@
 import { collectInvoice, findCard, requireCard } from "./collecting.ts";
 import { requireAttached } from "./customers.ts";
-import { INCOMPLETE_SECONDS } from "./dates.ts";
 import {
   intentError,
   invalid,
@@ -18,20 +17,16 @@ import {
 } from "./parameters.ts";
 import { issueInvoice } from "./invoicing.ts";
 import type { Price, Subscription } from "./objects.ts";
-import { createCreditLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
+import { getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
 import { mergeMetadata, route } from "./routes.ts";
-import { applyPriceChange, endSubscription, getItem, markUnpaid, setPeriod } from "./subscription-state.ts";
+import { applyPriceChange, endSubscription, getItem, setPeriod } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
-const priceShape = {
+const updateShape = {
   items: list(group({ id: required(text), price: required(text) })),
   ...prorationShape,
-  payment_behavior: enumeration("allow_incomplete", "error_if_incomplete", "pending_if_incomplete"),
+  payment_behavior: enumeration("error_if_incomplete"),
   off_session: flag,
-};
-
-const updateShape = {
-  ...priceShape,
   cancel_at_period_end: flag,
   default_payment_method: text,
   default_tax_rates: list(text),
@@ -48,9 +43,6 @@ export const subscriptionUpdateRoutes = [
     const subscription = await tx.get("subscription", id);
     if (subscription.ended_at !== null)
       throw invalid("A canceled subscription can only update its cancellation_details and metadata.");
-    const refused = Object.keys(params).find((name) => !Object.hasOwn(priceShape, name));
-    if (refused && params.payment_behavior === "pending_if_incomplete")
-      throw invalid(`When payment_behavior is set to pending_if_incomplete you cannot pass \`${refused}\`.`, refused);
     await applyPause(tx, subscription, params);
     await applySettings(tx, subscription, params);
     const price = await findRequestedPrice(tx, subscription, params);
@@ -58,16 +50,9 @@ export const subscriptionUpdateRoutes = [
     await tx.emit("customer.subscription.updated", subscription);
     return subscription;
   }),
-  route("DELETE /v1/subscriptions/:id", { prorate: flag, invoice_now: flag }, async (tx, params, id) => {
+  route("DELETE /v1/subscriptions/:id", {}, async (tx, _params, id) => {
     const subscription = await tx.get("subscription", id);
     if (subscription.ended_at !== null) throw invalid(`No such subscription: ${id}`, "id", "resource_missing");
-    const lines = subscription.sim.pendingLines;
-    if (params.prorate && subscription.status === "active")
-      lines.push(createCreditLine(subscription, await tx.now(subscription.customer)));
-    if (params.invoice_now && lines.length > 0) {
-      const invoice = await issueInvoice(tx, subscription, { reason: "manual", lines: lines.splice(0) });
-      await collectInvoice(tx, invoice, await findCard(tx, subscription), { offSession: true });
-    }
     await endSubscription(tx, subscription, "canceled");
     return subscription;
   }),
@@ -124,32 +109,16 @@ async function findRequestedPrice(
   if (subscription.schedule) throw notSimulated("a price change while a schedule manages the subscription", "items");
   if (subscription.status === "incomplete")
     throw invalid("You cannot change the items of an incomplete subscription.", "items");
-  if (subscription.pending_update)
-    throw notSimulated("a price change while another one is waiting for payment", "items");
   return getActivePrice(tx, requested.price, "items[0][price]");
 }
 
 async function changePrice(tx: Transaction, subscription: Subscription, price: Price, params: Update): Promise<void> {
-  const { payment_behavior: behavior, off_session: offSession = false } = params;
-  const { sim } = subscription;
-  const { change, lines, coupons, invoicedNow } = await planPriceChange(tx, subscription, price, params);
-  sim.pendingLines.push(...lines);
-  if (!invoicedNow) {
-    await applyPriceChange(tx, subscription, change);
-    return;
-  }
-  const plan = { reason: "subscription_update", lines: sim.pendingLines.splice(0), coupons } as const;
-  const invoice = await issueInvoice(tx, subscription, plan);
+  const { change, lines, coupons } = await planPriceChange(tx, subscription, price, params);
+  if (!params.payment_behavior) throw notSimulated("a price change without a payment behavior", "payment_behavior");
+  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_update", lines, coupons });
   const card = await findCard(tx, subscription);
   requireCard(card, invoice);
-  if (behavior === "pending_if_incomplete") sim.pendingChange = { invoice: invoice.id, change };
-  else await applyPriceChange(tx, subscription, change);
-  const collected = await collectInvoice(tx, invoice, card, { offSession });
-  if (collected.paid) return;
-  if (behavior === "error_if_incomplete")
-    throw intentError(collected.intent, { what: "subscription", keepsChanges: false });
-  if (behavior === "pending_if_incomplete") {
-    const expires_at = (await tx.now(subscription.customer)) + INCOMPLETE_SECONDS;
-    tx.save(subscription, { pending_update: { expires_at } });
-  } else await markUnpaid(tx, subscription);
+  await applyPriceChange(tx, subscription, change);
+  const collected = await collectInvoice(tx, invoice, card, { offSession: params.off_session ?? false });
+  if (!collected.paid) throw intentError(collected.intent, { what: "subscription", keepsChanges: false });
 }

@@ -68,7 +68,6 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     items: { object: "list", url: "/v1/subscription_items", has_more: false, data: [item] },
     latest_invoice: null,
     pause_collection: null,
-    pending_update: null,
     schedule: null,
     start_date: start,
     status: "incomplete",
@@ -77,8 +76,6 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     sim: {
       billed: calculateBilledPeriod(price, coupons, period),
       coupons: coupons.map(({ id }) => id),
-      pendingLines: [],
-      pendingChange: null,
       savesCard: params.payment_settings?.save_default_payment_method === "on_subscription",
     },
   });

@@ -71,7 +71,6 @@ async function processSubscription(tx: Transaction, subscription: Subscription):
     if (now >= created + INCOMPLETE_SECONDS) await expireIncomplete(tx, subscription);
   } else if (pause && pause.resumes_at <= now)
     await tx.emit("customer.subscription.updated", tx.save(subscription, { pause_collection: null }));
-  else if (subscription.pending_update) await expireUpdate(tx, subscription);
   else if (subscription.cancel_at_period_end) await endSubscription(tx, subscription, "canceled");
   else await renew(tx, subscription);
 }
@@ -79,20 +78,7 @@ async function processSubscription(tx: Transaction, subscription: Subscription):
 /** Ends a subscription and voids its invoice, because the first payment wasn't completed within 23 hours. */
 async function expireIncomplete(tx: Transaction, subscription: Subscription): Promise<void> {
   await endSubscription(tx, subscription, "incomplete_expired");
-  await voidIfOpen(tx, subscription.latest_invoice);
-}
-
-/** Discards a price change that wasn't paid within 23 hours or by the end of the period. */
-async function expireUpdate(tx: Transaction, subscription: Subscription): Promise<void> {
-  const { sim } = subscription;
-  const invoice = sim.pendingChange?.invoice ?? null;
-  sim.pendingChange = null;
-  tx.save(subscription, { pending_update: null });
-  await voidIfOpen(tx, invoice);
-  await tx.emit("customer.subscription.pending_update_expired", subscription);
-}
-
-async function voidIfOpen(tx: Transaction, id: string | null): Promise<void> {
+  const { latest_invoice: id } = subscription;
   const invoice = id ? await tx.get("invoice", id) : null;
   if (invoice?.status === "open") await closeInvoice(tx, invoice, "void");
 }
@@ -107,7 +93,7 @@ async function renew(tx: Transaction, subscription: Subscription): Promise<void>
   sim.billed = calculateBilledPeriod(price, coupons, period);
   if (subscription.status === "trialing") subscription.status = "active";
   await tx.emit("customer.subscription.updated", subscription);
-  const lines = [...sim.pendingLines.splice(0), createPeriodLine(price, period)];
+  const lines = [createPeriodLine(price, period)];
   const invoice = await issueInvoice(tx, subscription, { reason: "subscription_cycle", lines, coupons });
   if (subscription.pause_collection) await closeInvoice(tx, invoice, "void");
   else await collectRenewal(tx, invoice, subscription);

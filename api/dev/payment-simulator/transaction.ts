@@ -79,7 +79,7 @@ export class Transaction {
     for (const { body } of rows) this.#remember(body);
   }
 
-  /** Returns an object by id, including deleted objects. */
+  /** Returns an object by id. */
   async find(id: string): Promise<AnyObject | undefined> {
     const loaded = this.#loaded.get(id);
     if (loaded) return loaded;
@@ -92,11 +92,11 @@ export class Transaction {
 
   /**
    * Returns an object by type and id.
-   * @throws ProviderError `resource_missing` with `param` if there is none or it was deleted.
+   * @throws ProviderError `resource_missing` with `param` if there is none.
    */
   async get<Name extends ObjectName>(name: Name, id: string, param = "id"): Promise<ObjectTypes[Name]> {
     const object = await this.find(id);
-    if (!object || object.object !== name || object.deleted) throw missing(name, id, param);
+    if (!object || object.object !== name) throw missing(name, id, param);
     return object as ObjectTypes[Name];
   }
 
@@ -129,7 +129,7 @@ export class Transaction {
     // Written as in the indexes.
     const readField = (path: string) =>
       path === "customer" ? path : /^\w+$/.test(path) ? `body->>'${path}'` : `body #>> ${bind(path.split("."))}`;
-    const conditions = ["type = $1", "not body ? 'deleted'"];
+    const conditions = ["type = $1"];
     for (const [path, expected] of Object.entries(where))
       conditions.push(
         `${readField(path)} = ${typeof expected === "string" ? bind(expected) : `any(${bind(expected)})`}`,
@@ -232,12 +232,11 @@ export function removeInternalFields(object: object): Record<string, unknown> {
  * time.
  */
 export function getDueTime(object: AnyObject): number | null {
-  if (object.deleted) return null;
   if (object.object === "subscription") {
     if (object.status === "incomplete") return object.created + INCOMPLETE_SECONDS;
     if (object.ended_at !== null) return null;
     const end = object.items.data[0]?.current_period_end ?? Number.POSITIVE_INFINITY;
-    return Math.min(end, object.pending_update?.expires_at ?? end, object.pause_collection?.resumes_at ?? end);
+    return Math.min(end, object.pause_collection?.resumes_at ?? end);
   }
   if (object.object === "subscription_schedule")
     return object.status === "active" ? (object.current_phase?.end_date ?? null) : null;

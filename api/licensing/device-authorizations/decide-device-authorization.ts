@@ -2,8 +2,8 @@ import { LockMode } from "@mikro-orm/core";
 import { messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import type { ConfirmDeviceAuthorizationValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
+import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
@@ -28,8 +28,7 @@ export function confirmDeviceAuthorization(
 ): Promise<DeviceAuthorization> {
   const { licenceId } = values;
   const confirm: Decision = async (em, user, found) => {
-    const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
-    if (!licence) throw notFound();
+    const licence = await getRow(em, Licence, { id: licenceId, user: user.id });
     if (getLicenceStatus(licence, context.clock.now()) !== LicenceStatus.ACTIVE)
       throw badInput({ licenceId: ["This licence is not active. Please choose another."] });
     found.replaceDeviceId = await findDeviceToReplace(context, em, user, licence, found, values.replaceDeviceId);

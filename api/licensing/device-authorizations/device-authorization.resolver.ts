@@ -6,7 +6,7 @@ import {
   deviceAuthorizationRules,
   pollDeviceAuthorizationRules,
 } from "#schema/protocol.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
@@ -18,7 +18,7 @@ import { pollDeviceAuthorization, type PollErrorCode } from "./poll-device-autho
 import { requestDeviceAuthorization } from "./request-device-authorization.ts";
 import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
-import { namedObject, text, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
+import { namedObject, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
 import { exampleResponse, exampleLicenceCode, exampleRequest } from "#api/platform/http/route-examples.ts";
 import { answerSandboxPoll } from "#api/licensing/sandbox/answer-sandbox.ts";
 
@@ -75,7 +75,7 @@ export class DeviceAuthorizationResolver {
   }
 }
 
-const tag = "Add-in";
+const defineRoute = routesOf("Add-in");
 const { licenceCode: _, ...requestWithoutCode } = exampleRequest;
 
 /**
@@ -92,11 +92,8 @@ const descriptions: Record<PollErrorCode, string> = {
 
 /** Calls for activations that a signed-in customer confirms. They use the field names of RFC 8628 (decision 0024). */
 export const deviceAuthorizationRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/device-authorization",
+  defineRoute("POST /v1/licence/device-authorization", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary:
       "Start an activation by signing in. Returns a code to display and the page to open. No licence code is needed",
     body: deviceAuthorizationRules,
@@ -129,11 +126,8 @@ export const deviceAuthorizationRoutes = [
       };
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/device-authorization/token",
+  defineRoute("POST /v1/licence/device-authorization/token", {
     allow: { audience: "everyone", scope: "open" },
-    tag,
     summary:
       "Poll an activation by signing in. Activates the device once the customer has confirmed it and returns the licence code. Otherwise returns 400 with an `error`",
     body: pollDeviceAuthorizationRules,

@@ -1,4 +1,4 @@
-import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { createType, declareEnum, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 
 export const DeviceAuthorizationState = declareEnum(
   "DeviceAuthorizationState",
@@ -23,18 +23,17 @@ export const DeviceAuthorizationView = createType(
     id: field.id("Unique ID."),
     userCode: field.text("The code that the add-in displays."),
     state: field.code(DeviceAuthorizationState, "State of the authorization."),
-    message: field.text(
+    message: fieldOrNull.text(
       "The result of the activation, in words. Null until the add-in has polled after the decision.",
-      { nullable: true },
     ),
     machineName: field.text("Name of the machine to activate."),
-    osUser: field.text("The operating system user on the device.", { nullable: true }),
+    osUser: fieldOrNull.text("The operating system user on the device."),
     addInVersion: field.text("Version of the add-in that requested the activation."),
     ip: field.text("IP address that the request came from."),
     isSameNetwork: field.flag("Whether the device is on the same network as the caller."),
     requestedAt: field.moment("The date the device sent the request, in UTC."),
     expiresAt: field.moment("The date the code expires, in UTC."),
-    licenceId: field.id("The licence that the caller chose.", { nullable: true }),
+    licenceId: fieldOrNull.id("The licence that the caller chose."),
     licenceIdsWithPlace: field.ids("The caller's licences on which this device is already activated."),
     deactivationsRemaining: field.integer(
       "Number of devices that the caller can still deactivate. Replacing a device counts as one.",

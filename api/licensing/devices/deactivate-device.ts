@@ -1,10 +1,9 @@
-import { LockMode } from "@mikro-orm/core";
 import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -131,7 +130,7 @@ async function lockAndDeactivate(
 ): Promise<DeactivationOutcome> {
   const { userId, device, by, reason } = deactivation;
   // No seat can be taken on the device while the licence is locked.
-  await em.findOneOrFail(Licence, device.licence.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  await lockRow(em, Licence, device.licence.id);
   const allowance = await lockDeactivationAllowance(context, em, userId);
   const refusal = await findDeactivationRefusal(context, em, device.id, by, allowance);
   if (refusal) return { code: refusal, deactivationsRemaining: allowance.remaining };

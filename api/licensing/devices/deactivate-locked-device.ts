@@ -2,7 +2,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { endLeasesOfDevice } from "#api/licensing/leases/release-lease.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
@@ -63,15 +63,10 @@ export async function deactivateLockedDevice(
       data: { userId, licence: toLicenceOfDevice(licence), device: { id, machineName, deactivatedAt: now }, reason },
     },
   ]);
-  await sendEmail(context, em, {
-    template: deviceDeactivated,
-    to: allowance.user.email,
-    data: {
-      firstName: allowance.user.firstName,
-      machineName: formatMachineName(device.machineName),
-      at: now,
-      deactivationsRemaining: remaining,
-    },
+  await emailUser(context, em, allowance.user, deviceDeactivated, {
+    machineName: formatMachineName(device.machineName),
+    at: now,
+    deactivationsRemaining: remaining,
   });
   return remaining;
 }

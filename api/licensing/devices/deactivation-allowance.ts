@@ -1,12 +1,10 @@
-import { LockMode } from "@mikro-orm/core";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, query, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { getUser } from "#api/people/users/get-user.ts";
 
 export const YearlyAllowance = createType(
   "DeactivationAllowance",
@@ -18,11 +16,10 @@ export const YearlyAllowance = createType(
       "Number of deactivations by the customer since the last reset or in the last year, whichever is shorter.",
     ),
     remaining: field.integer("Number of deactivations that the customer has left."),
-    nextFreeAt: field.moment(
+    nextFreeAt: fieldOrNull.moment(
       "The date another deactivation becomes available, in UTC. Null if no deactivation counts at the moment.",
-      { nullable: true },
     ),
-    resetAt: field.moment("The date staff last reset the count, in UTC.", { nullable: true }),
+    resetAt: fieldOrNull.moment("The date staff last reset the count, in UTC."),
   },
 );
 export type YearlyAllowance = InstanceType<typeof YearlyAllowance>;
@@ -67,7 +64,7 @@ export async function lockDeactivationAllowance(
   em: EntityManager,
   userId: string,
 ): Promise<DeactivationAllowance> {
-  const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+  const user = await lockRow(em, User, userId, { refresh: true });
   const [allowance] = await readAllowances(context, em, [user.id]);
   if (!allowance) throw new Error("The locked user no longer exists.");
   return Object.assign(allowance, { user });

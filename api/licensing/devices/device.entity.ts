@@ -13,7 +13,7 @@ import {
   Text,
   LongText,
 } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { MachineIdentity } from "./match-device.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -2,12 +2,11 @@ import { Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { messageOfResultCode, ResultCode, type ResultCodeName, resultCodes } from "#schema/result-code.ts";
 import { deactivateDeviceInputRules, deactivateMachineRules } from "#schema/device.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { Type } from "typebox";
-import { defineRoute } from "#api/platform/http/define-route.ts";
+import { routesOf } from "#api/platform/http/define-route.ts";
 import { param } from "#api/platform/http/route-examples.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
 import { Device } from "./device.entity.ts";
@@ -74,14 +73,13 @@ export class DeviceResolver {
   }
 }
 
+const defineRoute = routesOf("Licences");
+
 /** Calls for deactivating devices. */
 export const deviceRoutes = [
-  defineRoute({
-    method: "PUT",
-    url: "/v1/licence/machine/:tempId/deactivate",
+  defineRoute("PUT /v1/licence/machine/:tempId/deactivate", {
     params: { tempId: param.device },
     operation: "Mutation.deactivateDevice",
-    tag: "Licences",
     summary:
       "Deactivate a device. Returns 1 deactivated, 2 failed, 3 deactivation limit reached, or 25 locked by a licence file",
     body: deactivateMachineRules,

@@ -2,7 +2,7 @@ import type { Context } from "#api/platform/context.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import { query } from "#api/platform/database/database.ts";
 import { deactivationActors } from "#schema/device.ts";
 
@@ -42,9 +42,7 @@ export const DeactivatedDevice = createType("FreedDevice", "signedIn", "A device
   machineName: field.text("Name of the machine."),
   freedAt: field.moment("The date the device was deactivated, in UTC."),
   by: field.choice(deactivationActors),
-  reason: field.text("The reason for the deactivation. Customers see null if staff deactivated the device.", {
-    nullable: true,
-  }),
+  reason: fieldOrNull.text("The reason for the deactivation. Customers see null if staff deactivated the device."),
 });
 export type DeactivatedDevice = InstanceType<typeof DeactivatedDevice>;
 

@@ -7,12 +7,11 @@ import {
   type AddinValues,
   parseRequestFile,
 } from "#schema/protocol.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context, Services } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { defineRoute, describedText } from "#api/platform/http/define-route.ts";
+import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
+import { describedText, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleRequest } from "#api/platform/http/route-examples.ts";
 import { Device } from "./device.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -40,14 +39,11 @@ export const ActivateOfflineResult = createType(
     code: field.choice<number>(resultCodes, "Result; `VALID` if the machine was activated."),
     message: field.text("Message to show to the user."),
     licenceId: field.id("The licence with the licence code in the request file."),
-    licenceFile: field.text(
+    licenceFile: fieldOrNull.text(
       "Content of the licence file, to be opened in the add-in. Null if the activation was refused.",
-      { nullable: true },
     ),
-    goodUntil: field.moment("The date the licence file expires and the device is unlocked, in UTC.", {
-      nullable: true,
-    }),
-    device: field.object(() => Device, "The activated device.", { nullable: true, access: Scope("licences:write") }),
+    goodUntil: fieldOrNull.moment("The date the licence file expires and the device is unlocked, in UTC."),
+    device: fieldOrNull.object(() => Device, "The activated device.", { access: Scope("licences:write") }),
   },
 );
 export type ActivateOfflineResult = InstanceType<typeof ActivateOfflineResult>;
@@ -75,13 +71,12 @@ export class OfflineActivationResolver {
   }
 }
 
+const defineRoute = routesOf("Licences");
+
 /** Call for activating devices offline. */
 export const offlineActivationRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/licence/offline",
+  defineRoute("POST /v1/licence/offline", {
     operation: "Mutation.activateOffline",
-    tag: "Licences",
     summary:
       "Activate a device offline. Takes the request file of a device without a connection and returns a licence file. A refusal returns 409 with the reason",
     body: offlineActivationRules,
@@ -91,7 +86,7 @@ export const offlineActivationRoutes = [
     example: "-----BEGIN LICENCE FILE-----\neyJhbGciOiJFUzI1NiIs…\n-----END LICENCE FILE-----\n",
     handler: async ({ context, body }) => {
       const { file, message } = await activateOffline(context, body);
-      if (!file) throw new AppError("CONFLICT", { message });
+      if (!file) throw conflict(message);
       return file.text;
     },
   }),

@@ -1,14 +1,13 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
 import { ACCEPTED_DAYS } from "#schema/leaks.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { productLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceQuestion } from "#api/messaging/emails/templates/licence-question.tsx";
@@ -135,7 +134,7 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     );
     if (begun.length === 0) throw conflict("The code of this licence was re-issued within the last hour.");
     licence.licenceCode = generateLicenceCode();
-    recordLicenceEvent(context, em, { kind: "reissue", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reissue", licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
     await recordAnswer(context, em, "reissue-licence-code", licence);
     await em.flush();
@@ -149,8 +148,6 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     return licence;
   });
 }
-
-const conflict = (message: string) => new AppError("CONFLICT", { message });
 
 function recordAnswer(
   context: Context,

@@ -1,5 +1,4 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root, Args, Query } from "type-graphql";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -10,14 +9,12 @@ import { listLicenceEvents } from "#api/licensing/licences/list-licence-events.t
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { seatUsageRules, type SeatUsageValues, LicenceActivationType } from "#schema/licence.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
+import { Allow, createPage, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange, buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { inTransaction, query, escapeLike } from "#api/platform/database/database.ts";
-import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { escapeLike, getRow, inTransaction, query } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
@@ -139,8 +136,7 @@ export class SeatUsageResolver {
  * @throws AppError NOT_FOUND for an unknown or malformed id.
  */
 async function releaseSeat(context: Context, leaseId: string): Promise<Licence> {
-  const found = isUuid(leaseId) ? await context.em.findOne(Lease, leaseId, { populate: ["licence"] }) : null;
-  if (!found) throw notFound();
+  const found = await getRow(context.em, Lease, leaseId, { populate: ["licence"] });
   return inTransaction(context, async (em) => {
     const licence = await lockUserLicence(em, found.licence.user.id, found.licence.id);
     const now = context.clock.now();
@@ -154,7 +150,6 @@ async function releaseSeat(context: Context, leaseId: string): Promise<Licence> 
     const { device, osUser } = lease;
     recordLicenceEvent(context, em, {
       kind: "free-seat",
-      resultCode: ResultCode.VALID,
       licenceId: licence.id,
       deviceId: device.id,
       machineName: device.machineName,

@@ -1,18 +1,15 @@
-import { LockMode } from "@mikro-orm/core";
 import { MemberType } from "#schema/user.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { type AddLicenceValues, needsProjectTerm } from "#schema/licence.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "./licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import { toAuditedLicence } from "./lock-licences.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -23,10 +20,8 @@ import type { Licence } from "./licence.entity.ts";
  * @throws AppError NOT_FOUND for an unknown user, CONFLICT for an admin and for an archived or deleted account.
  */
 export async function addLicence(context: Context, userId: string, values: AddLicenceValues): Promise<Licence> {
-  if (!isUuid(userId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId);
     assertCanHaveLicences(user);
     const { expiryDate, projectTerm, purchaseOrderNumber, ...terms } = values;
     const licence = issueLicence(context, em, user, {
@@ -42,9 +37,7 @@ export async function addLicence(context: Context, userId: string, values: AddLi
       after: toAuditedLicence(licence),
     });
     await em.flush();
-    await recordWebhookEvents(context, em, [
-      { type: "licence.issued", userId: user.id, data: { userId: user.id, licence: toLicenceData(licence) } },
-    ]);
+    await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
     if (user.emailConfirmedAt) await emailLicenceCode(context, em, user, licence);
     return licence;
   });
@@ -55,22 +48,15 @@ export async function addLicence(context: Context, userId: string, values: AddLi
  * @throws AppError CONFLICT for an admin and for an archived or deleted account.
  */
 export function assertCanHaveLicences(user: User): void {
-  if (user.deletedAt)
-    throw new AppError("CONFLICT", { message: "This account has been deleted, so it can't have licences." });
-  if (user.archivedAt)
-    throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
-  if (user.memberType === MemberType.Admin) throw new AppError("CONFLICT", { message: "Admins can't have licences." });
+  if (user.deletedAt) throw conflict("This account has been deleted, so it can't have licences.");
+  if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
+  if (user.memberType === MemberType.Admin) throw conflict("Admins can't have licences.");
 }
 
 async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {
-  await sendEmail(context, em, {
-    template: licenceIssued,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      subscriptionLevel: findLabel(productLevels, licence.productLevel),
-      licenceCode: licence.licenceCode,
-      expiresAt: licence.expiresAt,
-    },
+  await emailUser(context, em, user, licenceIssued, {
+    subscriptionLevel: findLabel(productLevels, licence.productLevel),
+    licenceCode: licence.licenceCode,
+    expiresAt: licence.expiresAt,
   });
 }

@@ -6,7 +6,7 @@ import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } fr
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { attachMonthAgain } from "./maintain-event-partitions.ts";
 
@@ -111,8 +111,7 @@ export async function restoreEventMonth(context: Context, month: string): Promis
       [name],
     );
     if (!found) throw new AppError("NOT_FOUND", { message: `There is no archive of ${month}.` });
-    if (!found.isDropped)
-      throw new AppError("CONFLICT", { message: `The table of ${month} still exists. Attach it instead.` });
+    if (!found.isDropped) throw conflict(`The table of ${month} still exists. Attach it instead.`);
     await attachMonthAgain(em, name, now);
     await query(em, "update detached_event_months set kept_until = $2 where name = $1", [name, keptUntil]);
     return found;

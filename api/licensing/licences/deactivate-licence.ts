@@ -1,15 +1,13 @@
 import { productLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
 import { recordRevocations } from "./revoke-licences.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
-import type { Licence } from "./licence.entity.ts";
-import { licenceBacking } from "./licence-backing.ts";
+import { type Licence, licenceBacking } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
@@ -25,7 +23,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     const now = context.clock.now();
     const before = toAuditedLicence(licence);
     licence.revokedAt = now;
-    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", licenceId: licence.id });
     await endLeasesOfLicence(em, licence.id, now, "admin");
     const endsSubscription = await licenceBacking.get().endSubscription(context, em, licence);
     await recordLicenceChange(context, em, "deactivate-licence", licence, before);
@@ -43,15 +41,10 @@ async function emailDeactivation(
   endsSubscription: boolean,
 ): Promise<void> {
   if (!user.emailConfirmedAt || user.archivedAt) return;
-  await sendEmail(context, em, {
-    template: licenceDeactivated,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      subscriptionLevel: findLabel(productLevels, productLevel),
-      supportCode,
-      at: revokedAt ?? context.clock.now(),
-      endsSubscription,
-    },
+  await emailUser(context, em, user, licenceDeactivated, {
+    subscriptionLevel: findLabel(productLevels, productLevel),
+    supportCode,
+    at: revokedAt ?? context.clock.now(),
+    endsSubscription,
   });
 }

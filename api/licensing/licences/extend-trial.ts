@@ -1,12 +1,11 @@
 import { isTrialLevel } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import type { ExtendTrialValues, TrialTerms } from "#schema/trial.ts";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
@@ -29,14 +28,11 @@ export async function extendTrial(
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
     const licence = await lockUserLicence(em, userId, licenceId);
-    if (!isTrialLevel(licence.productLevel)) throw new AppError("CONFLICT", { message: "This licence isn't a trial." });
-    if (licence.revokedAt)
-      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+    if (!isTrialLevel(licence.productLevel)) throw conflict("This licence isn't a trial.");
+    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
     assertCanHaveLicences(licence.user);
     if (licence.expiresAt.getTime() !== terms.expiresAt.getTime() || licence.usageLimit !== (terms.usageLimit ?? null))
-      throw new AppError("CONFLICT", {
-        message: "This trial was changed in the meantime. Close the form to see the current values.",
-      });
+      throw conflict("This trial was changed in the meantime. Close the form to see the current values.");
     if (conversions > 0 && licence.usageLimit === null)
       throw badInput({ conversions: ["This trial has no limit of conversions."] });
 
@@ -45,7 +41,7 @@ export async function extendTrial(
     const from = licence.expiresAt > now ? licence.expiresAt : now;
     if (days > 0) licence.expiresAt = addMilliseconds(from, days * DAY);
     if (licence.usageLimit !== null) licence.usageLimit += conversions;
-    recordLicenceEvent(context, em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "extend", licenceId: licence.id });
     await recordLicenceChange(context, em, "extend-trial", licence, before, { reason });
     await allowReminders(em, licence.id);
     return licence;

@@ -1,4 +1,3 @@
-import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -34,6 +33,6 @@ export function issueLicence(context: Context, em: EntityManager, user: User, va
     supportCode: generateSupportCode(),
     createdAt: context.clock.now(),
   });
-  recordLicenceEvent(context, em, { kind: "issue", resultCode: ResultCode.VALID, licenceId: licence.id });
+  recordLicenceEvent(context, em, { kind: "issue", licenceId: licence.id });
   return licence;
 }

@@ -10,7 +10,7 @@ import {
   licenceFields,
 } from "#schema/licence.ts";
 import { extendTrialRules, type ExtendTrialValues, type TrialTerms, trialTermsRules } from "#schema/trial.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { addLicence } from "./add-licence.ts";
@@ -20,7 +20,7 @@ import { extendTrial } from "./extend-trial.ts";
 import { Licence } from "./licence.entity.ts";
 import { reinstateLicence } from "./reinstate-licence.ts";
 import { getExample } from "#schema/field.ts";
-import { id, defineRoute } from "#api/platform/http/define-route.ts";
+import { id, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const dateDescription = "The expiry. A day without a time means its end, in UTC.";
@@ -161,17 +161,14 @@ export class LicenceAdminResolver {
   }
 }
 
-const tag = "Licences";
+const defineRoute = routesOf("Licences");
 const example = getExample(licenceFields);
 const { expiryDate, licenceCategory, purchaseOrderNumber, projectTerm } = example;
 
 /** Calls for managing a customer's licences. */
 export const adminLicenceRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/admin/licence",
+  defineRoute("POST /v1/admin/licence", {
     operation: "Mutation.addLicence",
-    tag,
     summary:
       "Create a licence for a customer. Returns the licence's id, or 409 for admins and for archived or deleted users",
     body: addLicenceBodyRules,
@@ -181,12 +178,9 @@ export const adminLicenceRoutes = [
     example: exampleIds.licence,
     handler: async ({ context, body: { userId, ...values } }) => (await addLicence(context, userId, values)).id,
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/admin/licence/:userId/:licenceId",
+  defineRoute("PUT /v1/admin/licence/:userId/:licenceId", {
     params: { userId: param.user, licenceId: param.licence },
     operation: "Mutation.updateLicence",
-    tag,
     summary:
       "Update a licence. Changes the expiry, category, purchase order number and project term, and the conversions of a trial (`usageLimit`). Returns 409 if the licence is deactivated",
     body: updateLicenceRules,
@@ -196,12 +190,9 @@ export const adminLicenceRoutes = [
       await updateLicence(context, params.userId, params.licenceId, body);
     },
   }),
-  defineRoute({
-    method: "DELETE",
-    url: "/v1/admin/licence/:userId/:licenceId",
+  defineRoute("DELETE /v1/admin/licence/:userId/:licenceId", {
     params: { userId: param.user, licenceId: param.licence },
     operation: "Mutation.deactivateLicence",
-    tag,
     summary: "Deactivate a licence. Also ends the licence's active subscription. Repeating the call changes nothing",
     errors: ["CONFLICT"],
     handler: async ({ context, params }) => {

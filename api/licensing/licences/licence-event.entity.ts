@@ -4,7 +4,7 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { resultCodes } from "#schema/result-code.ts";
 import { type LicenceEventKind, licenceEventKinds } from "#schema/licence-history.ts";
 import { Choice, Integer, Moment, Text, Uuid } from "#api/platform/database/columns.ts";
-import { Allow, VisibleTo } from "#api/platform/graphql/allow.ts";
+import { Allow, VisibleTo } from "#api/platform/graphql/declare.ts";
 
 export type { LicenceEventKind } from "#schema/licence-history.ts";
 

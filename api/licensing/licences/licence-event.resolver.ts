@@ -1,7 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Resolver, Root } from "type-graphql";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
-import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";

@@ -1,5 +1,5 @@
 import { type Feature, featuresOfProductLevel } from "#schema/product-level.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { declareEnum } from "#api/platform/graphql/declare.ts";
 import type { Licence } from "./licence.entity.ts";
 
 /** Status of a licence at a point in time (docs/domain.md#licence-status). */

@@ -32,7 +32,7 @@ export function toLicenceData(licence: Licence): LicenceData {
 export function recordLicenceWebhooks(
   context: Context,
   em: EntityManager,
-  type: "licence.changed" | "licence.expiring" | "licence.expired" | "trial.ended",
+  type: "licence.issued" | "licence.changed" | "licence.expiring" | "licence.expired" | "trial.ended",
   licences: readonly Licence[],
 ): Promise<void> {
   const toData = (licence: Licence) => ({ userId: licence.user.id, licence: toLicenceData(licence) });

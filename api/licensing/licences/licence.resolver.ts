@@ -3,7 +3,6 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { brand } from "#schema/brand.ts";
 import { featureList, productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createRowLoader, loadReference } from "#api/platform/graphql/loaders.ts";
@@ -20,11 +19,11 @@ import {
 import { Licence } from "./licence.entity.ts";
 import { getFeatures, LicenceStatus, getLicenceStatus } from "./licence-status.ts";
 import { getLicence, getLicenceBySupportCode, listLicences, linkLicence } from "./list-licences.ts";
-import { enumListType } from "#api/platform/graphql/create-type.ts";
+import { Allow, enumListType } from "#api/platform/graphql/declare.ts";
 import { Type } from "typebox";
 import { toDeviceJson, deviceShape, toLicenceJson, licenceShape } from "./licence.json.ts";
 import { exampleIds, exampleLicence, param } from "#api/platform/http/route-examples.ts";
-import { defineRoute } from "#api/platform/http/define-route.ts";
+import { routesOf } from "#api/platform/http/define-route.ts";
 import { DeviceAuthorizationView } from "#api/licensing/device-authorizations/device-authorization.type.ts";
 import { ActivateOfflineResult } from "#api/licensing/devices/offline-activation.resolver.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
@@ -112,16 +111,13 @@ export class LicenceResolver {
   }
 }
 
-const tag = "Licences";
+const defineRoute = routesOf("Licences");
 
 /** Calls for reading licences and their devices. */
 export const licenceRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/licence/:id",
+  defineRoute("GET /v1/licence/:id", {
     params: { id: param.self },
     allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
-    tag,
     summary: "List the licences of a user. `id` is the user's id",
     response: Type.Array(licenceShape),
     example: [exampleLicence],
@@ -129,12 +125,9 @@ export const licenceRoutes = [
       return (await listLicences(context, params.id)).map((licence) => toLicenceJson(context, licence));
     },
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/licence/machines/:licenceId",
+  defineRoute("GET /v1/licence/machines/:licenceId", {
     params: { licenceId: param.licence },
     allow: { audience: "signedIn", roles: customerStaff, scope: "licences:read" },
-    tag,
     summary: "List the active devices of a licence",
     response: Type.Array(deviceShape),
     example: [

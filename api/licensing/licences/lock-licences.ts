@@ -1,5 +1,4 @@
-import { LockMode } from "@mikro-orm/core";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, lockRow, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Licence } from "./licence.entity.ts";
@@ -24,12 +23,7 @@ export async function lockUserLicences(em: EntityManager, userId: string): Promi
  */
 export async function lockUserLicence(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
   if (!isUuid(userId) || !isUuid(licenceId)) throw notFound();
-  const licence = await em.findOne(
-    Licence,
-    { id: licenceId, user: userId },
-    { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true },
-  );
-  if (!licence) throw notFound();
+  const licence = await lockRow(em, Licence, { id: licenceId, user: userId }, { refresh: true });
   await em.populate(licence, ["user"]);
   return licence;
 }

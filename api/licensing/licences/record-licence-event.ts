@@ -7,7 +7,8 @@ import { LicenceEvent, type LicenceEventKind } from "./licence-event.entity.ts";
 
 export interface LicenceEventRecord {
   kind: LicenceEventKind;
-  resultCode: number;
+  /** Answer to the request; absent for a success. */
+  resultCode?: number;
   licenceId: string | null;
   deviceId?: string | null;
   machineName?: string;
@@ -22,7 +23,7 @@ export function recordLicenceEvent(context: Context, em: EntityManager, event: L
     at: context.clock.now(),
     lastAt: context.clock.now(),
     kind: event.kind,
-    resultCode: event.resultCode,
+    resultCode: event.resultCode ?? ResultCode.VALID,
     licenceId: event.licenceId,
     deviceId: event.deviceId ?? null,
     machineName: personal.machineName,
@@ -90,7 +91,7 @@ export async function recordRepeatedEvent(
   await query(em, countOrInsert, [
     now,
     event.kind,
-    event.resultCode,
+    event.resultCode ?? ResultCode.VALID,
     event.licenceId,
     event.deviceId ?? null,
     personal.machineName,

@@ -1,17 +1,15 @@
 import { productLevels } from "#schema/product-level.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
-import { toLicenceData } from "./licence-webhook-data.ts";
+import { recordSuspensions } from "./licence-webhook-data.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
@@ -27,22 +25,15 @@ export async function reinstateLicence(context: Context, userId: string, licence
     if (!licence.revokedAt) return licence;
     assertCanHaveLicences(licence.user);
     if (!(await wasDeactivatedByStaff(em, licence)))
-      throw new AppError("CONFLICT", {
-        message:
-          "Only a licence that staff deactivated can be reinstated. This one was refunded or replaced. Add a new licence instead.",
-      });
+      throw conflict(
+        "Only a licence that staff deactivated can be reinstated. This one was refunded or replaced. Add a new licence instead.",
+      );
     const before = toAuditedLicence(licence);
     licence.revokedAt = null;
-    recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
     await recordLicenceChange(context, em, "reinstate-licence", licence, before);
     await em.flush();
-    await recordWebhookEvents(context, em, [
-      {
-        type: "licence.reinstated",
-        userId: licence.user.id,
-        data: { userId: licence.user.id, licence: toLicenceData(licence), reinstatedAt: context.clock.now() },
-      },
-    ]);
+    await recordSuspensions(context, em, [licence], null);
     await emailReinstatement(context, em, licence);
     return licence;
   });
@@ -57,14 +48,9 @@ async function wasDeactivatedByStaff(em: EntityManager, { id, revokedAt }: Licen
 async function emailReinstatement(context: Context, em: EntityManager, licence: Licence): Promise<void> {
   const { user, productLevel, supportCode, expiresAt } = licence;
   if (!user.emailConfirmedAt) return;
-  await sendEmail(context, em, {
-    template: licenceReinstated,
-    to: user.email,
-    data: {
-      firstName: user.firstName,
-      subscriptionLevel: findLabel(productLevels, productLevel),
-      supportCode,
-      expiresAt,
-    },
+  await emailUser(context, em, user, licenceReinstated, {
+    subscriptionLevel: findLabel(productLevels, productLevel),
+    supportCode,
+    expiresAt,
   });
 }

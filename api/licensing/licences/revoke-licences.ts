@@ -1,12 +1,10 @@
-import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
-import { Licence } from "./licence.entity.ts";
+import { Licence, licenceBacking } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { RevocationReason } from "#api/webhooks/endpoints/webhook-data.ts";
-import { licenceBacking } from "./licence-backing.ts";
 import { toLicenceData } from "./licence-webhook-data.ts";
 
 /**
@@ -31,7 +29,7 @@ async function revokeBatch(context: Context, em: EntityManager, userId: string, 
   const running = await em.find(Licence, { id: { $in: found.map(({ id }) => id) } }, { orderBy: { id: "asc" } });
   for (const licence of running) {
     licence.revokedAt = context.clock.now();
-    recordLicenceEvent(context, em, { kind: "revoke", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "revoke", licenceId: licence.id });
   }
   await em.flush();
   await recordRevocations(context, em, running, "account-deleted");

@@ -5,11 +5,10 @@ import {
   updateProjectLicenceRules,
   type ChangeSeatsValues,
 } from "#schema/licence.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import { date, type InferType, number, object, string } from "yup";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction, type EntityManager, query } from "#api/platform/database/database.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
@@ -45,13 +44,10 @@ export async function updateLicence(
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
     const licence = await lockUserLicence(em, userId, licenceId);
-    if (licence.revokedAt)
-      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
     assertCanHaveLicences(licence.user);
     if (began && !isUnchanged(licence, began))
-      throw new AppError("CONFLICT", {
-        message: "This licence was changed while you were editing it. Close the form to see the current values.",
-      });
+      throw conflict("This licence was changed while you were editing it. Close the form to see the current values.");
     const isProject = needsProjectTerm(licence.licenceType);
     if (isProject) check(updateProjectLicenceRules, values);
     const usageLimit = values.usageLimit ?? licence.usageLimit;
@@ -70,7 +66,6 @@ export async function updateLicence(
     if (isMoved || isRaised)
       recordLicenceEvent(context, em, {
         kind: movedMs > 0 || !isMoved ? "extend" : "shorten",
-        resultCode: ResultCode.VALID,
         licenceId: licence.id,
       });
     await recordLicenceChange(context, em, "update-licence", licence, before);
@@ -101,8 +96,7 @@ export async function changeSeats(
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
     const licence = await lockUserLicence(em, userId, licenceId);
-    if (licence.revokedAt)
-      throw new AppError("CONFLICT", { message: "This licence has been deactivated and can't be changed." });
+    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
     assertCanHaveLicences(licence.user);
     const used = await countUse(em, licence.id, context.clock.now());
     assertFits(used.devices, values.numberOfMachines, "devices are active");
@@ -129,7 +123,5 @@ async function countUse(em: EntityManager, licenceId: string, now: Date): Promis
 
 function assertFits(used: number, allowed: number, whatIsUsed: string): void {
   if (used <= allowed) return;
-  throw new AppError("CONFLICT", {
-    message: `${used} ${whatIsUsed}, so the number can't be ${allowed}. Reduce the use first.`,
-  });
+  throw conflict(`${used} ${whatIsUsed}, so the number can't be ${allowed}. Reduce the use first.`);
 }

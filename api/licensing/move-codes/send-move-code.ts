@@ -14,7 +14,7 @@ import {
   refuseUnknownCode,
   getResultCodeName,
 } from "#api/licensing/licences/licence-answer.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
 import { ResultCode } from "#schema/result-code.ts";
 import { toRequestRow, requestRowsSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
@@ -86,18 +86,13 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
           addMilliseconds(now, LIFETIME_MINUTES * MINUTE),
         ],
       );
-      await sendEmail(context, em, {
-        template: moveCode,
-        to: email,
-        data: {
-          firstName,
-          code,
-          minutes: LIFETIME_MINUTES,
-          machineName: shorten(formatMachineName(machine.machineName)),
-          osUser: machine.osUser ? shorten(machine.osUser) : null,
-          ip: context.origin.ip,
-          at: now,
-        },
+      await emailUser(context, em, { email, firstName }, moveCode, {
+        code,
+        minutes: LIFETIME_MINUTES,
+        machineName: shorten(formatMachineName(machine.machineName)),
+        osUser: machine.osUser ? shorten(machine.osUser) : null,
+        ip: context.origin.ip,
+        at: now,
       });
       return {
         code: "VALID",

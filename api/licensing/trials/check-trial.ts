@@ -1,15 +1,13 @@
-import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
-import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { hadTrialOnAnotherAccount } from "./trial-claims.ts";
+import { getRow } from "#api/platform/database/database.ts";
 
 export const TrialEligibility = createType(
   "TrialEligibility",
@@ -20,13 +18,12 @@ export const TrialEligibility = createType(
       "Whether the customer has already had a trial, with this account, another email address, or one of their devices.",
     ),
     hasActiveSubscription: field.flag("Whether the customer has an active subscription and so can't start a trial."),
-    licence: field.object(() => Licence, "The account's trial licence, active or ended.", {
-      nullable: true,
+    licence: fieldOrNull.object(() => Licence, "The account's trial licence, active or ended.", {
       access: Scope("licences:read"),
     }),
-    daysLeft: field.integer("Number of days left in the active trial, rounded up. Null if there is no active trial.", {
-      nullable: true,
-    }),
+    daysLeft: fieldOrNull.integer(
+      "Number of days left in the active trial, rounded up. Null if there is no active trial.",
+    ),
   },
 );
 export type TrialEligibility = InstanceType<typeof TrialEligibility>;
@@ -37,8 +34,7 @@ export type TrialEligibility = InstanceType<typeof TrialEligibility>;
  */
 export async function checkTrial(context: Context): Promise<TrialEligibility> {
   const { em } = context;
-  const user = await em.findOne(User, context.actor?.userId ?? "");
-  if (!user) throw notFound();
+  const user = await getRow(em, User, context.actor?.userId ?? "");
   const licence = await em.findOne(
     Licence,
     { user: user.id, productLevel: ProductLevel.Trial },

@@ -1,18 +1,15 @@
-import { LockMode } from "@mikro-orm/core";
 import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
-import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { type Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
-import { licenceBacking } from "#api/licensing/licences/licence-backing.ts";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialOnAnotherAccount } from "./trial-claims.ts";
 
@@ -40,12 +37,11 @@ export async function startTrial(context: Context): Promise<Licence> {
 function createTrial(context: Context, userId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
     // Without this lock, concurrent requests would each start a trial.
-    const user = await em.findOneOrFail(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
+    const user = await lockRow(em, User, userId, { refresh: true });
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, email)))
-      throw new AppError("CONFLICT", { message: refusals.hadTrial });
-    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id))
-      throw new AppError("CONFLICT", { message: refusals.subscribed });
+      throw conflict(refusals.hadTrial);
+    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id)) throw conflict(refusals.subscribed);
 
     const licence = issueLicence(context, em, user, {
       productLevel: ProductLevel.Trial,
@@ -56,19 +52,12 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     await em.flush();
     // Two accounts of one customer can start at the same moment. The unique claim lets only one of them succeed.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
-      throw new AppError("CONFLICT", { message: refusals.hadTrial });
-    await recordWebhookEvents(context, em, [
-      { type: "licence.issued", userId, data: { userId, licence: toLicenceData(licence) } },
-    ]);
-    await sendEmail(context, em, {
-      template: trialStarted,
-      to: user.email,
-      data: {
-        firstName: user.firstName,
-        licenceCode: licence.licenceCode,
-        expiresAt: licence.expiresAt,
-        conversionLimit: trialTerms.conversions,
-      },
+      throw conflict(refusals.hadTrial);
+    await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
+    await emailUser(context, em, user, trialStarted, {
+      licenceCode: licence.licenceCode,
+      expiresAt: licence.expiresAt,
+      conversionLimit: trialTerms.conversions,
     });
     return licence;
   });

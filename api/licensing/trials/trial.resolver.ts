@@ -1,12 +1,12 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { startTrialRules } from "#schema/account.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { checkTrial, TrialEligibility } from "./check-trial.ts";
 import { startTrial } from "./start-trial.ts";
-import { describedText, flag, defineRoute } from "#api/platform/http/define-route.ts";
+import { describedText, flag, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleLicenceCode } from "#api/platform/http/route-examples.ts";
 
 @Resolver()
@@ -30,9 +30,7 @@ export class TrialResolver {
 }
 
 const createTrial = {
-  url: "/v1/subscriptions/create-trial",
   operation: "Mutation.startTrial",
-  tag: "Trial",
   headers: { "cache-control": "no-store" },
   response: describedText("The licence code"),
   example: exampleLicenceCode,
@@ -40,22 +38,23 @@ const createTrial = {
   handler: async ({ context }: { context: Context }) => (await startTrial(context)).licenceCode,
 } as const;
 
+const defineRoute = routesOf("Trial");
+
 export const trialRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/subscriptions/check-trial",
+  defineRoute("GET /v1/subscriptions/check-trial", {
     operation: "Query.trialEligibility",
-    tag: "Trial",
     summary: "Check whether you have had a trial. Returns true if you can't start another one",
     response: flag,
     example: false,
     handler: async ({ context }) => (await checkTrial(context)).hasCompletedTrial,
   }),
-  defineRoute({ ...createTrial, method: "POST", summary: "Start a trial. Returns the licence code" }),
-  defineRoute({
+  defineRoute("POST /v1/subscriptions/create-trial", {
+    ...createTrial,
+    summary: "Start a trial. Returns the licence code",
+  }),
+  defineRoute("GET /v1/subscriptions/create-trial", {
     ...createTrial,
     deprecated: { since: "2026-11-22", instead: "Use POST. A GET request should not change anything." },
-    method: "GET",
     summary: "For existing clients only. Behaves like POST",
   }),
 ];

@@ -1,10 +1,9 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { contactFormRules, type ContactFormValues } from "#schema/contact-form.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { describedText, defineRoute } from "#api/platform/http/define-route.ts";
+import { describedText, routesOf } from "#api/platform/http/define-route.ts";
 import { brand } from "#schema/brand.ts";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
@@ -93,12 +92,11 @@ export class ContactFormResolver {
   }
 }
 
+const defineRoute = routesOf("Contact");
+
 export const contactFormRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/contact-us/send",
+  defineRoute("POST /v1/contact-us/send", {
     operation: "Mutation.sendContactMessage",
-    tag: "Contact",
     summary: "Send a message to the vendor. Returns a confirmation for the sender",
     body: contactFormRules,
     bodyExample: {

@@ -9,7 +9,7 @@ import { Heading, Hello, createReader, type EmailTemplate } from "./template.tsx
 interface LayoutProps {
   readonly subject: string;
   readonly preview: string;
-  readonly because: string;
+  readonly because: string | undefined;
   readonly publicUrl: string;
   readonly children: ReactNode;
 }
@@ -22,8 +22,10 @@ const layoutTable = {
   border: 0,
 } satisfies ComponentProps<"table">;
 
+const receivedForAccount = `You're receiving this email because this address belongs to an account at ${brand.name}.`;
+
 /** Renders the frame of every email: the brand name, a card with the content, and the sender's details. */
-function Layout({ subject, preview, because, publicUrl, children }: LayoutProps) {
+function Layout({ subject, preview, because = receivedForAccount, publicUrl, children }: LayoutProps) {
   const { company } = brand;
   return (
     <html lang="en-AU">

@@ -44,6 +44,32 @@ export async function sendEmail<Data>(
   return (await sendEmails(context, em, [await composeEmail(context, em, email)])) > 0;
 }
 
+/** The recipient of an email whose greeting has the first name. */
+type Addressee = Readonly<Record<"email" | "firstName", string>>;
+
+/** Sends an email to a user, whose first name is part of its data, like {@link sendEmail}. */
+export function emailUser<Data extends { readonly firstName: string }>(
+  context: EmailContext,
+  em: EntityManager,
+  { email: to, firstName }: Addressee,
+  template: EmailTemplate<Data>,
+  data: Omit<NoInfer<Data>, "firstName">,
+): Promise<boolean> {
+  return sendEmail<Data>(context, em, { template, to, data: { firstName, ...data } as NoInfer<Data> });
+}
+
+/** Sends an email to a user like {@link emailUser}, unless one with the same `dedupeKey` exists. */
+export function emailUserOnce<Data extends { readonly firstName: string }>(
+  context: EmailContext,
+  em: EntityManager,
+  { email: to, firstName }: Addressee,
+  dedupeKey: string,
+  template: EmailTemplate<Data>,
+  data: Omit<NoInfer<Data>, "firstName">,
+): Promise<boolean> {
+  return sendEmail<Data>(context, em, { template, to, data: { firstName, ...data } as NoInfer<Data>, dedupeKey });
+}
+
 /**
  * Renders an email for {@link sendEmails}.
  * @throws Error if a recipient isn't a single bare address.

@@ -37,16 +37,20 @@ export interface EmailTemplate<Data> {
   subject(data: Data, reader: EmailReader): string;
   /** Returns the line shown after the subject in the recipient's inbox. */
   preview(data: Data, reader: EmailReader): string;
-  /** Returns the heading. A greeting follows if the data has a `firstName`. */
+  /** Returns the heading. A greeting follows, except in an impersonal email. */
   heading(data: Data, reader: EmailReader): string;
-  /** The reason the recipient received the email, shown in the footer. */
-  readonly because: string;
+  /** The reason the recipient received the email, shown in the footer. Default: the address belongs to an account. */
+  readonly because?: string;
   body(data: Data, reader: EmailReader): ReactNode;
 }
 
-/** Values that several samples share. */
-interface SampleValues extends Site {
+/** What the greeting of an email needs. */
+interface Greeted {
   readonly firstName: string;
+}
+
+/** Values that several samples share. */
+interface SampleValues extends Site, Greeted {
   readonly at: Date;
 }
 
@@ -57,9 +61,17 @@ const templates = new Map<string, EmailTemplate<unknown>>();
 
 /**
  * Adds a template to the list of templates and returns it. The sample gives its data a type; `Data` is for values whose
- * type a sample can't show, such as one that can be null.
+ * type a sample can't show, such as one that can be null. A greeting with the recipient's `firstName` is part of the email.
  */
-export function defineEmail<Data>(template: EmailTemplate<Data>): EmailTemplate<Data> {
+export function defineEmail<Data>({ sample, ...template }: EmailTemplate<Data>): EmailTemplate<Data & Greeted> {
+  return defineImpersonalEmail<Data & Greeted>({
+    ...template,
+    sample: (common) => ({ firstName: common.firstName, ...sample(common) }),
+  });
+}
+
+/** Adds a template without a greeting, like {@link defineEmail}. */
+export function defineImpersonalEmail<Data>(template: EmailTemplate<Data>): EmailTemplate<Data> {
   if (templates.has(template.name)) throw new Error(`Two email templates are named ${template.name}.`);
   templates.set(template.name, template);
   return template;

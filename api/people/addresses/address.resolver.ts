@@ -1,6 +1,5 @@
 import { Arg, Ctx, ID, Query, Resolver } from "type-graphql";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { AddressProviderSettings } from "#api/platform/config.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
@@ -31,10 +30,10 @@ export const AddressSuggestion = createType(
   {
     id: field.id("ID to pass to `suggestedAddress`."),
     label: field.text("The address as text."),
-    parts: field.object(
+    parts: fieldOrNull.object(
       () => SuggestedAddress,
       "The parts of the address. If null, query `suggestedAddress` once the user chooses it.",
-      { nullable: true, access: Scope("open") },
+      { access: Scope("open") },
     ),
   },
 );

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import type { MergedKind } from "#schema/account-merge.ts";
 import { kept, Flag, Json, Moment, Reference, RowId, SqlIndex, Uuid } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 

@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/user.ts";
 import { hasStaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import type { User } from "./user.entity.ts";
 
 /** Columns that decide whether a user is an active admin or owner. */
@@ -33,7 +33,7 @@ export async function assertNotLastAdmin(em: EntityManager, userId: string): Pro
   if (!isActiveAdmin(found)) {
     const [locked] = await query<AdminStatus>(em, `select ${columns} from users where id = $1 for update`, [userId]);
     // Taking the locks now would break the lock order.
-    if (isActiveAdmin(locked)) throw new AppError("CONFLICT", { message: "This user has just changed. Try again." });
+    if (isActiveAdmin(locked)) throw conflict("This user has just changed. Try again.");
     return;
   }
   const admins = await query<AdminStatus>(
@@ -44,14 +44,9 @@ export async function assertNotLastAdmin(em: EntityManager, userId: string): Pro
   );
   const others = admins.filter(({ id }) => id !== userId);
   if (others.length === admins.length) return;
-  if (others.length === 0)
-    throw new AppError("CONFLICT", {
-      message: "This is the last active admin. Give another user the admin type first.",
-    });
+  if (others.length === 0) throw conflict("This is the last active admin. Give another user the admin type first.");
   if (!others.some(isActiveOwner))
-    throw new AppError("CONFLICT", {
-      message: "This is the last active owner. Give another admin the owner role first.",
-    });
+    throw conflict("This is the last active owner. Give another admin the owner role first.");
 }
 
 /**

@@ -1,4 +1,5 @@
-import { Index, Trigger } from "@mikro-orm/decorators/legacy";
+import { Trigger } from "@mikro-orm/decorators/legacy";
+import { SqlIndex } from "#api/platform/database/columns.ts";
 
 /**
  * Letters that look like Latin ones, and the Latin letters, in the same order: Cyrillic, Greek, Armenian, accented letters and
@@ -26,80 +27,26 @@ export function mixesScripts(address: string): boolean {
 // had an account. Neither has a sign-in email.
 const listed = "where sign_in_email is not null";
 
-/** Indexes for the lists of users, the search box and the sweeps. Every sort order ends with the id. */
+/** SQL of the indexes for the lists of users, the search box and the sweeps. Every sort order ends with the id. */
 const indexes = [
-  {
-    name: "users_unconfirmed",
-    expression: "create index users_unconfirmed on users (registered_at) where email_confirmed_at is null",
-  },
-  {
-    // An address that belongs to an account can have at most one pending registration.
-    name: "users_waiting_email",
-    expression:
-      "create unique index users_waiting_email on users (lower(email)) where sign_in_email is null and email_confirmed_at is null and archived_at is null",
-  },
-  {
-    name: "users_email_prefix",
-    expression: "create index users_email_prefix on users (lower(email) text_pattern_ops)",
-  },
-  {
-    name: "users_by_abn",
-    expression: "create index users_by_abn on users (abn) where abn <> ''",
-  },
-  {
-    name: "users_search",
-    expression: `create index users_search on users using gin (search) with (fastupdate = off) ${listed}`,
-  },
-  {
-    name: "users_by_joined",
-    expression: `create index users_by_joined on users (registered_at, id) include (member_type, archived_at) ${listed}`,
-  },
-  {
-    name: "users_by_type",
-    expression: `create index users_by_type on users (member_type, registered_at, id) include (archived_at) ${listed}`,
-  },
-  {
-    name: "users_by_activity",
-    expression: `create index users_by_activity on users ((archived_at is null), registered_at, id) include (member_type) ${listed}`,
-  },
-  {
-    name: "users_by_confirmation",
-    expression: `create index users_by_confirmation on users ((email_confirmed_at is not null), registered_at, id) ${listed}`,
-  },
-  {
-    name: "users_by_first_name",
-    expression: `create index users_by_first_name on users (lower(first_name), id) ${listed}`,
-  },
-  {
-    name: "users_by_last_name",
-    expression: `create index users_by_last_name on users (lower(last_name), id) ${listed}`,
-  },
-  {
-    name: "users_by_company_name",
-    expression: `create index users_by_company_name on users (lower(company_name), id) ${listed}`,
-  },
-  {
-    name: "users_by_email",
-    expression: `create index users_by_email on users (lower(email), id) ${listed}`,
-  },
-  {
-    name: "users_by_look",
-    expression: `create index users_by_look on users (${toSkeletonSql("sign_in_email")})`,
-  },
-  {
-    name: "users_unlisted_country",
-    expression:
-      "create index users_unlisted_country on users (registered_at, id) where unlisted_country = country and archived_at is null",
-  },
-  {
-    name: "users_newest",
-    expression: "create index users_newest on users (registered_at desc, id desc)",
-  },
-  {
-    name: "users_active_admins",
-    expression:
-      "create index users_active_admins on users (id) where member_type = 3 and archived_at is null and deleted_at is null",
-  },
+  "create index users_unconfirmed on users (registered_at) where email_confirmed_at is null",
+  // An address that belongs to an account can have at most one pending registration.
+  "create unique index users_waiting_email on users (lower(email)) where sign_in_email is null and email_confirmed_at is null and archived_at is null",
+  "create index users_email_prefix on users (lower(email) text_pattern_ops)",
+  "create index users_by_abn on users (abn) where abn <> ''",
+  `create index users_search on users using gin (search) with (fastupdate = off) ${listed}`,
+  `create index users_by_joined on users (registered_at, id) include (member_type, archived_at) ${listed}`,
+  `create index users_by_type on users (member_type, registered_at, id) include (archived_at) ${listed}`,
+  `create index users_by_activity on users ((archived_at is null), registered_at, id) include (member_type) ${listed}`,
+  `create index users_by_confirmation on users ((email_confirmed_at is not null), registered_at, id) ${listed}`,
+  `create index users_by_first_name on users (lower(first_name), id) ${listed}`,
+  `create index users_by_last_name on users (lower(last_name), id) ${listed}`,
+  `create index users_by_company_name on users (lower(company_name), id) ${listed}`,
+  `create index users_by_email on users (lower(email), id) ${listed}`,
+  `create index users_by_look on users (${toSkeletonSql("sign_in_email")})`,
+  "create index users_unlisted_country on users (registered_at, id) where unlisted_country = country and archived_at is null",
+  "create index users_newest on users (registered_at desc, id desc)",
+  "create index users_active_admins on users (id) where member_type = 3 and archived_at is null and deleted_at is null",
 ];
 
 /** Reserves a replaced address for its last owner (decision 0012). Runs after the unique index was checked. */
@@ -112,6 +59,6 @@ const reservedEmail = {
 
 /** Declares the indexes of the table `users` on its entity. */
 export const UserIndexes: ClassDecorator = (target) => {
-  for (const index of indexes) Index(index)(target);
+  for (const sql of indexes) SqlIndex(sql)(target);
   Trigger(reservedEmail)(target);
 };

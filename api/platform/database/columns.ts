@@ -14,7 +14,7 @@ import {
 import { Index, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int } from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
-import { enumType } from "#api/platform/graphql/create-type.ts";
+import { enumType } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import type { PersonalData, TableTreatment } from "./personal-data.ts";
 

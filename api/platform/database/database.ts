@@ -1,4 +1,4 @@
-import { DataloaderType } from "@mikro-orm/core";
+import { DataloaderType, type EntityName, type FilterQuery, type FindOneOptions, LockMode } from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type pg from "pg";
@@ -8,6 +8,8 @@ import { readDatabaseTls } from "./encrypted-connections.ts";
 import { GuardedClient } from "./guarded-client.ts";
 import { PooledClient, type TransactionLimits } from "./pooled-client.ts";
 import type { OwnedObjects } from "./separate-roles.ts";
+import { notFound } from "#api/platform/errors.ts";
+import { isUuid } from "#api/platform/validate.ts";
 
 export type { EntityManager } from "@mikro-orm/postgresql";
 
@@ -166,3 +168,35 @@ export async function query<Row extends object>(
 
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
+
+interface Row {
+  readonly id: string;
+}
+
+type RowOptions<Found, Hint extends string> = Omit<FindOneOptions<Found, Hint>, "using">;
+
+/**
+ * Returns a row by its id, or by its id and other columns.
+ * @throws AppError NOT_FOUND if there is none, or the id is malformed
+ */
+export async function getRow<Found extends Row, Hint extends string = never>(
+  em: EntityManager,
+  entity: EntityName<Found>,
+  where: string | (FilterQuery<NoInfer<Found>> & Row),
+  options: RowOptions<Found, Hint> = {},
+): Promise<Found> {
+  const id = typeof where === "string" ? where : where.id;
+  const found = isUuid(id) ? await em.findOne<Found, Hint>(entity, where as never, options) : null;
+  if (!found) throw notFound();
+  return found as Found;
+}
+
+/** Locks a row until the transaction of `em` ends, and returns it like {@link getRow}. */
+export function lockRow<Found extends Row, Hint extends string = never>(
+  em: EntityManager,
+  entity: EntityName<Found>,
+  where: string | (FilterQuery<NoInfer<Found>> & Row),
+  options: RowOptions<Found, Hint> = {},
+): Promise<Found> {
+  return getRow(em, entity, where, { ...options, lockMode: LockMode.PESSIMISTIC_WRITE });
+}

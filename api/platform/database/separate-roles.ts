@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 import type { DatabaseAddress } from "./database.ts";
 import { toSingleHostUrl } from "./database-hosts.ts";
 
@@ -39,7 +39,7 @@ export function readRole(address: DatabaseAddress): DatabaseRole {
         }))(toSingleHostUrl(address.url))
       : { name: address.user ?? "", password: address.password ?? "" };
   if (role.name) return role;
-  throw new AppError("UNPROCESSABLE", { message: "DATABASE_URL must name its role if DATABASE_OWNER_URL is set." });
+  throw unprocessable("DATABASE_URL must name its role if DATABASE_OWNER_URL is set.");
 }
 
 /** Creates a role that may sign in, unless it exists. @param client connection of a role that may create roles */

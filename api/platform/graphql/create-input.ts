@@ -1,7 +1,7 @@
 import { Arg, type ClassType, Field, InputType, Int, UseMiddleware } from "type-graphql";
 import type { AnyObjectSchema, InferType, Schema } from "yup";
 import type { ClosedList } from "#schema/closed-list.ts";
-import { getEnum } from "./create-type.ts";
+import { getEnum } from "#api/platform/graphql/declare.ts";
 import { DayScalar, MomentScalar } from "./scalars.ts";
 import { check } from "#api/platform/validate.ts";
 

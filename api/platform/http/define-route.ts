@@ -132,58 +132,72 @@ type Optional =
   | ("allow" | "params" | "upload" | "status" | "headers" | "responseHeaders" | "bodyExample" | "example")
   | ("otherResponses" | "errors" | "fileTypes" | "fileExample");
 
-/**
- * Declares a call of `/v1`, next to the resolver of its operation (decision 0265). The rules `body` and `query` validate the
- * request before the handler runs. The type of `response` determines the handler's return type. Outside production, each
- * response is also validated against it.
- */
-export function defineRoute<
-  const Url extends string,
-  Rules extends AnyObjectSchema | undefined = undefined,
-  QueryRules extends AnyObjectSchema | undefined = undefined,
-  Shape extends TSchema = typeof done,
->(
-  route: Pick<Route, "method" | "summary" | "tag"> &
-    Partial<Pick<Route, Optional>> & {
-      url: Url;
-      /** GraphQL operation with the same function, whose permission the call takes. Otherwise `allow` states one. */
-      operation?: `${"Query" | "Mutation"}.${string}`;
-      body?: Rules;
-      query?: QueryRules;
-      deprecated?: Deprecation;
-      /** Schema of the response. By default `true`, which the handler doesn't have to return. */
-      response?: Shape;
-      handler: (
-        call: RouteCall<
-          Rules extends AnyObjectSchema ? InferType<Rules> : undefined,
-          QueryRules extends AnyObjectSchema ? InferType<QueryRules> : Readonly<Record<string, unknown>>,
-          Url
-        >,
-      ) => Handled<Shape> | Promise<Handled<Shape>>;
-    },
-): Route {
-  const { deprecated } = route;
-  return {
-    status: 200,
-    responseHeaders: {},
-    params: {},
-    bodyExample: undefined,
-    otherResponses: {},
-    errors: [],
-    fileTypes: [],
-    fileExample: undefined,
-    allow: undefined,
-    upload: undefined,
-    ...route,
-    operation: route.operation ?? `${route.method} ${route.url}`,
-    headers: { ...route.headers, ...(deprecated && getDeprecationHeaders(deprecated)) },
-    deprecated: deprecated?.instead,
-    response: route.fileTypes?.length ? undefined : (route.response ?? done),
-    example: route.response ? route.example : true,
-    body: route.body,
-    query: route.query,
+/** What a call of `/v1` declares besides its method, its URL and its tag. */
+type Declaration<
+  Call extends string,
+  Rules extends AnyObjectSchema | undefined,
+  QueryRules extends AnyObjectSchema | undefined,
+  Shape extends TSchema,
+> = Pick<Route, "summary"> &
+  Partial<Pick<Route, Optional>> & {
+    /** GraphQL operation with the same function, whose permission the call takes. Otherwise `allow` states one. */
+    operation?: `${"Query" | "Mutation"}.${string}`;
+    body?: Rules;
+    query?: QueryRules;
+    deprecated?: Deprecation;
+    /** Schema of the response. By default `true`, which the handler doesn't have to return. */
+    response?: Shape;
+    handler: (
+      call: RouteCall<
+        Rules extends AnyObjectSchema ? InferType<Rules> : undefined,
+        QueryRules extends AnyObjectSchema ? InferType<QueryRules> : Readonly<Record<string, unknown>>,
+        Call
+      >,
+    ) => Handled<Shape> | Promise<Handled<Shape>>;
   };
-}
+
+/**
+ * Returns the function that declares the calls of `/v1` with a tag, such as `GET /v1/plans`, next to the resolver of their
+ * operation (decision 0265). The rules `body` and `query` validate the request before the handler runs. The type of
+ * `response` determines the handler's return type. Outside production, each response is also validated against it.
+ */
+export const routesOf =
+  (tag: string) =>
+  <
+    const Call extends `${Method} ${string}`,
+    Rules extends AnyObjectSchema | undefined = undefined,
+    QueryRules extends AnyObjectSchema | undefined = undefined,
+    Shape extends TSchema = typeof done,
+  >(
+    call: Call,
+    route: Declaration<Call, Rules, QueryRules, Shape>,
+  ): Route => {
+    const { deprecated } = route;
+    const [method, url] = call.split(" ") as [Method, string];
+    return {
+      status: 200,
+      responseHeaders: {},
+      params: {},
+      bodyExample: undefined,
+      otherResponses: {},
+      errors: [],
+      fileTypes: [],
+      fileExample: undefined,
+      allow: undefined,
+      upload: undefined,
+      ...route,
+      method,
+      url,
+      tag,
+      operation: route.operation ?? call,
+      headers: { ...route.headers, ...(deprecated && getDeprecationHeaders(deprecated)) },
+      deprecated: deprecated?.instead,
+      response: route.fileTypes?.length ? undefined : (route.response ?? done),
+      example: route.response ? route.example : true,
+      body: route.body,
+      query: route.query,
+    };
+  };
 
 /** Returns the names under which a route is authorised: its method and URL, and the operation whose permission it has. */
 export function getRouteNames({ method, url, operation }: Pick<Route, "method" | "url" | "operation">): string[] {

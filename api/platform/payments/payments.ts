@@ -1,5 +1,5 @@
 import type { CardMove, ProviderEvent, ProviderSubscription, ProviderPayment } from "./provider-data.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
 
 /** Single charges of a card, without a subscription. `paymentId` is our id of a payment. */
 export interface CardPayments {
@@ -239,9 +239,7 @@ export class RefundRefusedError extends Error {
 
 /** Returns the error for everything that needs the payment provider while card payments are off. */
 export function buildPaymentsOffError(): AppError {
-  return new AppError("UNPROCESSABLE", {
-    message: "Card payments are switched off. Write to us to pay by bank transfer.",
-  });
+  return unprocessable("Card payments are switched off. Write to us to pay by bank transfer.");
 }
 
 /**

@@ -1,15 +1,13 @@
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import { type Payments, RefundRefusedError } from "./payments.ts";
 import { voidLatestInvoice } from "./stripe-operations.ts";
-import { getId, toDate } from "./stripe-objects.ts";
-import { getActiveSchedule } from "./stripe-schedules.ts";
+import { getId, toDate, toSeconds } from "./stripe-objects.ts";
+import { type Loaded, releaseSchedule } from "./stripe-schedules.ts";
 import type { CardMove } from "./provider-data.ts";
 import Stripe from "stripe";
 
 /** Least paid time that is left after a pause, in seconds. The provider refuses a period that ends immediately. */
 const MIN_LEFT_SECONDS = (5 * MINUTE) / SECOND;
-
-type Loaded = { readonly subscription: Stripe.Subscription; readonly item: Stripe.SubscriptionItem };
 
 /** Pauses a subscription, as `Payments.pauseSubscription` describes. */
 export async function pauseSubscription(
@@ -66,14 +64,6 @@ function getSecondsLeft({ subscription, item }: Loaded, now: Date): number {
 function moveEndTo(end: number): Pick<Stripe.SubscriptionUpdateParams, "trial_end" | "proration_behavior"> {
   return { trial_end: end, proration_behavior: "none" };
 }
-
-/** Removes the schedule of a price, which has the dates of the period before the pause. */
-async function releaseSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
-  const schedule = getActiveSchedule(subscription);
-  if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
-}
-
-const toSeconds = (at: Date): number => Math.floor(at.getTime() / SECOND);
 
 /** Reads what cards moved from the provider. Times are in seconds since 1970. See `Payments.listCardMoves`. */
 export async function listCardMoves(stripe: Stripe, since: number, disputedSince: number): Promise<CardMove[]> {

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { BELOW_CARD_MINIMUM } from "#schema/money.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import { CardRefusedError } from "./payments.ts";
 
@@ -47,16 +47,22 @@ export function describeDecline(code: string | null | undefined, declineCode: st
 }
 
 /**
- * Runs a call to the provider and translates its errors.
+ * Translates the errors of the provider that the functions of an object throw.
  * @throws CardRefusedError if the card is the problem; AppError UNAVAILABLE if the provider is unreachable, fails or limits
  * our request rate. Any other error indicates a bug on our side and is rethrown unchanged.
  */
-export async function translateStripeErrors<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    throw translateError(error);
-  }
+export function translateErrors<Calls extends object>(calls: Calls): Calls {
+  const translated = Object.entries(calls).map(([name, call]: [string, (...args: unknown[]) => Promise<unknown>]) => [
+    name,
+    async (...args: unknown[]) => {
+      try {
+        return await call(...args);
+      } catch (error) {
+        throw translateError(error);
+      }
+    },
+  ]);
+  return Object.fromEntries(translated) as Calls;
 }
 
 /**
@@ -75,24 +81,14 @@ export async function rejectUnusableCard<Result>(call: () => Promise<Result>): P
   }
 }
 
-/** Runs a refund and ignores the error for a charge that is already refunded, for example after an idempotency key expired. */
-export async function ignoreAlreadyRefunded(call: () => Promise<unknown>): Promise<void> {
+/**
+ * Runs a call and ignores its error with a code, such as the one of an invoice that another request paid in the meantime.
+ */
+export async function ignoreCode(code: string, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
-    const isRefunded =
-      error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "charge_already_refunded";
-    if (!isRefunded) throw error;
-  }
-}
-
-/** Pays an invoice and ignores the error for one that another request paid in the meantime. */
-export async function ignoreAlreadyPaid(call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    const isPaid = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "invoice_already_paid";
-    if (!isPaid) throw error;
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || error.code !== code) throw error;
   }
 }
 
@@ -109,9 +105,7 @@ function translateError(error: unknown): unknown {
     return providerUnavailable(error);
   }
   if (error instanceof Stripe.errors.StripeIdempotencyError)
-    return new AppError("CONFLICT", {
-      message: "This request was already sent with different card details. Reload the page and try again.",
-    });
+    return conflict("This request was already sent with different card details. Reload the page and try again.");
   if (!(error instanceof Stripe.errors.StripeError)) return error;
   if (error.code === "resource_missing" && error.message.toLowerCase().includes("setup")) return notFound();
   // The provider is still processing the first request with this key.

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import type { StripeCatalogue } from "./stripe-catalogue.ts";
-import { ignoreAlreadyRefunded, rejectUnusableCard } from "./stripe-errors.ts";
+import { ignoreCode, rejectUnusableCard } from "./stripe-errors.ts";
 import { getId } from "./stripe-objects.ts";
 import type { Payments } from "./payments.ts";
 
@@ -47,7 +47,7 @@ export async function refundPayments(stripe: Stripe, invoice: Stripe.Invoice, ke
   for (const { payment, status } of invoice.payments?.data ?? []) {
     const intent = getId(payment.payment_intent);
     if (intent && status === "paid")
-      await ignoreAlreadyRefunded(() =>
+      await ignoreCode("charge_already_refunded", () =>
         stripe.refunds.create({ payment_intent: intent }, { idempotencyKey: `${key}-${intent}` }),
       );
   }

@@ -1,5 +1,4 @@
 import Stripe from "stripe";
-import { SECOND } from "#api/platform/clock.ts";
 import { badInput } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
@@ -12,11 +11,12 @@ import {
 import type { CardEntry, Payments } from "./payments.ts";
 import { type ProviderEvent, providerEventTypes } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
-import { ignoreAlreadyPaid, translateStripeErrors, rejectUnusableCard } from "./stripe-errors.ts";
-import { getId, toDate, toProviderEvent, toCardSetup } from "./stripe-objects.ts";
+import { ignoreCode, rejectUnusableCard, translateErrors } from "./stripe-errors.ts";
+import { getId, sumAmounts, toCardSetup, toDate, toProviderEvent, toSeconds } from "./stripe-objects.ts";
 import {
   cancelAtPeriodEnd,
   getActiveSchedule,
+  releaseSchedule,
   resumeWithPlannedChange,
   scheduleNextPhase,
 } from "./stripe-schedules.ts";
@@ -70,173 +70,9 @@ export function createStripePayments(settings: StripeSettings): Payments {
     if (!item) throw new Error(`subscription ${subscriptionId} has no item`);
     return { subscription, item };
   };
-  /** Removes a scheduled change. Stripe doesn't allow other changes while a schedule is active. */
-  const releaseSchedule = async (subscription: Stripe.Subscription): Promise<void> => {
-    const schedule = getActiveSchedule(subscription);
-    if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
-  };
 
   return {
     cardEntry,
-    syncPlans: (plans) => translateStripeErrors(() => catalogue.sync(plans)),
-
-    createCustomer: (values) => translateStripeErrors(() => createStripeCustomer(stripe, values)),
-
-    anonymizeCustomer: (customerId) => translateStripeErrors(() => anonymizeStripeCustomer(stripe, customerId)),
-
-    createCard: ({ number, expiryMonth, expiryYear, cvc }) =>
-      translateStripeErrors(async () => {
-        const card = { number, exp_month: expiryMonth, exp_year: expiryYear, cvc };
-        return (await stripe.paymentMethods.create({ type: "card", card })).id;
-      }),
-
-    startSubscription: (values) => translateStripeErrors(() => startStripeSubscription(stripe, catalogue, values)),
-
-    listSubscriptions: (customerId) => translateStripeErrors(() => readSubscriptions(stripe, catalogue, customerId)),
-
-    previewChange: ({ subscriptionId, price, at }) =>
-      translateStripeErrors(async () => {
-        const { item } = await loadWithItem(subscriptionId);
-        const preview = await stripe.invoices.createPreview({
-          subscription: subscriptionId,
-          subscription_details: {
-            items: [{ id: item.id, price: await catalogue.getPriceId(price) }],
-            proration_behavior: "always_invoice",
-            proration_date: toSeconds(at),
-          },
-        });
-        const gstCents = (preview.total_taxes ?? []).reduce((all, { amount }) => all + amount, 0);
-        return {
-          amountCents: preview.total - gstCents,
-          gstCents,
-          totalCents: preview.total,
-          dueCents: preview.amount_due,
-          periodEnd: toDate(Math.max(...preview.lines.data.map((line) => line.period.end))),
-        };
-      }),
-
-    changePlanNow: ({ subscriptionId, price, at, key }) =>
-      translateStripeErrors(async () => {
-        const { subscription, item } = await loadWithItem(subscriptionId);
-        const id = await catalogue.getPriceId(price);
-        // This is a retry after the response to a successful call was lost.
-        if (item.price.id === id) return;
-        await releaseSchedule(subscription);
-        await stripe.subscriptions.update(
-          subscriptionId,
-          {
-            items: [{ id: item.id, price: id }],
-            proration_behavior: "always_invoice",
-            proration_date: toSeconds(at),
-            payment_behavior: "error_if_incomplete",
-            // The card was set up for off-session charges. If the bank still requires authentication, the change fails.
-            off_session: true,
-          },
-          { idempotencyKey: key },
-        );
-      }),
-
-    changePlanAtRenewal: ({ subscriptionId, price, key }) =>
-      translateStripeErrors(async () => {
-        const { subscription, item } = await loadWithItem(subscriptionId);
-        if (!price) return releaseSchedule(subscription);
-        // Another amount of the same plan isn't a change of plan.
-        const isSamePlan = item.price.nickname === price.id;
-        const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
-        await scheduleNextPhase(
-          stripe,
-          { subscription, item },
-          { price: await catalogue.getPriceId(price), metadata, key },
-        );
-      }),
-
-    setCancelAtPeriodEnd: (subscriptionId, cancel) =>
-      translateStripeErrors(async () => {
-        const loaded = await loadWithItem(subscriptionId);
-        if (loaded.subscription.status === "canceled") return;
-        if (cancel) await cancelAtPeriodEnd(stripe, loaded.subscription);
-        else await resumeWithPlannedChange(stripe, loaded);
-      }),
-
-    pauseSubscription: (pause) =>
-      translateStripeErrors(async () => pauseSubscription(stripe, await loadWithItem(pause.subscriptionId), pause)),
-
-    endPause: ({ subscriptionId, now }) =>
-      translateStripeErrors(async () => endPause(stripe, await loadWithItem(subscriptionId), now)),
-
-    cancelUnpaid: (subscriptionId) =>
-      translateStripeErrors(async () => {
-        const { subscription } = await loadWithItem(subscriptionId);
-        // Void the invoice first so that a late bank approval can't pay it.
-        if (subscription.status === "incomplete" && (await voidLatestInvoice(stripe, subscription)))
-          await stripe.subscriptions.cancel(subscriptionId);
-      }),
-
-    cancelNow: (subscriptionId) =>
-      translateStripeErrors(async () => {
-        const { subscription } = await loadWithItem(subscriptionId);
-        await voidLatestInvoice(stripe, subscription);
-        if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
-        await releaseSchedule(subscription);
-        await stripe.subscriptions.cancel(subscriptionId);
-      }),
-
-    setGst: (subscriptionId, gstBasisPoints) =>
-      translateStripeErrors(async () => {
-        const { subscription } = await loadWithItem(subscriptionId);
-        const rate = await catalogue.getTaxRateId(gstBasisPoints);
-        const rates = rate ? [rate] : [];
-        const schedule = getActiveSchedule(subscription);
-        // Update the schedule first. If it fails, the subscription still has the old rate and this is retried.
-        if (schedule)
-          await stripe.subscriptionSchedules.update(schedule.id, {
-            proration_behavior: "none",
-            phases: buildPhasesWithTaxRates(schedule, rates),
-          });
-        await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? rates : "" });
-      }),
-
-    setUpCard: ({ customerId, paymentMethodId, key }) =>
-      translateStripeErrors(async () => {
-        const intent = {
-          customer: customerId,
-          payment_method: paymentMethodId,
-          automatic_payment_methods: { enabled: true, allow_redirects: "never" },
-          confirm: true,
-          usage: "off_session",
-        } as const;
-        return toCardSetup(await rejectUnusableCard(() => stripe.setupIntents.create(intent, { idempotencyKey: key })));
-      }),
-
-    getCardSetup: (id) => translateStripeErrors(async () => toCardSetup(await stripe.setupIntents.retrieve(id))),
-
-    setDefaultCard: ({ customerId, paymentMethodId, subscriptionIds }) =>
-      translateStripeErrors(async () => {
-        await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } });
-        for (const id of subscriptionIds)
-          await stripe.subscriptions.update(id, { default_payment_method: paymentMethodId });
-      }),
-
-    payInvoice: (invoiceId, key) =>
-      translateStripeErrors(async () => {
-        const invoice = await stripe.invoices.retrieve(invoiceId);
-        if (invoice.status !== "open") return;
-        await ignoreAlreadyPaid(() => stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key }));
-      }),
-
-    refundInvoice: (invoiceId, key) =>
-      translateStripeErrors(async () => {
-        const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
-        await refundPayments(stripe, invoice, key);
-      }),
-
-    payByCard: (payment) => translateStripeErrors(() => payByCard(stripe, payment)),
-
-    findCardPayment: (payment) => translateStripeErrors(() => findCardPayment(stripe, payment)),
-
-    cancelCardPayment: (payment) => translateStripeErrors(() => cancelCardPayment(stripe, payment)),
-
-    refundAmount: (refund) => translateStripeErrors(() => refundAmount(stripe, refund)),
 
     parseWebhookEvent(body, signature, now) {
       try {
@@ -251,8 +87,156 @@ export function createStripePayments(settings: StripeSettings): Payments {
       }
     },
 
-    listEvents: (since) =>
-      translateStripeErrors(async () => {
+    ...translateErrors<Omit<Payments, "cardEntry" | "parseWebhookEvent">>({
+      syncPlans: (plans) => catalogue.sync(plans),
+
+      createCustomer: (values) => createStripeCustomer(stripe, values),
+
+      anonymizeCustomer: (customerId) => anonymizeStripeCustomer(stripe, customerId),
+
+      async createCard({ number, expiryMonth, expiryYear, cvc }) {
+        const card = { number, exp_month: expiryMonth, exp_year: expiryYear, cvc };
+        return (await stripe.paymentMethods.create({ type: "card", card })).id;
+      },
+
+      startSubscription: (values) => startStripeSubscription(stripe, catalogue, values),
+
+      listSubscriptions: (customerId) => readSubscriptions(stripe, catalogue, customerId),
+
+      async previewChange({ subscriptionId, price, at }) {
+        const { item } = await loadWithItem(subscriptionId);
+        const preview = await stripe.invoices.createPreview({
+          subscription: subscriptionId,
+          subscription_details: {
+            items: [{ id: item.id, price: await catalogue.getPriceId(price) }],
+            proration_behavior: "always_invoice",
+            proration_date: toSeconds(at),
+          },
+        });
+        const gstCents = sumAmounts(preview.total_taxes);
+        return {
+          amountCents: preview.total - gstCents,
+          gstCents,
+          totalCents: preview.total,
+          dueCents: preview.amount_due,
+          periodEnd: toDate(Math.max(...preview.lines.data.map((line) => line.period.end))),
+        };
+      },
+
+      async changePlanNow({ subscriptionId, price, at, key }) {
+        const { subscription, item } = await loadWithItem(subscriptionId);
+        const id = await catalogue.getPriceId(price);
+        // This is a retry after the response to a successful call was lost.
+        if (item.price.id === id) return;
+        await releaseSchedule(stripe, subscription);
+        await stripe.subscriptions.update(
+          subscriptionId,
+          {
+            items: [{ id: item.id, price: id }],
+            proration_behavior: "always_invoice",
+            proration_date: toSeconds(at),
+            payment_behavior: "error_if_incomplete",
+            // The card was set up for off-session charges. If the bank still requires authentication, the change fails.
+            off_session: true,
+          },
+          { idempotencyKey: key },
+        );
+      },
+
+      async changePlanAtRenewal({ subscriptionId, price, key }) {
+        const { subscription, item } = await loadWithItem(subscriptionId);
+        if (!price) return releaseSchedule(stripe, subscription);
+        // Another amount of the same plan isn't a change of plan.
+        const isSamePlan = item.price.nickname === price.id;
+        const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
+        await scheduleNextPhase(
+          stripe,
+          { subscription, item },
+          { price: await catalogue.getPriceId(price), metadata, key },
+        );
+      },
+
+      async setCancelAtPeriodEnd(subscriptionId, cancel) {
+        const loaded = await loadWithItem(subscriptionId);
+        if (loaded.subscription.status === "canceled") return;
+        if (cancel) await cancelAtPeriodEnd(stripe, loaded.subscription);
+        else await resumeWithPlannedChange(stripe, loaded);
+      },
+
+      pauseSubscription: async (pause) => pauseSubscription(stripe, await loadWithItem(pause.subscriptionId), pause),
+
+      endPause: async ({ subscriptionId, now }) => endPause(stripe, await loadWithItem(subscriptionId), now),
+
+      async cancelUnpaid(subscriptionId) {
+        const { subscription } = await loadWithItem(subscriptionId);
+        // Void the invoice first so that a late bank approval can't pay it.
+        if (subscription.status === "incomplete" && (await voidLatestInvoice(stripe, subscription)))
+          await stripe.subscriptions.cancel(subscriptionId);
+      },
+
+      async cancelNow(subscriptionId) {
+        const { subscription } = await loadWithItem(subscriptionId);
+        await voidLatestInvoice(stripe, subscription);
+        if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
+        await releaseSchedule(stripe, subscription);
+        await stripe.subscriptions.cancel(subscriptionId);
+      },
+
+      async setGst(subscriptionId, gstBasisPoints) {
+        const { subscription } = await loadWithItem(subscriptionId);
+        const rate = await catalogue.getTaxRateId(gstBasisPoints);
+        const rates = rate ? [rate] : [];
+        const schedule = getActiveSchedule(subscription);
+        // Update the schedule first. If it fails, the subscription still has the old rate and this is retried.
+        if (schedule)
+          await stripe.subscriptionSchedules.update(schedule.id, {
+            proration_behavior: "none",
+            phases: buildPhasesWithTaxRates(schedule, rates),
+          });
+        await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? rates : "" });
+      },
+
+      async setUpCard({ customerId, paymentMethodId, key }) {
+        const intent = {
+          customer: customerId,
+          payment_method: paymentMethodId,
+          automatic_payment_methods: { enabled: true, allow_redirects: "never" },
+          confirm: true,
+          usage: "off_session",
+        } as const;
+        return toCardSetup(await rejectUnusableCard(() => stripe.setupIntents.create(intent, { idempotencyKey: key })));
+      },
+
+      getCardSetup: async (id) => toCardSetup(await stripe.setupIntents.retrieve(id)),
+
+      async setDefaultCard({ customerId, paymentMethodId, subscriptionIds }) {
+        await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } });
+        for (const id of subscriptionIds)
+          await stripe.subscriptions.update(id, { default_payment_method: paymentMethodId });
+      },
+
+      async payInvoice(invoiceId, key) {
+        const invoice = await stripe.invoices.retrieve(invoiceId);
+        if (invoice.status !== "open") return;
+        await ignoreCode("invoice_already_paid", () =>
+          stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key }),
+        );
+      },
+
+      async refundInvoice(invoiceId, key) {
+        const invoice = await stripe.invoices.retrieve(invoiceId, { expand: ["payments"] });
+        await refundPayments(stripe, invoice, key);
+      },
+
+      payByCard: (payment) => payByCard(stripe, payment),
+
+      findCardPayment: (payment) => findCardPayment(stripe, payment),
+
+      cancelCardPayment: (payment) => cancelCardPayment(stripe, payment),
+
+      refundAmount: (refund) => refundAmount(stripe, refund),
+
+      async listEvents(since) {
         const events: ProviderEvent[] = [];
         // The provider lists newest first, so everything has to be read before reversing.
         const query = { created: { gte: toSeconds(since) }, types: [...providerEventTypes], limit: 100 };
@@ -261,14 +245,11 @@ export function createStripePayments(settings: StripeSettings): Payments {
           if (events.length >= MAX_EVENTS) break;
         }
         return events.reverse();
-      }),
+      },
 
-    listCardMoves: (since, disputedSince) =>
-      translateStripeErrors(() => listCardMoves(stripe, toSeconds(since), toSeconds(disputedSince))),
+      listCardMoves: (since, disputedSince) => listCardMoves(stripe, toSeconds(since), toSeconds(disputedSince)),
 
-    findCustomerOfCharge: (id) =>
-      translateStripeErrors(async () => getId((await stripe.charges.retrieve(id)).customer)),
+      findCustomerOfCharge: async (id) => getId((await stripe.charges.retrieve(id)).customer),
+    }),
   };
 }
-
-const toSeconds = (at: Date): number => Math.floor(at.getTime() / SECOND);

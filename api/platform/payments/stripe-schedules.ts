@@ -6,7 +6,8 @@ interface NextPhase {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-type Loaded = { readonly subscription: Stripe.Subscription; readonly item: Stripe.SubscriptionItem };
+/** A subscription with its only item. */
+export type Loaded = { readonly subscription: Stripe.Subscription; readonly item: Stripe.SubscriptionItem };
 
 /**
  * Metadata of a cancelled subscription with its {@link NextPhase}. The provider allows no schedule on a subscription that
@@ -19,6 +20,12 @@ const STORED_METADATA = "plannedMetadata";
 export function getActiveSchedule({ schedule }: Stripe.Subscription): Stripe.SubscriptionSchedule | null {
   if (!schedule || typeof schedule === "string") return null;
   return schedule.status === "active" || schedule.status === "not_started" ? schedule : null;
+}
+
+/** Removes a scheduled change. Stripe doesn't allow other changes while a schedule is active. */
+export async function releaseSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
+  const schedule = getActiveSchedule(subscription);
+  if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
 }
 
 /** Returns the phase that {@link cancelAtPeriodEnd} stored, or null. */

@@ -2,7 +2,7 @@ import { Type } from "typebox";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { defineRoute, moment, namedObject } from "#api/platform/http/define-route.ts";
+import { moment, namedObject, routesOf } from "#api/platform/http/define-route.ts";
 import { exportSections } from "#api/privacy/personal-data.ts";
 
 /** Sections that contain a single record. All others are lists, newest rows first. */
@@ -48,13 +48,12 @@ async function exportMyData(context: Context) {
   return { writtenAt: clock.now(), ...sections };
 }
 
+const defineRoute = routesOf("Accounts");
+
 /** Call for downloading the caller's own data. */
 export const myDataRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/core/accounts/my-data",
+  defineRoute("GET /v1/core/accounts/my-data", {
     allow: { audience: "customer", scope: "session", viewers: "refused" },
-    tag: "Accounts",
     summary: "Download your data. Returns a JSON file with everything stored about the signed-in customer",
     headers: { "content-disposition": 'attachment; filename="my-data.json"' },
     response: myDataShape,

@@ -3,7 +3,7 @@ import { Entity, Index, OneToOne } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { Choice, Classified, Json, Moment, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import type { BatchResult, ErasureSubject } from "#api/platform/database/personal-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";

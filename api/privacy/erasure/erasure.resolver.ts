@@ -1,12 +1,10 @@
 import { Arg, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
-import { createType, field, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, DeletedObject, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { Erasure } from "./erasure.entity.ts";
 import { erasureParts } from "#api/privacy/personal-data.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { loadUserById, User } from "#api/people/users/user.entity.ts";
 import { requestErasure } from "./request-erasure.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { erasureEffects } from "#schema/erasure.ts";
@@ -57,7 +55,7 @@ export const ErasureCertificate = createType(
   "Proof of an erasure. It contains no personal data.",
   {
     id: field.id("The ID of the erasure."),
-    emailHash: field.text("The salted SHA-256 hash of the email address.", { nullable: true }),
+    emailHash: fieldOrNull.text("The salted SHA-256 hash of the email address."),
     requestedAt: field.moment("The date and time of the request, in UTC."),
     finishedAt: field.moment("The date and time the erasure finished, in UTC."),
     erased: field.list(() => ErasedRows, "The data that was erased.", { access: Scope("users:read") }),

@@ -1,8 +1,7 @@
-import { LockMode } from "@mikro-orm/core";
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
@@ -33,13 +32,12 @@ export async function requestErasure(
 ): Promise<Erasure> {
   if (!isUuid(userId)) throw notFound();
   if (requestedBy === "staff" && context.actor?.userId === userId.toLowerCase())
-    throw new AppError("CONFLICT", { message: "You can't erase your own account. Contact another admin." });
+    throw conflict("You can't erase your own account. Contact another admin.");
   const passwordHash = await hashUnusablePassword();
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, userId);
     await assertNotLastAdmin(em, userId);
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, userId);
     const actorId = context.actor?.userId;
     if (requestedBy === "staff" && !(actorId && (await isStillOwner(em, actorId)))) throw new AppError("FORBIDDEN");
     const known = await em.findOne(Erasure, { user: user.id });

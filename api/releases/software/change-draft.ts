@@ -3,13 +3,13 @@ import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { AppError, badInput, unprocessable } from "#api/platform/errors.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
 import { formatBuildName } from "./find-build.ts";
-import { findBuild, lockBuild, rejectOldVersion, unprocessable } from "./publish-build.ts";
-import { type SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
+import { rejectOldVersion } from "./publish-build.ts";
+import { SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
 
 /**
@@ -19,8 +19,7 @@ import { parseVersion } from "./version.ts";
  */
 export async function setSoftwareVersion(context: Context, buildId: string, version: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
-    await findBuild(em, buildId);
-    const build = await lockBuild(em, buildId);
+    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (build.publishedAt || build.publishingRequestedAt)
       throw unprocessable("The version can only be changed before publishing is requested.");
     if (build.version && build.versionSource !== "given")
@@ -48,7 +47,7 @@ export async function setSoftwareVersion(context: Context, buildId: string, vers
  */
 export async function promoteSoftware(context: Context, buildId: string, stage: number): Promise<SoftwareBuild> {
   const em = context.em.fork();
-  const build = await findBuild(em, buildId);
+  const build = await getRow(em, SoftwareBuild, buildId);
   if (!isDownloadable(build)) throw unprocessable("Only a published build can be copied to another stage.");
   if (build.stage === stage) throw unprocessable(`The build belongs to ${findLabel(softwareStages, stage)} already.`);
   const files = await em.find(SoftwareFile, { build: build.id });

@@ -2,12 +2,12 @@ import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { findPublishingStep } from "./approve-publishing.ts";
+import { findPublishingStep } from "#api/releases/software/change-offer.ts";
 import { getInstallerPath } from "./find-build.ts";
 import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";
 import type { Publisher } from "#schema/software-upload.ts";
-import { unprocessable } from "./publish-build.ts";
+import { unprocessable } from "#api/platform/errors.ts";
 
 /** Returns builds as shown to staff, in the order of `ids`. Skips builds that no longer exist. */
 export async function describeBuilds(

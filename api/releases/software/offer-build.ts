@@ -1,6 +1,6 @@
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput, conflict, unprocessable } from "#api/platform/errors.ts";
 import { getInstallerPath } from "./find-build.ts";
 import { type SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import {
@@ -57,18 +57,17 @@ export function checkManifest(
   if (context.releaseKeys.signer) return null;
   const manifest = given?.trim();
   if (!manifest)
-    throw new AppError("UNPROCESSABLE", {
-      message:
-        "The release keys are offline. Sign the manifest of this build with `keys sign`, and enter the signature.",
-    });
+    throw unprocessable(
+      "The release keys are offline. Sign the manifest of this build with `keys sign`, and enter the signature.",
+    );
   const signed = verifyManifest(context.releaseKeys, manifest, context.clock.now());
   if (!signed)
     throw badInput({ signedManifest: ["This isn't a valid signature by a release key. Sign the manifest again."] });
   const expected = buildManifest(context, build, channel.sequence + 1);
   if (signed.sequence !== expected.sequence && isSame(signed, { ...expected, sequence: signed.sequence }))
-    throw new AppError("CONFLICT", {
-      message: `The stage has changed since this manifest was created. Sign the manifest with sequence ${expected.sequence}.`,
-    });
+    throw conflict(
+      `The stage has changed since this manifest was created. Sign the manifest with sequence ${expected.sequence}.`,
+    );
   if (!isSame(signed, expected))
     throw badInput({ signedManifest: ["The signed manifest describes another build. Sign the manifest of this one."] });
   return manifest;

@@ -1,9 +1,7 @@
-import { LockMode } from "@mikro-orm/core";
 import { versionRequiredError } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { badInput, unprocessable } from "#api/platform/errors.ts";
 import { lockOrCreateChannel, loadMinimumVersion, offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
@@ -21,9 +19,9 @@ export async function publishBuild(
   manifest: string | null = null,
 ): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
-    const { stage } = await findBuild(em, id);
+    const { stage } = await getRow(em, SoftwareBuild, id);
     const channel = await lockOrCreateChannel(em, stage);
-    const build = await lockBuild(em, id);
+    const build = await lockRow(em, SoftwareBuild, id, { refresh: true });
     requireVersion(build);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
     const minimum = await loadMinimumVersion(em, channel);
@@ -39,31 +37,10 @@ export async function publishBuild(
   return inTransaction(context, publish);
 }
 
-/**
- * Returns a build by its id.
- * @throws AppError NOT_FOUND, also if the id is malformed.
- */
-export function findBuild(em: EntityManager, id: string): Promise<SoftwareBuild> {
-  if (!isUuid(id)) throw notFound();
-  return em.findOneOrFail(SoftwareBuild, { id }, { failHandler: notFound });
-}
-
-/**
- * Locks and returns a build. Lock the channel of its stage first if you need both.
- * @throws AppError NOT_FOUND
- */
-export function lockBuild(em: EntityManager, id: string): Promise<SoftwareBuild> {
-  const lockMode = LockMode.PESSIMISTIC_WRITE;
-  return em.findOneOrFail(SoftwareBuild, { id }, { lockMode, refresh: true, failHandler: notFound });
-}
-
 /** Checks that a build has a version. @throws AppError BAD_USER_INPUT */
 export function requireVersion({ version }: Pick<SoftwareBuild, "version">): void {
   if (!version) throw badInput({ version: [versionRequiredError] });
 }
-
-/** Creates an UNPROCESSABLE error with a message for admins. */
-export const unprocessable = (message: string) => new AppError("UNPROCESSABLE", { message });
 
 /** Creates the error for offering a build below the minimum version. */
 export const belowMinimum = ({ version }: SoftwareBuild, minimum: readonly number[]) =>

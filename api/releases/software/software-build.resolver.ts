@@ -1,26 +1,22 @@
-import { inTransaction } from "#api/platform/database/database.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { buildVersionRules, softwareStageRules, softwareStages } from "#schema/software.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
-import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
-import { requestPublishing } from "./approve-publishing.ts";
+import { check } from "#api/platform/validate.ts";
+import { publishSoftware, requestPublishing, rollBackSoftware, withdrawSoftware } from "./change-offer.ts";
 import { promoteSoftware, setSoftwareVersion } from "./change-draft.ts";
 import { buildManifest } from "./offer-build.ts";
 import { describeBuilds, isDownloadable } from "./describe-build.ts";
 import { formatBuildName, getBuildFilePath } from "./find-build.ts";
 import { listBuilds, loadOffers } from "./list-builds.ts";
-import { findBuild, unprocessable } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareDownloadKind, SoftwareFile } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
-import { LockMode } from "@mikro-orm/core";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { notFound } from "#api/platform/errors.ts";
-import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { unprocessable } from "#api/platform/errors.ts";
+import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";
@@ -77,7 +73,7 @@ export class SoftwareBuildResolver {
     @Arg("id", () => ID, { description: "The build." }) id: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await findBuild(context.em.fork(), id));
+    return describe(context, await getRow(context.em.fork(), SoftwareBuild, id));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -249,10 +245,8 @@ export class ChannelOffersResolver {
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build was published, because its history is kept.
  */
 export async function deleteDraft(context: Context, buildId: string): Promise<void> {
-  if (!isUuid(buildId)) throw notFound();
   const keys = await inTransaction(context, async (em) => {
-    const lockMode = LockMode.PESSIMISTIC_WRITE;
-    const build = await em.findOneOrFail(SoftwareBuild, { id: buildId }, { lockMode, failHandler: notFound });
+    const build = await lockRow(em, SoftwareBuild, buildId);
     if (build.publishedAt) throw unprocessable("A published build can't be deleted. Withdraw it instead.");
     const files = await em.find(SoftwareFile, { build: buildId });
     const { id, stage, version, fileName, sha256 } = build;

@@ -1,8 +1,7 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
-import { createPage, createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
-import type { PublishingStep } from "./approve-publishing.ts";
+import { createPage, createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
+import type { PublishingStep } from "#api/releases/software/change-offer.ts";
 
 /** State of a build. An offered build is also published. */
 export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {
@@ -29,7 +28,7 @@ export const SoftwareFileRow = createType("SoftwareFile", "admin", "A file of a 
   kind: field.choice(softwareFileKinds),
   sizeBytes: field.integer("Size of the file in bytes."),
   sha256: field.text("The SHA-256 of the file, in hex."),
-  url: field.text("The URL of the file; null if it can't be downloaded.", { nullable: true }),
+  url: fieldOrNull.text("The URL of the file; null if it can't be downloaded."),
 });
 export type SoftwareFileRow = InstanceType<typeof SoftwareFileRow>;
 
@@ -50,40 +49,33 @@ export const SoftwareBuildRow = createType(
     stage: field.choice<number>(softwareStages),
     stageLabel: field.text("Label of the stage."),
     version: field.text("The version, such as 7.2.0. Empty for a draft whose files don't state one."),
-    versionSource: field.choice(
+    versionSource: fieldOrNull.choice(
       versionSources,
       "Where the version was read. Null for builds from before this was recorded.",
-      { nullable: true },
     ),
     state: field.code(SoftwareBuildState, "State of the build."),
     fileName: field.text("The file name of the installer."),
     sizeBytes: field.integer("The size of the installer, in bytes."),
     sha256: field.text("The SHA-256 of the installer, in hex."),
-    url: field.text("The URL of the installer; null if it can't be downloaded.", { nullable: true }),
-    signer: field.text(
+    url: fieldOrNull.text("The URL of the installer; null if it can't be downloaded."),
+    signer: fieldOrNull.text(
       "The organisation that signed the installer; null if it isn't signed, or if the signature is invalid or unchecked.",
-      { nullable: true },
     ),
-    signatureProblem: field.text(
+    signatureProblem: fieldOrNull.text(
       "The reason for which the build can't be published with its signature; null if there is none.",
-      { nullable: true },
     ),
     publishingStep: field.code<PublishingStep>(
       SoftwarePublishingStep,
       "What the caller can do to get the build published, where two admins are needed.",
     ),
-    publishingRequestedBy: field.text("The name of the admin who requested that another admin publishes the build.", {
-      nullable: true,
-    }),
-    publishingRequestedAt: field.moment("The date and time of that request, in UTC.", { nullable: true }),
+    publishingRequestedBy: fieldOrNull.text(
+      "The name of the admin who requested that another admin publishes the build.",
+    ),
+    publishingRequestedAt: fieldOrNull.moment("The date and time of that request, in UTC."),
     createdAt: field.moment("The date and time of the upload, in UTC."),
-    uploadedBy: field.text("The name of the admin; null if there was none or the account is deleted.", {
-      nullable: true,
-    }),
-    publishedAt: field.moment("The date and time the build was first published, in UTC; null if it never was.", {
-      nullable: true,
-    }),
-    withdrawnAt: field.moment("The date and time the build was withdrawn, in UTC.", { nullable: true }),
+    uploadedBy: fieldOrNull.text("The name of the admin; null if there was none or the account is deleted."),
+    publishedAt: fieldOrNull.moment("The date and time the build was first published, in UTC; null if it never was."),
+    withdrawnAt: fieldOrNull.moment("The date and time the build was withdrawn, in UTC."),
   },
 );
 export type SoftwareBuildRow = InstanceType<typeof SoftwareBuildRow>;

@@ -2,8 +2,7 @@ import { Arg, Ctx, Mutation, Query, Resolver } from "type-graphql";
 import { brand } from "#schema/brand.ts";
 import { minimumVersionRules, SoftwareStage, softwareStages, testStages, updateCheckRules } from "#schema/software.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
-import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, enumType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
@@ -15,7 +14,7 @@ import { formatVersion } from "./version.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Type } from "typebox";
 import { checkUpdate } from "./check-update.ts";
-import { namedObject, text, describedText, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
+import { describedText, namedObject, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
 
 export const Installer = createType("Installer", "signedIn", "An installer of the add-in.", {
@@ -47,18 +46,16 @@ export const SoftwareChannelRow = createType(
   {
     stage: field.choice<number>(softwareStages),
     label: field.text("Label of the stage."),
-    latestVersion: field.text("The version that the stage offers; null if there is none.", { nullable: true }),
-    minimumVersion: field.text(
+    latestVersion: fieldOrNull.text("The version that the stage offers; null if there is none."),
+    minimumVersion: fieldOrNull.text(
       "The oldest version that may run; null if all may. Only Production has one. It applies to every stage, and older add-ins are rejected with result code 51.",
-      { nullable: true },
     ),
-    publishedAt: field.moment("The date and time the offered build was first published, in UTC.", { nullable: true }),
-    signedUntil: field.moment(
+    publishedAt: fieldOrNull.moment("The date and time the offered build was first published, in UTC."),
+    signedUntil: fieldOrNull.moment(
       "The date and time until which add-ins accept the manifest that was signed offline, in UTC; null if there is no valid one, or the server signs manifests.",
-      { nullable: true },
     ),
-    sizeBytes: field.integer("The size of the installer, in bytes.", { nullable: true }),
-    sha256: field.text("The SHA-256 of the installer, in hex.", { nullable: true }),
+    sizeBytes: fieldOrNull.integer("The size of the installer, in bytes."),
+    sha256: fieldOrNull.text("The SHA-256 of the installer, in hex."),
   },
 );
 export type SoftwareChannelRow = InstanceType<typeof SoftwareChannelRow>;
@@ -159,13 +156,12 @@ async function findInstallers({ em, actor }: Pick<Context, "em" | "actor">): Pro
   });
 }
 
+const defineRoute = routesOf("Add-in");
+
 /** Calls for updates of the add-in and its published versions. */
 export const softwareRoutes = [
-  defineRoute({
-    method: "GET",
-    url: "/v1/software/releases",
+  defineRoute("GET /v1/software/releases", {
     operation: "Query.softwareReleases",
-    tag: "Add-in",
     summary: "List the versions of the add-in that Production published last, the newest first. At most 50",
     response: Type.Array(namedObject("SoftwareRelease", { version: text, publishedAtUtc: text })),
     example: [{ version: "7.2.0", publishedAtUtc: "2026-11-02T01:00:00.000Z" }],
@@ -175,11 +171,8 @@ export const softwareRoutes = [
         publishedAtUtc: publishedAt?.toISOString() ?? "",
       })),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/software/update",
+  defineRoute("GET /v1/software/update", {
     allow: { audience: "everyone", scope: "open" },
-    tag: "Add-in",
     summary:
       "Check for an update of the add-in. Returns the latest build of a stage, or 204 if the installed version is up to date. Version 0 always returns the build, so an add-in can verify its proof",
     query: updateCheckRules,
@@ -204,11 +197,8 @@ export const softwareRoutes = [
     },
     handler: async ({ context, query }) => (await checkUpdate(context, query)) ?? new StatusResponse(204, undefined),
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/software/release-keys",
+  defineRoute("GET /v1/software/release-keys", {
     allow: { audience: "everyone", scope: "open" },
-    tag: "Add-in",
     summary:
       "Get the public release keys. A JWK set for verifying update proofs. Ship the keys with the add-in instead of fetching them, where possible",
     headers: cachedKeys,

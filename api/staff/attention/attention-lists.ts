@@ -7,7 +7,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { isCloned } from "#api/licensing/leaks/measure-leaks.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
-import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { AttentionListName } from "#schema/attention.ts";
 
 /** Facts about a row, used to describe it. */

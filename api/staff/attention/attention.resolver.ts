@@ -10,8 +10,7 @@ import {
   MAX_LISTED,
 } from "#schema/attention.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field, enumType } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, createType, enumType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -43,7 +42,7 @@ export const LeakEvidence = createType(
     permittedMachines: field.integer("Number of machines that the licence permits."),
     hours: field.integer("Most hours of the day, 0 to 24, in which one device sent requests."),
     clones: field.integer("Number of devices whose hardware keeps alternating."),
-    askedAt: field.moment("When staff last asked the customer by email, in UTC.", { nullable: true }),
+    askedAt: fieldOrNull.moment("When staff last asked the customer by email, in UTC."),
   },
 );
 
@@ -52,16 +51,13 @@ export const AttentionRow = createType("AttentionRow", "admin", "An item that ne
   list: field.choice<AttentionListName>(attentionLists, "The list."),
   at: field.moment("The time the event happened or will happen, in UTC."),
   what: field.text("A description of the item."),
-  licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+  licenceId: fieldOrNull.id("The licence concerned. Null if there is none."),
   user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
-  subscriptionId: field.id("The past due subscription of a failed renewal.", { nullable: true }),
-  amountCents: field.integer("Unpaid amount in cents including GST.", { nullable: true }),
-  reason: field.text("The bank's reason for the failed payment, in words.", { nullable: true }),
-  nextRetryAt: field.moment("The time of the next automatic attempt to pay, in UTC.", { nullable: true }),
-  leak: field.object(() => LeakEvidence, "The evidence of a leaked licence.", {
-    nullable: true,
-    access: Scope("reports:read"),
-  }),
+  subscriptionId: fieldOrNull.id("The past due subscription of a failed renewal."),
+  amountCents: fieldOrNull.integer("Unpaid amount in cents including GST."),
+  reason: fieldOrNull.text("The bank's reason for the failed payment, in words."),
+  nextRetryAt: fieldOrNull.moment("The time of the next automatic attempt to pay, in UTC."),
+  leak: fieldOrNull.object(() => LeakEvidence, "The evidence of a leaked licence.", { access: Scope("reports:read") }),
 });
 export type AttentionRow = InstanceType<typeof AttentionRow>;
 

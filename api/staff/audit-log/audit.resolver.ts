@@ -1,10 +1,8 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
-import { createPage, createType, field, getEnum } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { loadUserById, User } from "#api/people/users/user.entity.ts";
+import { Allow, createPage, createType, field, fieldOrNull, getEnum, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, HistoryArgs } from "#api/platform/graphql/page.ts";
@@ -27,8 +25,8 @@ const loadRunName = createLoader(
 
 export const AuditChange = createType("AuditChange", "admin", "A changed field, formatted for display.", {
   field: field.text("The label of the field in the portal."),
-  before: field.text("The value before the change. Null if it was empty.", { nullable: true }),
-  after: field.text("The value after the change. Null if it is empty.", { nullable: true }),
+  before: fieldOrNull.text("The value before the change. Null if it was empty."),
+  after: fieldOrNull.text("The value after the change. Null if it is empty."),
 });
 export type AuditChange = InstanceType<typeof AuditChange>;
 

@@ -10,10 +10,10 @@ import { toAuditedLicence, lockUserLicence } from "#api/licensing/licences/lock-
 import { changeSeats, updateLicence } from "#api/licensing/licences/update-licence.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { updateContact } from "#api/staff/contacts/contact-changes.ts";
 import { updateUser } from "#api/staff/users/update-user.ts";
@@ -34,8 +34,7 @@ type Revert = (context: Context, em: EntityManager, edited: Edited) => Promise<u
 const reverts: Partial<Record<AuditAction, Revert>> = {
   async "update-user"(context, em, { id, before, after }) {
     // Not locked: the edit locks admins before the user, and refuses an outdated revision.
-    const user = await em.findOne(User, id, { disableIdentityMap: true });
-    if (!user) throw notFound();
+    const user = await getRow(em, User, id, { disableIdentityMap: true });
     const machines = await em.find(BlockedMachine, { user: id }, { disableIdentityMap: true });
     const present = {
       ...getAuditedValues(userFields, user),
@@ -56,8 +55,7 @@ const reverts: Partial<Record<AuditAction, Revert>> = {
   },
 
   async "update-contact"(context, em, { id, userId, before, after }) {
-    const contact = await em.findOne(Contact, { id, user: userId }, { disableIdentityMap: true });
-    if (!contact) throw notFound();
+    const contact = await getRow(em, Contact, { id, user: userId }, { disableIdentityMap: true });
     const present = getAuditedValues(contactFields, contact);
     rejectLaterChange(present, after);
     return updateContact(context, userId, id, check(contactRules, { ...present, ...before }), contact.revision);
@@ -89,14 +87,11 @@ export function isRevertible({ action, before, after, userId }: AuditEntry): boo
  * changed since; and what the edit throws, such as BAD_USER_INPUT for an old value that is no longer valid
  */
 export async function revertChange(context: Context, entryId: string): Promise<AuditEntry> {
-  const entry = isUuid(entryId) ? await context.em.fork().findOne(AuditEntry, entryId) : null;
-  if (!entry) throw notFound();
+  const entry = await getRow(context.em.fork(), AuditEntry, entryId);
   const revert = reverts[entry.action as AuditAction];
   const { before, after, userId, subjectId } = entry;
   if (!revert || !before || !after || !userId)
-    throw new AppError("CONFLICT", {
-      message: "Only changes to the fields of a user, contact or licence can be reverted.",
-    });
+    throw conflict("Only changes to the fields of a user, contact or licence can be reverted.");
   // As for the edit of a licence.
   if (entry.subjectType === "licence") requireSafeguards("money", context.actor);
   return inTransaction(context, async (em) => {
@@ -124,7 +119,5 @@ function rejectLaterChange(present: AuditedValues, written: AuditedValues): void
     .filter(([name, value]) => JSON.stringify(present[name] ?? null) !== JSON.stringify(value ?? null))
     .map(([name]) => labelAuditedField(name));
   if (changed.length === 0) return;
-  throw new AppError("CONFLICT", {
-    message: `This change can't be reverted, because it was followed by another change of ${changed.join(", ")}.`,
-  });
+  throw conflict(`This change can't be reverted, because it was followed by another change of ${changed.join(", ")}.`);
 }

@@ -4,8 +4,7 @@ import { query } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
-import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { toLicenceData } from "#api/licensing/licences/licence-webhook-data.ts";
+import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import type { ApplyRows, AppliedRow } from "./process-rows.ts";
 
 type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };
@@ -63,15 +62,8 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
       ];
     }),
   );
-  await recordWebhookEvents(
-    context,
-    em,
-    issued.flatMap(({ row: { userId }, licence }) =>
-      userId && licence
-        ? [{ type: "licence.issued" as const, userId, data: { userId, licence: toLicenceData(licence) } }]
-        : [],
-    ),
-  );
+  const licences = issued.flatMap(({ licence }) => licence ?? []);
+  await recordLicenceWebhooks(context, em, "licence.issued", licences);
   return issued.map(({ row, licence }): AppliedRow => {
     if (!licence) return { rowNumber: row.rowNumber, state: "failed", says: refusals.get(row) ?? "" };
     const { id: licenceId, supportCode } = licence;

@@ -5,7 +5,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { invitation } from "#api/messaging/emails/templates/invitation.tsx";
 import type { BulkRun } from "./bulk-run.entity.ts";
 import type { ApplyRows, AppliedRow, PlannedRow } from "./process-rows.ts";
@@ -98,10 +98,5 @@ async function sendInvitations(
   newUsers: readonly { id: string; details: ImportUserValues }[],
 ): Promise<void> {
   for (const { id, details } of newUsers)
-    await sendEmail(context, em, {
-      template: invitation,
-      to: details.email,
-      data: { firstName: details.firstName, email: details.email },
-      dedupeKey: `invitation:${id}`,
-    });
+    await emailUserOnce(context, em, details, `invitation:${id}`, invitation, { email: details.email });
 }

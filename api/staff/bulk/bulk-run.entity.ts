@@ -23,7 +23,7 @@ import {
   Uuid,
   LongText,
 } from "#api/platform/database/columns.ts";
-import { VisibleTo, Scope } from "#api/platform/graphql/allow.ts";
+import { VisibleTo, Scope } from "#api/platform/graphql/declare.ts";
 
 /** Options of a run and the conditions that select its licences. Stored as JSON, so dates are ISO 8601. */
 export interface BulkOptions {

@@ -13,8 +13,7 @@ import {
 import { userSelectionRules } from "#schema/user-list.ts";
 import { line } from "#schema/text.ts";
 import { object } from "yup";
-import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -27,7 +26,7 @@ import { openFilterRun, openFileRun } from "./open-run.ts";
 import { cancelRun, startRun } from "./start-and-cancel.ts";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import { createResultFile } from "./result-file.ts";
-import { id, defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, id, routesOf } from "#api/platform/http/define-route.ts";
 import { csvExamples, exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const BulkListFilter = createInput("BulkListFilter", bulkListRules, {
@@ -167,7 +166,7 @@ export class BulkResolver {
   }
 }
 
-const tag = "Bulk work";
+const defineRoute = routesOf("Bulk work");
 const exampleFile = [
   bulkColumns["import-users"].map(({ label }) => label).join(","),
   bulkColumns["import-users"].map(({ example }) => example).join(","),
@@ -179,11 +178,8 @@ const exampleFile = [
  * GraphQL.
  */
 export const bulkRunRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/admin/bulk-runs",
+  defineRoute("POST /v1/admin/bulk-runs", {
     allow: { audience: "admin", roles: ["support"], harm: "mass" },
-    tag,
     summary:
       "Upload a CSV file for bulk work. The file can have up to 25 MB and 100,000 rows. It is checked in the background, and nothing changes yet",
     query: bulkRunRules,
@@ -208,12 +204,9 @@ export const bulkRunRoutes = [
     example: exampleIds.other,
     handler: async ({ context, query, upload }) => (await openFileRun(context, query, upload)).id,
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/admin/bulk-runs/:id/result",
+  defineRoute("GET /v1/admin/bulk-runs/:id/result", {
     params: { id: param.bulkRun },
     allow: { audience: "admin", roles: ["support"], harm: "mass" },
-    tag,
     summary:
       "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
     fileTypes: ["text/csv"],

@@ -1,11 +1,9 @@
 import type { FilterQuery } from "@mikro-orm/core";
 import { bulkKinds, type BulkListValues } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import { escapeLike, query } from "#api/platform/database/database.ts";
-import { notFound } from "#api/platform/errors.ts";
+import { escapeLike, getRow, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 
 const matchSubstring = (search: string) => ({ $ilike: `%${escapeLike(search)}%` });
@@ -33,8 +31,7 @@ export async function listRuns(
  * @throws AppError NOT_FOUND
  */
 export async function getRun(context: Context, id: string): Promise<BulkRun> {
-  const run = isUuid(id) ? await context.em.fork().findOne(BulkRun, id) : null;
-  if (!run) throw notFound();
+  const run = await getRow(context.em.fork(), BulkRun, id);
   return run;
 }
 

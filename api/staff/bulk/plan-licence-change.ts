@@ -3,7 +3,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { formatFileDate } from "./validate-values.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** The data that decides whether a licence can be extended or deactivated. */
 export interface LicenceFacts {

@@ -1,9 +1,7 @@
-import { LockMode } from "@mikro-orm/core";
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName, formatRunName } from "./claim-run.ts";
@@ -17,11 +15,10 @@ export async function startRun(context: Context, id: string, confirmation: strin
   return changeRun(context, id, async (em, run) => {
     if (run.state === "running" || run.state === "done") return;
     if (run.state !== "ready")
-      throw new AppError("CONFLICT", {
-        message: run.state === "checking" ? "The rows are still being checked." : "This run can no longer be started.",
-      });
-    if (run.planned === 0)
-      throw new AppError("CONFLICT", { message: "Every row has errors, so there is nothing to process." });
+      throw conflict(
+        run.state === "checking" ? "The rows are still being checked." : "This run can no longer be started.",
+      );
+    if (run.planned === 0) throw conflict("Every row has errors, so there is nothing to process.");
     if (run.kind === "deactivate-licences" && confirmation.trim() !== DEACTIVATE_WORD)
       throw badInput({ confirmation: [`Type ${DEACTIVATE_WORD} to continue.`] });
     run.state = "running";
@@ -75,10 +72,8 @@ function changeRun(
   id: string,
   change: (em: EntityManager, run: BulkRun) => Promise<void>,
 ): Promise<BulkRun> {
-  if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
-    const run = await em.findOne(BulkRun, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!run) throw notFound();
+    const run = await lockRow(em, BulkRun, id);
     await change(em as EntityManager, run);
     return run;
   });

@@ -6,16 +6,15 @@ import {
   COMMENT_ON_USER,
   type CommentValues,
 } from "#schema/comment.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { Comment } from "./comment.entity.ts";
 import { Type, type Static } from "typebox";
-import { id, moment, namedObject, text, defineRoute } from "#api/platform/http/define-route.ts";
+import { id, moment, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { exampleIds } from "#api/platform/http/route-examples.ts";
 import { AppError } from "#api/platform/errors.ts";
-import { getUser, lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
@@ -101,15 +100,12 @@ function commentJson(comment: Comment): Static<typeof commentShape> {
   };
 }
 
-const tag = "Comments";
+const defineRoute = routesOf("Comments");
 
 /** Calls for staff comments on users. */
 export const commentRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/comments/get",
+  defineRoute("POST /v1/comments/get", {
     allow: { audience: "admin", roles: ["support"], scope: "users:read", harm: "none" },
-    tag,
     summary: "List the comments on a user. The newest come first. `commentEntityType` is 0",
     body: listCommentsRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0" },
@@ -127,11 +123,8 @@ export const commentRoutes = [
     ],
     handler: async ({ context, body }) => (await listComments(context, body.entityId)).map(commentJson),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/comments/add",
+  defineRoute("POST /v1/comments/add", {
     operation: "Mutation.addComment",
-    tag,
     summary: "Add a comment to a user. Returns the comment's id",
     body: newCommentRules,
     bodyExample: { entityId: exampleIds.user, commentEntityType: "0", comment: "Prefers to be called in the morning." },

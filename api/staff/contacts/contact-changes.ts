@@ -1,13 +1,11 @@
-import { LockMode } from "@mikro-orm/core";
 import { contactFields, type ContactValues } from "#schema/contact.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
@@ -98,7 +96,7 @@ export async function restoreContact(context: Context, userId: string, id: strin
     if (present) return present;
     if (!deletion?.before) throw notFound();
     if (deletion.at < addMilliseconds(context.clock.now(), -UNDO_MS))
-      throw new AppError("CONFLICT", { message: "This contact was deleted too long ago to restore it. Add it again." });
+      throw conflict("This contact was deleted too long ago to restore it. Add it again.");
     const { revision, addedAt, ...values } = deletion.before;
     const contact = em.create(Contact, {
       ...(values as unknown as Pick<Contact, keyof typeof contactFields>),
@@ -129,8 +127,7 @@ export async function listContactChanges(
 
 async function lockContact(em: EntityManager, userId: string, id: string): Promise<Contact> {
   if (!isUuid(userId) || !isUuid(id)) throw notFound();
-  const contact = await em.findOne(Contact, { id, user: userId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!contact) throw notFound();
+  const contact = await lockRow(em, Contact, { id, user: userId });
   return contact;
 }
 

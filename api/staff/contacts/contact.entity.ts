@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { contactTypes, type ContactValues } from "#schema/contact.ts";
 import { Choice, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 @VisibleTo("admin", { readThrough: "User.contacts" })

@@ -7,15 +7,14 @@ import {
   contactFields,
   newContactRules,
 } from "#schema/contact.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { getExample } from "#schema/field.ts";
-import { id, defineRoute } from "#api/platform/http/define-route.ts";
+import { id, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 
 const ContactInput = createInput("ContactInput", contactRules, {
@@ -86,16 +85,13 @@ export class ContactResolver {
   }
 }
 
-const tag = "Contacts";
+const defineRoute = routesOf("Contacts");
 const exampleContact = getExample(contactFields);
 
 /** Calls for changing a user's contacts. Reading a user includes the contacts. */
 export const contactRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/users/contact",
+  defineRoute("POST /v1/users/contact", {
     operation: "Mutation.addContact",
-    tag,
     summary: "Add a contact to a user. Returns the contact's id",
     body: newContactRules,
     bodyExample: { userId: exampleIds.user, ...exampleContact },
@@ -104,11 +100,8 @@ export const contactRoutes = [
     example: exampleIds.other,
     handler: async ({ context, body: { userId, ...values } }) => (await addContact(context, userId, values)).id,
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/users/contact",
+  defineRoute("PUT /v1/users/contact", {
     operation: "Mutation.updateContact",
-    tag,
     summary:
       "Update a contact of a user. With `revision`, the call returns 409 if the contact has changed since. Without it, the last write wins",
     body: changedContactRules,
@@ -118,12 +111,9 @@ export const contactRoutes = [
       await updateContact(context, userId, id, values, revision);
     },
   }),
-  defineRoute({
-    method: "DELETE",
-    url: "/v1/users/contact/:userId/:contactId",
+  defineRoute("DELETE /v1/users/contact/:userId/:contactId", {
     params: { userId: param.user, contactId: param.contact },
     operation: "Mutation.deleteContact",
-    tag,
     summary: "Delete a contact of a user",
     handler: ({ context, params }) => deleteContact(context, params.userId, params.contactId),
   }),

@@ -5,7 +5,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import { type DashboardListName, dashboardListRules } from "#schema/dashboard.ts";
-import { paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import { isExpiringSql, isConvertedSql, isTrialSql } from "./read-trials.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
 import type { DashboardRow } from "./dashboard.types.ts";

@@ -2,7 +2,6 @@ import { Arg, Args, Ctx, FieldResolver, Int, Query, Resolver, Root } from "type-
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { dashboardListRules, dashboardLists, dashboardPeriods, dashboardRules } from "#schema/dashboard.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
@@ -21,7 +20,7 @@ import { listDashboard } from "./dashboard-lists.ts";
 import { readActivityFigures, readVersionFigures } from "./read-activity.ts";
 import { readExpiringFigures, readTrialFigures } from "./read-trials.ts";
 import { readSubscriptionFigures } from "./read-subscriptions.ts";
-import { enumType, createType, field } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, enumType, field } from "#api/platform/graphql/declare.ts";
 import { MemberType } from "#schema/user.ts";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 

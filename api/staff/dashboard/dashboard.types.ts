@@ -1,6 +1,5 @@
 import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { EXPIRING_DAYS, SEEN_DAYS, versionComparisons } from "#schema/dashboard.ts";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
@@ -19,6 +18,13 @@ export const DashboardFigure = createType(
   },
 );
 
+/** Declares a figure with its change since the previous period. */
+const figure = (description: string) => field.object(() => DashboardFigure, description, inReports);
+
+/** Declares a list of figures, such as their course over the period. */
+const figures = <Row>(type: () => abstract new (...args: never[]) => Row, description: string) =>
+  field.list(type, description, inReports);
+
 export const DashboardTrialsPart = createType(
   "DashboardTrialsPart",
   "admin",
@@ -31,17 +37,9 @@ export const DashboardTrialsPart = createType(
 );
 
 export const DashboardTrials = createType("DashboardTrials", "admin", "Trials started in the period.", {
-  started: field.object(() => DashboardFigure, "Trials that began in the period.", inReports),
-  converted: field.object(
-    () => DashboardFigure,
-    "Number of trials started in the period whose user has started a subscription since.",
-    inReports,
-  ),
-  course: field.list(
-    () => DashboardTrialsPart,
-    "Trials by day, or by week if the period is longer than 31 days.",
-    inReports,
-  ),
+  started: figure("Trials that began in the period."),
+  converted: figure("Number of trials started in the period whose user has started a subscription since."),
+  course: figures(() => DashboardTrialsPart, "Trials by day, or by week if the period is longer than 31 days."),
 });
 export type DashboardTrials = InstanceType<typeof DashboardTrials>;
 
@@ -64,40 +62,28 @@ export const DashboardSubscriptions = createType(
   "admin",
   "Active subscriptions, and subscriptions started and ended in the period.",
   {
-    active: field.object(
-      () => DashboardFigure,
+    active: figure(
       "Number of paid subscriptions, including cancelled ones until their period ends. Past-due subscriptions are excluded.",
-      inReports,
     ),
-    monthlyCents: field.object(
-      () => DashboardFigure,
+    monthlyCents: figure(
       "Monthly value of active subscriptions in AUD cents, without GST. Yearly subscriptions count a twelfth. `before` is the current value of the subscriptions active at the start of the period.",
-      inReports,
     ),
-    plans: field.list(
-      () => DashboardPlan,
-      "Active subscriptions by plan price, highest product level first.",
-      inReports,
-    ),
+    plans: figures(() => DashboardPlan, "Active subscriptions by plan price, highest product level first."),
     leaving: field.integer("Number of active subscriptions that were cancelled and end with their current period."),
     pastDue: field.integer(
       "Number of subscriptions whose last renewal failed or whose paid period has expired. Not included in other current figures.",
     ),
-    begun: field.object(() => DashboardFigure, "Subscriptions that began in the period.", inReports),
-    ended: field.object(() => DashboardFigure, "Subscriptions that ended in the period.", inReports),
-    churned: field.object(
-      () => DashboardFigure,
-      "Number of subscriptions active at the start of the period that ended in it.",
-      inReports,
-    ),
+    begun: figure("Subscriptions that began in the period."),
+    ended: figure("Subscriptions that ended in the period."),
+    churned: figure("Number of subscriptions active at the start of the period that ended in it."),
     activeAtStart: field.integer(
       "Number of subscriptions active at the start of the period. The churn rate is `churned.value` divided by this.",
     ),
     activeAtStartBefore: field.integer(
       "Number of subscriptions active at the start of the previous period. Its churn rate is `churned.before` divided by this.",
     ),
-    begunCourse: field.list(() => DashboardCount, "Subscriptions that began, in parts of the period.", inReports),
-    endedCourse: field.list(() => DashboardCount, "Subscriptions that ended, in parts of the period.", inReports),
+    begunCourse: figures(() => DashboardCount, "Subscriptions that began, in parts of the period."),
+    endedCourse: figures(() => DashboardCount, "Subscriptions that ended, in parts of the period."),
   },
 );
 export type DashboardSubscriptions = InstanceType<typeof DashboardSubscriptions>;
@@ -120,19 +106,14 @@ export const DashboardActivity = createType(
   "admin",
   "Licence requests of add-ins in the period.",
   {
-    activations: field.object(
-      () => DashboardFigure,
-      "Number of successful activations, online or by licence file.",
-      inReports,
-    ),
-    validations: field.object(() => DashboardFigure, "Number of successful licence validations.", inReports),
-    refusals: field.object(() => DashboardFigure, "Number of refused requests of any kind.", inReports),
-    blocked: field.object(() => DashboardFigure, "Number of refusals because the machine is blocked.", inReports),
-    course: field.list(() => DashboardActivityPart, "The same figures in parts of the period, in order.", inReports),
-    days: field.list(() => DashboardActivityPart, "Requests on each day of the period, newest first.", inReports),
-    behindSince: field.moment(
+    activations: figure("Number of successful activations, online or by licence file."),
+    validations: figure("Number of successful licence validations."),
+    refusals: figure("Number of refused requests of any kind."),
+    blocked: figure("Number of refusals because the machine is blocked."),
+    course: figures(() => DashboardActivityPart, "The same figures in parts of the period, in order."),
+    days: figures(() => DashboardActivityPart, "Requests on each day of the period, newest first."),
+    behindSince: fieldOrNull.moment(
       "Set while older events are still being counted. The figures are incomplete from this time on.",
-      { nullable: true },
     ),
   },
 );
@@ -150,9 +131,9 @@ export const DashboardVersions = createType(
   `Add-in versions of devices seen in the last ${SEEN_DAYS} days.`,
   {
     devices: field.integer("Number of devices seen."),
-    latest: field.text("Latest version published in Production.", { nullable: true }),
-    minimum: field.text("Minimum version in Production. Older versions are refused.", { nullable: true }),
-    versions: field.list(() => DashboardVersion, "The most used versions, at most 12.", inReports),
+    latest: fieldOrNull.text("Latest version published in Production."),
+    minimum: fieldOrNull.text("Minimum version in Production. Older versions are refused."),
+    versions: figures(() => DashboardVersion, "The most used versions, at most 12."),
     others: field.integer("Number of devices with other versions."),
   },
 );
@@ -164,7 +145,7 @@ export const DashboardExpiring = createType(
   `Paid licences that expire in the next ${EXPIRING_DAYS} days without renewal.`,
   {
     count: field.integer("Number of licences."),
-    course: field.list(() => DashboardCount, "Number of expiring licences by week, starting now.", inReports),
+    course: figures(() => DashboardCount, "Number of expiring licences by week, starting now."),
   },
 );
 export type DashboardExpiring = InstanceType<typeof DashboardExpiring>;
@@ -179,7 +160,7 @@ export const DashboardRow = createType("DashboardRow", "admin", "A record counte
   id: field.id("Unique ID."),
   at: field.moment("Time of the event, past or future, in UTC."),
   what: field.text("Description of the record as a short phrase."),
-  licenceId: field.id("The licence concerned. Null if there is none.", { nullable: true }),
+  licenceId: fieldOrNull.id("The licence concerned. Null if there is none."),
   user: field.object(() => User, "The user concerned.", { access: Scope("users:read") }),
 });
 export type DashboardRow = InstanceType<typeof DashboardRow>;

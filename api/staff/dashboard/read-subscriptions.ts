@@ -6,7 +6,7 @@ import {
   isPastDueSql,
   isRunningSql,
   paidUntilSql,
-} from "#api/billing/subscriptions/subscription-states.ts";
+} from "#api/billing/subscriptions/subscription.entity.ts";
 import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
 
 /** SQL condition: the subscription `s` is active at `$1`. A cancelled subscription is active until its period ends. */

@@ -6,7 +6,7 @@ import { getCalendarDay } from "#schema/days.ts";
 import { EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
-import { isRenewingSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRenewingSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** SQL condition: the licence `l` is a trial. */
 export const isTrialSql = `l.product_level in (${trialLevels.join(", ")})`;

@@ -4,8 +4,7 @@ import { emailStates } from "#schema/email.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 

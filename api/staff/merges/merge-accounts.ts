@@ -1,8 +1,8 @@
 import { LockMode } from "@mikro-orm/core";
 import type { MergedKind } from "#schema/account-merge.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -39,7 +39,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
     const { kept, merged } = await lockAccounts(em, keptId, mergedId);
     await requireStillAdmin(context, em);
     const refusal = await findMergeRefusal(em, kept, merged);
-    if (refusal) throw new AppError("CONFLICT", { message: refusal });
+    if (refusal) throw conflict(refusal);
     const moved = await moveRows(em, merged.id, kept.id);
     const tookTrial = merged.hasCompletedTrial && !kept.hasCompletedTrial;
     if (tookTrial) kept.hasCompletedTrial = true;
@@ -77,15 +77,13 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
  * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`
  */
 export async function undoMerge(context: Context, id: string): Promise<AccountMerge> {
-  if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
-    const known = await em.findOne(AccountMerge, id);
-    if (!known) throw notFound();
+    const known = await getRow(em, AccountMerge, id);
     const { kept, merged } = await lockAccounts(em, known.kept.id, known.merged.id);
     await requireStillAdmin(context, em);
-    const merge = await em.findOneOrFail(AccountMerge, id, { refresh: true, lockMode: LockMode.PESSIMISTIC_WRITE });
+    const merge = await lockRow(em, AccountMerge, id, { refresh: true });
     const refusal = await findUndoRefusal(em, merge);
-    if (refusal) throw new AppError("CONFLICT", { message: refusal });
+    if (refusal) throw conflict(refusal);
     await moveBack(em, merge);
     if (merge.tookTrial) kept.hasCompletedTrial = false;
     const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);

@@ -1,7 +1,7 @@
 import { UNDO_DAYS } from "#schema/account-merge.ts";
 import { MemberType } from "#schema/user.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 

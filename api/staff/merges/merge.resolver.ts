@@ -3,14 +3,12 @@ import type { InferType } from "yup";
 import { mergedKinds, mergeTargetRules, UNDO_DAYS, type MergedKind } from "#schema/account-merge.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { AccountMerge } from "#api/people/merges/account-merge.entity.ts";
-import { loadUserById, getUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, loadUserById, User } from "#api/people/users/user.entity.ts";
 import { mergeAccounts, undoMerge, movedTables } from "./merge-accounts.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { findMergeRefusal } from "./merge-refusals.ts";
@@ -27,7 +25,7 @@ const MergePreview = createType("MergePreview", "admin", "What merging two accou
     access: Scope("users:read"),
   }),
   stays: field.list(() => MergedRows, "What would stay with the account that ends.", { access: Scope("users:read") }),
-  refusal: field.text("Why the accounts can't be merged. Null if they can.", { nullable: true }),
+  refusal: fieldOrNull.text("Why the accounts can't be merged. Null if they can."),
 });
 type MergePreview = InstanceType<typeof MergePreview>;
 

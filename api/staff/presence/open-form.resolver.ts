@@ -1,7 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 

@@ -11,7 +11,7 @@ import { selectChanges } from "#api/billing/journal/export-changes.ts";
 const text = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql });
 const trusted = (title: string, sql: string): ReportColumn => ({ ...text(title, sql), isTrusted: true });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
-const empty = (title: string) => trusted(title, "''");
+const empty = (...titles: string[]) => titles.map((title) => trusted(title, "''"));
 /** Returns a column with a date as Australian accounting programs read it, days first. */
 const date = (title: string, sql: string) => trusted(title, `to_char(${sql}, 'DD/MM/YYYY')`);
 
@@ -91,11 +91,7 @@ const files: Build = {
       text("EmailAddress", email),
       text("POAddressLine1", addressLine(0)),
       text("POAddressLine2", addressLine(1)),
-      empty("POAddressLine3"),
-      empty("POAddressLine4"),
-      empty("POCity"),
-      empty("PORegion"),
-      empty("POPostalCode"),
+      ...empty("POAddressLine3", "POAddressLine4", "POCity", "PORegion", "POPostalCode"),
       text("POCountry", "coalesce(d.buyer->'address'->>-1, '')"),
       trusted("*InvoiceNumber", "d.number"),
       text(
@@ -104,19 +100,16 @@ const files: Build = {
       ),
       date("*InvoiceDate", "d.day"),
       date("*DueDate", "d.due_day"),
-      empty("InventoryItemCode"),
+      ...empty("InventoryItemCode"),
       text("*Description", "d.line_description"),
       { title: "*Quantity", kind: "number", sql: "1" },
       money("*UnitAmount", "d.cents"),
-      empty("Discount"),
+      ...empty("Discount"),
       trusted("*AccountCode", toSqlLiteral(salesAccounts.xero)),
       trusted("*TaxType", "case when d.gst_basis_points > 0 then 'GST on Income' else 'GST Free Income' end"),
-      empty("TrackingName1"),
-      empty("TrackingOption1"),
-      empty("TrackingName2"),
-      empty("TrackingOption2"),
+      ...empty("TrackingName1", "TrackingOption1", "TrackingName2", "TrackingOption2"),
       trusted("Currency", "d.currency"),
-      empty("BrandingTheme"),
+      ...empty("BrandingTheme"),
     ],
   },
   "xero-payments": {
@@ -127,14 +120,14 @@ const files: Build = {
       text("Payee", "j.customer"),
       text("Description", "j.event || ': ' || j.description"),
       trusted("Reference", "j.number"),
-      empty("Check Number"),
+      ...empty("Check Number"),
     ],
   },
   "myob-invoices": {
     isOfDocuments: true,
     columns: [
       text("Co./Last Name", buyer),
-      empty("First Name"),
+      ...empty("First Name"),
       text("Addr 1 - Line 1", addressLine(0)),
       text("- Line 2", addressLine(1)),
       text("- Line 3", addressLine(2)),
@@ -153,7 +146,7 @@ const files: Build = {
     isOfDocuments: false,
     columns: [
       text("Co./Last Name", "j.customer"),
-      empty("First Name"),
+      ...empty("First Name"),
       date("Receipt Date", "j.day"),
       trusted("Invoice No.", "j.number"),
       money("Amount Applied", "j.cents"),

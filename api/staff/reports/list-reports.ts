@@ -18,8 +18,7 @@ import {
   subscriptionSource,
 } from "#api/billing/subscriptions/list-subscriptions.ts";
 import type { Context } from "#api/platform/context.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });

@@ -2,7 +2,7 @@ import type { ReportSeries } from "./report.resolver.ts";
 import { getCalendarDay, toDayNumber } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { DAY } from "#api/platform/clock.ts";
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { declareEnum } from "#api/platform/graphql/declare.ts";
 import { findReportSource, type ReportRequest, selectRowsInPeriod } from "./period-report.ts";
 import { withPreviewLimits } from "./report-preview.ts";
 import { toVendorDaySql } from "./report.ts";

@@ -1,8 +1,7 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
 import { columnKinds, reportRules, reportTypes, licenceCodeReportRules } from "#schema/report.ts";
-import { createType, field, enumType } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, enumType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { MomentScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
@@ -25,7 +24,7 @@ import { invoiceReportRules } from "#schema/manual-invoice.ts";
 import { subscriptionReportRules } from "#schema/staff-money.ts";
 import { taxFigureNames, taxReportRules } from "#schema/tax.ts";
 import { csvExamples, exampleLicenceCode } from "#api/platform/http/route-examples.ts";
-import { defineRoute, FileResponse } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { reportFileRules } from "#schema/saved-report.ts";
 import { downloadReportFile } from "#api/staff/saved-reports/report-files.ts";
 
@@ -102,14 +101,12 @@ export class ReportResolver {
 
 const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
 const csv = "text/csv; charset=utf-8";
+const defineRoute = routesOf("Reports");
 
 /** Call for downloading scheduled reports. */
 export const reportFileRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-file",
+  defineRoute("POST /v1/reports/download-file", {
     allow: { audience: "admin", roles: ["finance"], harm: "mass" },
-    tag: "Reports",
     summary:
       "Download a scheduled report. Only for the admin who received the email. `token` is the value of `t` in the link",
     body: reportFileRules,
@@ -121,14 +118,9 @@ export const reportFileRoutes = [
   }),
 ];
 
-const tag = "Reports";
-
 export const reportRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-report",
+  defineRoute("POST /v1/reports/download-report", {
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
-    tag,
     summary: `Download a report. Lists the rows of a range of dates, newest first. \`reportType\` is one of: ${formatLegend(reportTypes)} \`format\` is xlsx (default) or csv`,
     body: reportRules,
     bodyExample: { reportType: 1, startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
@@ -138,11 +130,8 @@ export const reportRoutes = [
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildPeriodReport(context, body), body.format)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-licence-code-report",
+  defineRoute("POST /v1/reports/download-licence-code-report", {
     allow: { audience: "admin", roles: ["support"], scope: "reports:read", harm: "mass" },
-    tag,
     summary:
       "Download the licence checks of a licence. Covers a range of dates and includes refusals. `format` is xlsx (default) or csv",
     body: licenceCodeReportRules,
@@ -153,11 +142,8 @@ export const reportRoutes = [
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildUsageReport(context, body), body.format)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-security-events",
+  defineRoute("POST /v1/reports/download-security-events", {
     allow: { audience: "admin", roles: [], scope: "reports:read", harm: "mass" },
-    tag,
     summary:
       "Download security events, newest first. Filters by `types`, `userId`, `address`, `search` and the times `from` and `to`. `format` is csv (default) or xlsx",
     body: securityEventReportRules,
@@ -167,11 +153,8 @@ export const reportRoutes = [
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, await buildSecurityEventsReport(context, body), body.format)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-tax",
+  defineRoute("POST /v1/reports/download-tax", {
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
-    tag,
     summary: `Download the GST summary of a period, or the rows that add up to one \`figure\`: ${taxFigureNames.join(", ")}. \`basis\` is accrual (default) or cash. \`format\` is xlsx (default) or csv`,
     body: taxReportRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", basis: "accrual", format: "csv" },
@@ -180,11 +163,8 @@ export const reportRoutes = [
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildTaxReport(body), body.format)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-revenue",
+  defineRoute("POST /v1/reports/download-revenue", {
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
-    tag,
     summary: `Download revenue, deferred revenue, cash and failed payments by month, or the rows that add up to one \`figure\`: ${moneyFigureNames.join(", ")}. \`format\` is xlsx (default) or csv`,
     body: moneyFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", format: "csv" },
@@ -193,11 +173,8 @@ export const reportRoutes = [
     handler: async ({ context, body }) =>
       new FileResponse(await streamReport(context, buildMoneyReport(context, body), body.format)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-accounting",
+  defineRoute("POST /v1/reports/download-accounting", {
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
-    tag,
     summary: `Download a CSV file for an accounting program: ${listValues(accountingFiles).join(", ")}. Amounts include GST, except in the journal and in \`changes\`, which lists the entries that changed since each of the other files was last downloaded`,
     body: accountingFileRules,
     bodyExample: { startDate: "2025-01-01", endDate: "2025-03-31", file: "journal" },
@@ -208,11 +185,8 @@ export const reportRoutes = [
       return new FileResponse(await streamReport(context, buildAccountingReport(context, body), "csv"));
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-invoices",
+  defineRoute("POST /v1/reports/download-invoices", {
     allow: { audience: "admin", roles: ["finance"], scope: "reports:read", harm: "mass" },
-    tag,
     summary:
       "Download drafts, tax invoices and adjustment notes, newest first. Filters by `status`, `customer`, `userId`, `search` and the issue dates `from` and `to`. `format` is csv (default) or xlsx",
     body: invoiceReportRules,
@@ -222,11 +196,8 @@ export const reportRoutes = [
     handler: async ({ context, body: { format, ...filter } }) =>
       new FileResponse(await streamReport(context, buildInvoiceListReport(filter, context.clock.now()), format)),
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/reports/download-subscriptions",
+  defineRoute("POST /v1/reports/download-subscriptions", {
     allow: { audience: "admin", roles: customerStaff, scope: "reports:read", harm: "mass" },
-    tag,
     summary:
       "Download subscriptions with their customers, in the order of their next payment. Filters by `search` and `statuses` as the GraphQL query `billingSubscriptions` does. `format` is csv (default) or xlsx",
     body: subscriptionReportRules,

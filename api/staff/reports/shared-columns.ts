@@ -2,7 +2,7 @@ import { memberTypes } from "#schema/user.ts";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { licenceEventKinds } from "#schema/licence-history.ts";
 import { toLabelSql, createLabelColumn, type ReportColumn } from "./report.ts";
-import { isActiveSql, isPastDueSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isActiveSql, isPastDueSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** SQL expression: the user's email, or null for deleted accounts, whose email is only a placeholder. */
 export const userEmailSql = "case when u.deleted_at is null then u.email end";

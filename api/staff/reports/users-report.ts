@@ -2,7 +2,7 @@ import { memberTypes } from "#schema/user.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { userEmailSql, createPlanColumn, accountStatusSql, createSubscriptionStatusColumn } from "./shared-columns.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 const flagColumn = (title: string, sql: string): ReportColumn => ({
   title,

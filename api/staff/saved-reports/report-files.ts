@@ -1,4 +1,4 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, field } from "#api/platform/graphql/declare.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";

@@ -12,9 +12,8 @@ import {
   reportSchedules,
 } from "#schema/saved-report.ts";
 import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text, Integer } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumType } from "#api/platform/graphql/create-type.ts";
+import { enumType, VisibleTo } from "#api/platform/graphql/declare.ts";
 
 /** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
 

@@ -10,19 +10,18 @@ import {
   savedReportFields,
 } from "#schema/saved-report.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { SavedReport, ReportRun } from "./saved-report.entity.ts";
-import { DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -126,11 +125,9 @@ async function saveReport(context: Context, values: SavedReportValues): Promise<
   findReportSource(context.actor, values.reportType);
   return withUniqueName(context, async (em) => {
     // The lock on the owner prevents concurrent requests from exceeding the limit.
-    const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const owner = await lockRow(em, User, getCallerId(context));
     if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_SAVED_REPORTS} saved reports. Delete one first.`);
     const now = context.clock.now();
     const saved = em.create(SavedReport, {
       ...pickFields(savedReportFields, values),
@@ -201,12 +198,7 @@ async function deleteSavedReport(context: Context, id: string): Promise<void> {
 
 async function lockOwnReport(context: Context, em: EntityManager, id: string): Promise<SavedReport> {
   if (!isUuid(id)) throw notFound();
-  const saved = await em.findOne(
-    SavedReport,
-    { id, owner: getCallerId(context) },
-    { lockMode: LockMode.PESSIMISTIC_WRITE },
-  );
-  if (!saved) throw notFound();
+  const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
   return saved;
 }
 

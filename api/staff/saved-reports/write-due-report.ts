@@ -10,7 +10,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { toAppError } from "#api/platform/errors.ts";
 import { hashSecret, generateSecret } from "#api/platform/keys/secrets.ts";
 import { check } from "#api/platform/validate.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
 import { buildPeriodReport } from "#api/staff/reports/period-report.ts";
 import { writeReport } from "#api/staff/reports/stream-report.ts";
@@ -133,21 +133,15 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
     );
     if (marked.length === 0) return false;
     await updateLastRun(em, run, null, now, null);
-    await sendEmail(context, em, {
-      template: reportReady,
-      to: owner.email,
-      data: {
-        firstName: owner.firstName,
-        name: run.savedReport.name,
-        report: findLabel(reportTypes, run.savedReport.reportType),
-        startDate: stored.startDate,
-        endDate: stored.endDate,
-        fileName: stored.fileName,
-        sizeBytes: stored.sizeBytes,
-        expiresAt,
-        link: `${context.config.publicUrl}/admin/report-file/?t=${secret}`,
-      },
-      dedupeKey: `report-ready:${run.id}`,
+    await emailUserOnce(context, em, owner, `report-ready:${run.id}`, reportReady, {
+      name: run.savedReport.name,
+      report: findLabel(reportTypes, run.savedReport.reportType),
+      startDate: stored.startDate,
+      endDate: stored.endDate,
+      fileName: stored.fileName,
+      sizeBytes: stored.sizeBytes,
+      expiresAt,
+      link: `${context.config.publicUrl}/admin/report-file/?t=${secret}`,
     });
     return true;
   });

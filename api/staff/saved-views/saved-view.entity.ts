@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { type ViewedList, viewedLists } from "#schema/saved-view.ts";
 import { Choice, Flag, LongText, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
+import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** The search, filter, order and columns of a list that an admin has saved under a name. */

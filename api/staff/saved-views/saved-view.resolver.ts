@@ -9,15 +9,14 @@ import {
   type ViewedList,
 } from "#schema/saved-view.ts";
 import { object } from "yup";
-import { Allow } from "#api/platform/graphql/allow.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
-import { enumType, DeletedObject } from "#api/platform/graphql/create-type.ts";
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
+import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -97,9 +96,7 @@ function listSavedViews(context: Context, list: ViewedList): Promise<SavedView[]
 function saveView(context: Context, values: SavedViewValues): Promise<SavedView> {
   return changeViews(context, async (em, owner) => {
     if ((await em.count(SavedView, { owner })) >= MAX_SAVED_VIEWS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_SAVED_VIEWS} saved views. Delete one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_SAVED_VIEWS} saved views. Delete one first.`);
     if (values.isDefault) await clearDefault(em, owner, values.list);
     const view = em.create(SavedView, { ...values, owner, createdAt: context.clock.now() });
     await recordChange(context, em, {
@@ -161,7 +158,7 @@ async function changeViews(
 ): Promise<SavedView> {
   try {
     return await inTransaction(context, async (em) => {
-      const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+      const owner = await lockRow(em, User, getCallerId(context));
       return work(em, owner);
     });
   } catch (error) {
@@ -172,8 +169,7 @@ async function changeViews(
 }
 
 async function findOwnView(em: EntityManager, owner: User, id: string): Promise<SavedView> {
-  const view = isUuid(id) ? await em.findOne(SavedView, { id, owner }) : null;
-  if (!view) throw notFound();
+  const view = await getRow(em, SavedView, { id, owner });
   return view;
 }
 

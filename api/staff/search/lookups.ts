@@ -8,7 +8,7 @@ import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence
 import type { ParsedSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type CatalogueHit, CatalogueHitKind } from "./search-hit.type.ts";
 import { softwareStages } from "#schema/software.ts";
-import { normalizePromoCode } from "#api/billing/promo-codes/find-promo-code.ts";
+import { normalizePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 
 interface Owner {
   readonly userId: string;

@@ -1,5 +1,4 @@
-import { createType, field, declareEnum } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 
 export const SearchHitKind = declareEnum("SearchHitKind", "The type of a search hit.", {
   USER: "A user.",
@@ -15,7 +14,7 @@ export const SearchHit = createType("SearchHit", "admin", "An object that matche
   label: field.text("A name, support code, machine name or invoice number."),
   subLabel: field.text("Details that distinguish the hit from similar ones."),
   userId: field.id("The user, or the user that the object belongs to."),
-  licenceId: field.id("The licence, or the licence of the device. Null for other kinds.", { nullable: true }),
+  licenceId: fieldOrNull.id("The licence, or the licence of the device. Null for other kinds."),
   isPast: field.flag("Whether the device is deactivated, the licence isn't active, or the user is archived."),
   isExact: field.flag("Whether the search text equals the whole code, number, address or name."),
 });
@@ -51,9 +50,8 @@ export const SearchResult = createType(
     }),
     promoCodeHits: field.list(() => CatalogueHit, "Promo codes that match.", { access: Scope("promo-codes:read") }),
     buildHits: field.list(() => CatalogueHit, "Software builds that match.", { access: Scope("software:read") }),
-    hint: field.text(
+    hint: fieldOrNull.text(
       "Explains why nothing was found, such as a mistyped code. Null if there are hits or no explanation.",
-      { nullable: true },
     ),
   },
 );

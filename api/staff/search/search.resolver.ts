@@ -1,5 +1,5 @@
 import { Arg, Ctx, Query, Resolver } from "type-graphql";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { SearchResult, type SearchHit, SearchHitKind } from "./search-hit.type.ts";

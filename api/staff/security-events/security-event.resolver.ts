@@ -7,10 +7,8 @@ import {
   securityValueLabels,
 } from "#schema/security-event.ts";
 import { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
-import { loadUserById } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
-import { createPage, createType, field, enumListType } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { loadUserById, User } from "#api/people/users/user.entity.ts";
+import { Allow, createPage, createType, enumListType, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, HistoryArgs } from "#api/platform/graphql/page.ts";

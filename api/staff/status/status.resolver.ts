@@ -1,8 +1,7 @@
 import { Ctx, Query, Resolver } from "type-graphql";
 import { checkStates } from "#schema/status.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { installation } from "./examination.ts";
 
@@ -13,7 +12,7 @@ export const StatusFinding = createType("StatusFinding", "admin", "Result of one
   check: field.text("Name of the check, as the command `doctor` prints it."),
   state: field.choice(checkStates, "Whether something has to be done."),
   message: field.text("What was found."),
-  fix: field.text("What to do. Null if everything is in order.", { nullable: true }),
+  fix: fieldOrNull.text("What to do. Null if everything is in order."),
 });
 
 export const JobQueue = createType("JobQueue", "admin", "A queue of background jobs.", {
@@ -21,7 +20,7 @@ export const JobQueue = createType("JobQueue", "admin", "A queue of background j
   waiting: field.integer("Jobs that wait."),
   running: field.integer("Jobs that run."),
   failed: field.integer("Jobs that failed every attempt."),
-  oldestAt: field.moment("Time since which the oldest due job waits. Null if none waits.", { nullable: true }),
+  oldestAt: fieldOrNull.moment("Time since which the oldest due job waits. Null if none waits."),
 });
 
 export const FailedJob = createType("FailedJob", "admin", "A background job that failed every attempt.", {
@@ -29,7 +28,7 @@ export const FailedJob = createType("FailedJob", "admin", "A background job that
   queue: field.text("Name of the queue."),
   failedAt: field.moment("Time of the last attempt, in UTC."),
   attempts: field.integer("Number of attempts."),
-  reason: field.text("The last error. Null if the process was killed.", { nullable: true }),
+  reason: fieldOrNull.text("The last error. Null if the process was killed."),
 });
 
 export const InstallationStatus = createType(

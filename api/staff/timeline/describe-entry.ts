@@ -6,14 +6,12 @@ import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { Scope } from "#api/platform/graphql/allow.ts";
+import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
-import type { PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { formatPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
 
@@ -22,16 +20,14 @@ export const TimelineEntry = createType("TimelineEntry", "admin", "An event in t
   kind: field.code(TimelineKind, "The topic of the event."),
   at: field.moment("The time of the event, in UTC."),
   title: field.text("A short description of the event."),
-  subject: field.text("The machine, contact, invoice or licence that the event concerns.", { nullable: true }),
-  detail: field.text("Additional details, such as the result, the amount or the browser.", { nullable: true }),
+  subject: fieldOrNull.text("The machine, contact, invoice or licence that the event concerns."),
+  detail: fieldOrNull.text("Additional details, such as the result, the amount or the browser."),
   tone: field.choice<TimelineTone>(timelineTones),
-  actorName: field.text("The member of staff who made the change.", { nullable: true }),
+  actorName: fieldOrNull.text("The member of staff who made the change."),
   count: field.integer("Number of identical requests from `at` to `lastAt`."),
-  lastAt: field.moment("The time of the last identical request, in UTC. Null if there was only one.", {
-    nullable: true,
-  }),
-  licenceId: field.id("The licence that the event concerns.", { nullable: true }),
-  supportCode: field.text("The level and support code of the licence.", { nullable: true }),
+  lastAt: fieldOrNull.moment("The time of the last identical request, in UTC. Null if there was only one."),
+  licenceId: fieldOrNull.id("The licence that the event concerns."),
+  supportCode: fieldOrNull.text("The level and support code of the licence."),
   changes: field.list(() => AuditChange, "The fields that a member of staff changed.", {
     access: Scope("users:read"),
   }),

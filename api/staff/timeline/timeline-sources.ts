@@ -1,4 +1,4 @@
-import { declareEnum } from "#api/platform/graphql/create-type.ts";
+import { declareEnum } from "#api/platform/graphql/declare.ts";
 export const TimelineKind = declareEnum("TimelineKind", "The topic of a timeline entry.", {
   ACCOUNT: "The account, such as its registration.",
   SIGN_IN: "A sign-in.",

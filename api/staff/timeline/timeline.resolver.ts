@@ -1,15 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
-import { createPage, field } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost, HistoryArgs, buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
 import { createRowLoader, createLoader } from "#api/platform/graphql/loaders.ts";
 import { TimelineEntry, describeEntry } from "./describe-entry.ts";
 import { TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
 import { foldText } from "#schema/search.ts";
-import { findPlanPrices } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrices } from "#api/billing/plans/plan.entity.ts";
 import { badInput } from "#api/platform/errors.ts";
 import {
   type KeysetPosition,

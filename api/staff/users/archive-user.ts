@@ -1,9 +1,7 @@
-import { LockMode } from "@mikro-orm/core";
 import { MemberType } from "#schema/user.ts";
-import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
@@ -42,13 +40,11 @@ export async function archiveUser(context: Context, id: string): Promise<User> {
 async function archive(context: Context, id: string): Promise<User> {
   const { actor } = context;
   if (!isUuid(id)) throw notFound();
-  if (actor?.userId === id.toLowerCase())
-    throw new AppError("CONFLICT", { message: "You can't archive your own account." });
+  if (actor?.userId === id.toLowerCase()) throw conflict("You can't archive your own account.");
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, id);
     await assertNotLastAdmin(em, id);
-    const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
+    const user = await lockRow(em, User, id);
     const isStillAllowed = user.memberType === MemberType.Admin ? isStillOwner : isStillAdmin;
     if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
     authorizeAdminChange(context, user.memberType);
@@ -101,14 +97,12 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, id);
-    const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account was deleted and can't be restored." });
+    const user = await lockRow(em, User, id);
+    if (user.deletedAt) throw conflict("This account was deleted and can't be restored.");
     authorizeAdminChange(context, user.memberType);
     if (!user.archivedAt) return user;
     const keptEmail = await findKeptEmail(em, user.id);
-    if (keptEmail)
-      throw new AppError("CONFLICT", { message: `This account was merged into ${keptEmail}. Undo the merge instead.` });
+    if (keptEmail) throw conflict(`This account was merged into ${keptEmail}. Undo the merge instead.`);
     const reinstated = await reopenArchived(context, em, user);
     await recordChange(context, em, {
       action: "restore-user",
@@ -130,7 +124,7 @@ async function suspendLicences(context: Context, em: EntityManager, user: User):
   );
   for (const licence of active) {
     licence.suspendedAt = context.clock.now();
-    recordLicenceEvent(context, em, { kind: "suspend", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "suspend", licenceId: licence.id });
   }
   await recordSuspensions(context, em, active, "archived");
   return active.map(({ supportCode }) => supportCode);
@@ -147,7 +141,7 @@ async function reinstateLicences(context: Context, em: EntityManager, user: User
   const reinstated = suspended.filter(({ id }) => !staySuspended.has(id));
   for (const licence of reinstated) {
     licence.suspendedAt = null;
-    recordLicenceEvent(context, em, { kind: "reinstate", resultCode: ResultCode.VALID, licenceId: licence.id });
+    recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
   }
   await recordSuspensions(context, em, reinstated, null);
   return reinstated.map(({ supportCode }) => supportCode);

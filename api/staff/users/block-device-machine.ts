@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { normaliseMachineName, formatMachineName } from "#schema/machine-name.ts";
 import { MAX_BLOCKED_MACHINES, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -27,7 +27,7 @@ export async function blockDeviceMachine(context: Context, userId: string, devic
     const name = formatMachineName(device.machineName);
     if (blocked.some(({ comparedName }) => comparedName === normaliseMachineName(name))) return user;
     if (blocked.length >= MAX_BLOCKED_MACHINES)
-      throw new AppError("CONFLICT", { message: `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.` });
+      throw conflict(`At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`);
     const names = await setBlockedMachines(context, em, user, [...blocked.map(({ machineName }) => machineName), name]);
     const fields = getAuditedValues(userFields, user);
     await recordChange(context, em, {

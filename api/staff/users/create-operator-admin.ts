@@ -6,13 +6,13 @@ import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
@@ -60,10 +60,10 @@ export async function createOperatorAdmin(
       });
       const link = buildEmailLink(context, "/reset-password/", secret);
       if (!found)
-        await sendEmail(context, em, {
-          template: accountCreated,
-          to: user.email,
-          data: { firstName: user.firstName, email: user.email, link, expiresIn: `${OPERATOR_LINK_HOURS} hours` },
+        await emailUser(context, em, user, accountCreated, {
+          email: user.email,
+          link,
+          expiresIn: `${OPERATOR_LINK_HOURS} hours`,
         });
       const expiresAt = addMilliseconds(context.clock.now(), OPERATOR_LINK_HOURS * HOUR);
       return { userId: user.id, email: user.email, isPromoted: found !== null, link, expiresAt };
@@ -75,8 +75,6 @@ export async function createOperatorAdmin(
     throw error;
   }
 }
-
-const conflict = (message: string) => new AppError("CONFLICT", { message });
 
 async function create(
   context: Context,

@@ -7,7 +7,7 @@ import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
@@ -54,20 +54,14 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
       const secret = await issueEmailToken(context, em, user, "reset-password", {
         lifetimeMs: INVITATION_DAYS * DAY,
       });
-      const { id, firstName, lastName, email } = user;
-      await sendEmail(context, em, {
-        template: accountCreated,
-        to: email,
-        data: {
-          firstName,
-          email,
-          link: buildEmailLink(context, "/reset-password/", secret),
-          expiresIn: `${INVITATION_DAYS} days`,
-        },
+      await emailUser(context, em, user, accountCreated, {
+        email: user.email,
+        link: buildEmailLink(context, "/reset-password/", secret),
+        expiresIn: `${INVITATION_DAYS} days`,
       });
       await recordChange(context, em, {
         action: "create-user",
-        ...aboutUser({ id, firstName, lastName }),
+        ...aboutUser(user),
         after: { ...getAuditedValues(userFields, user), ...(isAdmin ? { staffRoles } : {}) },
       });
       if (isAdmin) await reportRoleChange(context, em, user, null);

@@ -1,8 +1,6 @@
-import { LockMode } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
@@ -38,7 +36,7 @@ export async function sendPasswordReset(context: Context, userId: string): Promi
 export async function resendUserConfirmation(context: Context, userId: string): Promise<User> {
   return emailLink(context, userId, async (em, user) => {
     const to = user.emailConfirmedAt ? user.pendingEmail : user.email;
-    if (!to) throw new AppError("CONFLICT", { message: "This user has already confirmed their email address." });
+    if (!to) throw conflict("This user has already confirmed their email address.");
     await requireAccountEmail(context, to);
     await (user.emailConfirmedAt ? sendChangeConfirmation(context, em, user, to) : sendConfirmation(context, em, user));
     return { action: "resend-confirmation", to };
@@ -55,13 +53,10 @@ async function emailLink(
   userId: string,
   send: (em: EntityManager, user: User) => Promise<SentLink>,
 ): Promise<User> {
-  if (!isUuid(userId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user) throw notFound();
-    if (user.deletedAt) throw new AppError("CONFLICT", { message: "This account has been deleted." });
-    if (user.archivedAt)
-      throw new AppError("CONFLICT", { message: "This user is archived. Restore the user first, then try again." });
+    const user = await lockRow(em, User, userId);
+    if (user.deletedAt) throw conflict("This account has been deleted.");
+    if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
     const { action, to } = await send(em, user);
     await recordChange(context, em, {
       action,

@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -9,8 +9,7 @@ import { loadSubscription } from "#api/billing/subscriptions/list-subscriptions.
 import { BillingSubscription } from "#api/billing/subscriptions/subscription.resolver.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { linkLicence, loadLicence } from "#api/licensing/licences/list-licences.ts";
-import { linkUser } from "#api/people/users/get-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { linkUser, User } from "#api/people/users/user.entity.ts";
 import { AttentionRow } from "#api/staff/attention/attention.resolver.ts";
 import { BulkRow, BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";

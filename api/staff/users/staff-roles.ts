@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { staffRolesChanged } from "#api/messaging/emails/templates/staff-roles-changed.tsx";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -62,20 +62,15 @@ export async function reportRoleChange(
     "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
     [context.actor?.userId ?? null],
   );
-  for (const { email, firstName } of owners)
-    await sendEmail(context, em, {
-      template: staffRolesChanged,
-      to: email,
-      data: {
-        firstName,
-        userId: user.id,
-        name: `${user.firstName} ${user.lastName}`,
-        email: user.email,
-        was,
-        is,
-        by: by?.name ?? null,
-        at: context.clock.now(),
-      },
+  for (const owner of owners)
+    await emailUser(context, em, owner, staffRolesChanged, {
+      userId: user.id,
+      name: `${user.firstName} ${user.lastName}`,
+      email: user.email,
+      was,
+      is,
+      by: by?.name ?? null,
+      at: context.clock.now(),
     });
 }
 

@@ -1,8 +1,8 @@
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
@@ -23,7 +23,7 @@ import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/acces
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 const ownMemberTypeMessage = "You can't remove your own admin role. Ask another admin to do it.";
 const ownRoleMessage = "You can't remove your own owner role. Ask another owner to do it.";
@@ -74,23 +74,19 @@ async function lockForUpdate(
   { memberType, staffRoles }: Pick<UpdateUserValues, "memberType" | "staffRoles">,
 ): Promise<User> {
   const actorId = context.actor?.userId;
-  const found = await em.findOne(User, id);
-  if (!found) throw notFound();
+  const found = await getRow(em, User, id);
   const isAdminChange = found.memberType === MemberType.Admin || memberType === MemberType.Admin;
   const staysOwner = isOwnerStatus({
     memberType,
     staffRoles: chooseStaffRoles(memberType, staffRoles, found.staffRoles),
   });
   if (found.id === actorId && isOwnerStatus(found) && !staysOwner)
-    throw new AppError("CONFLICT", {
-      message: memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage,
-    });
+    throw conflict(memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage);
   if (memberType !== MemberType.Admin || !staysOwner) await assertNotLastAdmin(em, found.id);
   // The caller may have been demoted while waiting for the lock.
   if (actorId && !(await (isAdminChange ? isStillOwner : isStillAdmin)(em, actorId))) throw new AppError("FORBIDDEN");
-  const user = await em.findOne(User, id, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-  if (!user) throw notFound();
-  if (user.deletedAt) throw new AppError("CONFLICT", { message: deletedMessage });
+  const user = await lockRow(em, User, id, { refresh: true });
+  if (user.deletedAt) throw conflict(deletedMessage);
   return user;
 }
 

@@ -9,7 +9,7 @@ import {
   userFields,
   updateUserBodyRules,
 } from "#schema/user.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { listChangesSince, StaffChange } from "#api/audit/change-log/changes-since.ts";
@@ -18,15 +18,14 @@ import { archiveUser, restoreUser } from "./archive-user.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { blockDeviceMachine } from "./block-device-machine.ts";
 import { createUser } from "./create-user.ts";
-import { getUser } from "#api/people/users/get-user.ts";
 import { personFields } from "#api/people/users/person.input.ts";
 import { resendUserConfirmation, sendPasswordReset } from "./send-account-links.ts";
 import { updateUser } from "./update-user.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { contactFields } from "#schema/contact.ts";
 import { getExample } from "#schema/field.ts";
 import { userJson, userShape, getUserDetails } from "./user.json.ts";
-import { id, text, defineRoute, StatusResponse } from "#api/platform/http/define-route.ts";
+import { id, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
 import {
   exampleIds,
   exampleLicence,
@@ -183,19 +182,16 @@ export class UserFormResolver {
   }
 }
 
-const tag = "Users";
+const defineRoute = routesOf("Users");
 
 const cancellationPending =
   "The user is archived. The payment provider has not confirmed the cancellation of the subscription yet. We will keep trying automatically.";
 
 /** Calls for viewing and changing a user. */
 export const userFormRoutes = [
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/users/:id/archive",
+  defineRoute("PATCH /v1/users/:id/archive", {
     params: { id: param.user },
     operation: "Mutation.archiveUser",
-    tag,
     summary:
       "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period",
     errors: ["CONFLICT"],
@@ -214,12 +210,9 @@ export const userFormRoutes = [
         : true;
     },
   }),
-  defineRoute({
-    method: "GET",
-    url: "/v1/users/:id",
+  defineRoute("GET /v1/users/:id", {
     params: { id: param.user },
     allow: { audience: "admin", roles: customerStaff, scope: ["users:read", "licences:read"] },
-    tag,
     summary: "Get a user. Includes contacts, licences and blocked machines. Text fields are never null",
     response: userShape,
     example: {
@@ -253,11 +246,8 @@ export const userFormRoutes = [
       return userJson(context, user, parts);
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/core/accounts/admin-create-user",
+  defineRoute("POST /v1/core/accounts/admin-create-user", {
     operation: "Mutation.createUser",
-    tag,
     summary:
       "Create a user. The user is active and confirmed and gets an email with a link to choose a password, which works for 7 days. A `password` is ignored. Returns the user's id",
     body: createUserRules,
@@ -267,11 +257,8 @@ export const userFormRoutes = [
     example: exampleIds.user,
     handler: async ({ context, body }) => (await createUser(context, body)).id,
   }),
-  defineRoute({
-    method: "PUT",
-    url: "/v1/users/admin/update-user",
+  defineRoute("PUT /v1/users/admin/update-user", {
     operation: "Mutation.updateUser",
-    tag,
     summary:
       "Update a user. With `revision`, the call returns 409 if the user has changed since. Without it, the last write wins. Omitted text fields are cleared. Omitted checkboxes and blocked machines keep their values",
     body: updateUserBodyRules,
@@ -285,12 +272,9 @@ export const userFormRoutes = [
       await updateUser(context, id, { ...values, isServiceProvider: values.isServiceProvider ?? serviceProvider });
     },
   }),
-  defineRoute({
-    method: "PATCH",
-    url: "/v1/users/reset-deactivation-limit/:userId",
+  defineRoute("PATCH /v1/users/reset-deactivation-limit/:userId", {
     params: { userId: param.user },
     operation: "Mutation.resetDeactivationCounter",
-    tag,
     summary: "Reset a user's deactivation counter. Past deactivations no longer count against the yearly limit",
     handler: async ({ context, params }) => {
       await resetDeactivationCounter(context, params.userId);

@@ -1,42 +1,35 @@
-import { createType, field } from "#api/platform/graphql/create-type.ts";
+import { createType, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { mixesScripts, toSkeletonSql } from "#api/people/users/user-indexes.ts";
-import { getUser } from "#api/people/users/get-user.ts";
-import type { User } from "#api/people/users/user.entity.ts";
-import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { getUser, type User } from "#api/people/users/user.entity.ts";
+import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
-import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 export const UserSummary = createType(
   "UserSummary",
   "admin",
   "What staff need to know about a user before anything else.",
   {
-    plan: field.text("The plan and interval of the running subscription, or null.", { nullable: true }),
-    planEndsAt: field.moment(
+    plan: fieldOrNull.text("The plan and interval of the running subscription, or null."),
+    planEndsAt: fieldOrNull.moment(
       "The date a cancelled subscription ends, in UTC. Null if the subscription renews or there is none.",
-      { nullable: true },
     ),
-    pastDueSince: field.moment("The date the unpaid renewal was due, in UTC. Null if it is paid.", { nullable: true }),
-    pastDueCents: field.integer(
+    pastDueSince: fieldOrNull.moment("The date the unpaid renewal was due, in UTC. Null if it is paid."),
+    pastDueCents: fieldOrNull.integer(
       "The unpaid amount in cents including GST. Null if nothing is due or the amount is unknown.",
-      { nullable: true },
     ),
-    pastDueReason: field.text("The bank's reason in words, if a payment is due.", { nullable: true }),
-    nextRetryAt: field.moment("The time of the next automatic attempt to charge the unpaid amount, in UTC.", {
-      nullable: true,
-    }),
-    lastSignInAt: field.moment("The last use of a session of the user, in UTC.", { nullable: true }),
-    lastDeviceAt: field.moment("The last licence check by a device of the user, in UTC.", { nullable: true }),
-    signInBlockedUntil: field.moment(
+    pastDueReason: fieldOrNull.text("The bank's reason in words, if a payment is due."),
+    nextRetryAt: fieldOrNull.moment("The time of the next automatic attempt to charge the unpaid amount, in UTC."),
+    lastSignInAt: fieldOrNull.moment("The last use of a session of the user, in UTC."),
+    lastDeviceAt: fieldOrNull.moment("The last licence check by a device of the user, in UTC."),
+    signInBlockedUntil: fieldOrNull.moment(
       "The end of the block after too many wrong passwords, in UTC. Null if the user can sign in.",
-      { nullable: true },
     ),
-    addressWarning: field.text(
+    addressWarning: fieldOrNull.text(
       "A warning that the email address mixes scripts or looks like another account's. Null for most.",
-      { nullable: true },
     ),
   },
 );

@@ -8,9 +8,8 @@ import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.jso
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/define-route.ts";
 import { profileFields, toProfileJson } from "#api/people/users/profile.json.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { getUser, type User } from "#api/people/users/user.entity.ts";
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
-import { getUser } from "#api/people/users/get-user.ts";
 
 /** A user with the fields that only staff see. */
 export const userShape = namedObject("User", {

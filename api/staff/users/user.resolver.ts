@@ -11,28 +11,26 @@ import {
   userFilterRules,
   userSorts,
 } from "#schema/user-list.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
-import { createType, field, pageFields, declareEnum } from "#api/platform/graphql/create-type.ts";
+import { Allow, createType, declareEnum, field, pageFields, Scope } from "#api/platform/graphql/declare.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { hasActiveSubscription } from "#api/billing/subscriptions/subscription-states.ts";
+import { hasActiveSubscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { getCancellationPendingSince } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { getUserSummary, UserSummary } from "./user-summary.ts";
-import { getUser } from "#api/people/users/get-user.ts";
 import { countUsers, listUsers, toUserListValues, type UserRows } from "./list-users.ts";
 import { MAX_COUNTED } from "./list-users-statement.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { getUser, User } from "#api/people/users/user.entity.ts";
 import { Type } from "typebox";
 import { MemberType } from "#schema/user.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { exportUsers } from "./export-users.ts";
 import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "./user-row.json.ts";
 import { csvExamples, exampleProfile } from "#api/platform/http/route-examples.ts";
-import { FileResponse, StatusResponse, defineRoute } from "#api/platform/http/define-route.ts";
+import { FileResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 
 export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", {
   FIRST_NAME: "By first name.",
@@ -196,16 +194,13 @@ export class UserResolver {
   }
 }
 
-const tag = "Users";
+const defineRoute = routesOf("Users");
 const { id, firstName, lastName, companyName, email, mobile } = exampleProfile;
 
 /** Calls for listing users. */
 export const userListRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/users/filter",
+  defineRoute("POST /v1/users/filter", {
     allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "none" },
-    tag,
     summary: `List users. Filters by member type and registration date, includes archived users, newest first. Without \`userTypes\`, all types are listed. Each page has up to ${formatNumber(MAX_ROWS)} users. \`X-Total-Count\` is the number of matching users. To get the next page, send the same body to the address in the \`Link\` header with rel="next"`,
     params: {
       after: { description: "Cursor of the next page, from the `Link` header of the previous response" },
@@ -245,11 +240,8 @@ export const userListRoutes = [
       });
     },
   }),
-  defineRoute({
-    method: "POST",
-    url: "/v1/users/export",
+  defineRoute("POST /v1/users/export", {
     allow: { audience: "admin", roles: customerStaff, scope: "users:read", harm: "mass" },
-    tag,
     summary: `Export users. Returns all users of a list, in its order. All fields except \`columns\` are optional. \`search\`, \`userTypes\`, \`startDate\`, \`endDate\` and \`includeArchived\` filter as in the GraphQL query \`users\`; \`userIds\` selects up to 1,000 users. \`sortBy\` is one of ${userSorts.join(", ")}. \`columns\` are any of ${userExportColumns.join(", ")}. \`format\` is csv (default) or xlsx. The audit log records each export`,
     body: userExportRules,
     bodyExample: {

@@ -1,6 +1,6 @@
 import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { isRunningSql } from "#api/billing/subscriptions/subscription-states.ts";
+import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import { getUserColumns, toUserListRequest, toUserListValues, type UserListArgs } from "./list-users.ts";
 import {
   buildOrderBy,

@@ -1,6 +1,4 @@
-import { Scope } from "#api/platform/graphql/allow.ts";
-import { createType, field } from "#api/platform/graphql/create-type.ts";
-import { LockMode } from "@mikro-orm/core";
+import { createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import {
   webhookEndpointFields,
@@ -10,8 +8,8 @@ import {
 import { MemberType } from "#schema/user.ts";
 import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -26,7 +24,7 @@ import {
   type EndpointChange,
   webhookEndpointChanged,
 } from "#api/messaging/emails/templates/webhook-endpoint-changed.tsx";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 
 export const WebhookEndpointSecret = createType(
   "WebhookEndpointSecret",
@@ -51,12 +49,10 @@ export async function addEndpoint(context: Context, values: WebhookEndpointValue
   const secret = generateWebhookSecret();
   const endpoint = await inTransaction(context, async (em) => {
     // Lock the owner so that concurrent requests can't exceed the limit.
-    const owner = await em.findOneOrFail(User, getCallerId(context), { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const owner = await lockRow(em, User, getCallerId(context));
     rejectNewAdmin(context, owner);
     if ((await em.count(WebhookEndpoint, { owner })) >= MAX_WEBHOOK_ENDPOINTS)
-      throw new AppError("CONFLICT", {
-        message: `You have reached the limit of ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`,
-      });
+      throw conflict(`You have reached the limit of ${MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one first.`);
     const added = em.create(WebhookEndpoint, {
       owner,
       url: values.url,
@@ -160,7 +156,7 @@ function rejectForeignEvents({ actor }: Context, eventTypes: readonly string[]):
  */
 function rejectNewAdmin({ actor }: Context, owner: User): void {
   if (owner.memberType === MemberType.Admin && actor?.role !== "admin")
-    throw new AppError("CONFLICT", { message: "You have just become an admin. Reload the page and try again." });
+    throw conflict("You have just become an admin. Reload the page and try again.");
 }
 
 const toAuditedValues = (endpoint: WebhookEndpoint): AuditedValues => ({
@@ -185,20 +181,15 @@ export async function emailEndpointOwner(
   { owner, change }: { owner: User; change: EndpointChange },
 ): Promise<void> {
   const { actor, clock, origin } = context;
-  await sendEmail(context, em, {
-    template: webhookEndpointChanged,
-    to: owner.email,
-    data: {
-      firstName: owner.firstName,
-      change,
-      host: new URL(endpoint.url).host,
-      description: endpoint.description,
-      eventTypes: endpoint.eventTypes,
-      coversAllCustomers: actor?.role === "admin",
-      at: clock.now(),
-      browser: describeDevice(origin.userAgent),
-      ip: origin.ip,
-    },
+  await emailUser(context, em, owner, webhookEndpointChanged, {
+    change,
+    host: new URL(endpoint.url).host,
+    description: endpoint.description,
+    eventTypes: endpoint.eventTypes,
+    coversAllCustomers: actor?.role === "admin",
+    at: clock.now(),
+    browser: describeDevice(origin.userAgent),
+    ip: origin.ip,
   });
 }
 

@@ -2,7 +2,7 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { lockUserAgainstDeletion } from "#api/people/users/get-user.ts";
+import { lockUserAgainstDeletion } from "#api/people/users/user.entity.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 
 /** Returns the caller's endpoints, oldest first. */

@@ -5,7 +5,7 @@ import { isClockWrong } from "#api/platform/database/database-clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { ExternalResponse } from "#api/platform/http/external-requests.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { webhookEndpointOff } from "#api/messaging/emails/templates/webhook-endpoint-off.tsx";
 import { cancelPendingDeliveries } from "./change-endpoint.ts";
 import { lockOwnerEndpoints, queueNextDelivery } from "./concurrent-deliveries.ts";
@@ -110,15 +110,10 @@ async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEnd
   await cancelPendingDeliveries(em, [endpoint.id]);
   const owner = await em.findOneOrFail(User, endpoint.owner.id);
   if (owner.archivedAt) return;
-  await sendEmail(context, em, {
-    template: webhookEndpointOff,
-    to: owner.email,
-    data: {
-      firstName: owner.firstName,
-      host: new URL(endpoint.url).host,
-      reason,
-      at: now,
-      link: `${context.config.publicUrl}/webhooks/`,
-    },
+  await emailUser(context, em, owner, webhookEndpointOff, {
+    host: new URL(endpoint.url).host,
+    reason,
+    at: now,
+    link: `${context.config.publicUrl}/webhooks/`,
   });
 }

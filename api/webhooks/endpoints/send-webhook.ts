@@ -3,7 +3,7 @@ import { WEBHOOK_LOG_DAYS, WEBHOOK_TEST } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockEndpoint } from "./find-endpoint.ts";
@@ -96,8 +96,7 @@ export async function replaySince(
 }
 
 function requireEnabled({ enabled }: WebhookEndpoint): void {
-  if (!enabled)
-    throw new AppError("CONFLICT", { message: "This endpoint is turned off. Turn it on first, then try again." });
+  if (!enabled) throw conflict("This endpoint is turned off. Turn it on first, then try again.");
 }
 
 async function send(

@@ -20,9 +20,8 @@ import {
   Text,
   Integer,
 } from "#api/platform/database/columns.ts";
-import { VisibleTo } from "#api/platform/graphql/allow.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { enumListType } from "#api/platform/graphql/create-type.ts";
+import { enumListType, VisibleTo } from "#api/platform/graphql/declare.ts";
 
 /** A URL that events are posted to. Each event is signed with the endpoint's secret (decision 0051). */
 @VisibleTo("signedIn", { readThrough: "Query.webhookEndpoint" })

@@ -14,8 +14,7 @@ import {
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
-import { createPage, createType, field, DeletedObject, enumType } from "#api/platform/graphql/create-type.ts";
-import { Allow, Scope } from "#api/platform/graphql/allow.ts";
+import { Allow, createPage, createType, DeletedObject, enumType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { defineRoute } from "#api/platform/http/define-route.ts";
+import { routesOf } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
 import openApi from "#schema/openapi.json" with { type: "json" };
 import { createUser, signInAs } from "#tests/factories/user.ts";
@@ -75,11 +75,8 @@ describe("a deprecated call", () => {
 });
 
 test("sends the end date of a call as RFC 8594 defines it", () => {
-  const { headers } = defineRoute({
-    method: "GET",
-    url: "/v1/old",
+  const { headers } = routesOf("Accounts")("GET /v1/old", {
     summary: "An old call",
-    tag: "Accounts",
     headers: { "cache-control": "no-store" },
     deprecated: { since: "2026-11-22", instead: "x", sunset: "2028-01-01" },
     handler: () => undefined,

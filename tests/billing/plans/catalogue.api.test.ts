@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { planCatalogue, buildPlanPriceId } from "#schema/plan-catalogue.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
-import { Plan, PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, Plan, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { getSeller } from "#api/billing/invoices/parties.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
-import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { getSeller, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";

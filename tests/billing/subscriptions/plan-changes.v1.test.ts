@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/find-plan-price.ts";
+import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Plan } from "#api/billing/plans/plan.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
-import { PaymentCustomer } from "#api/billing/subscriptions/payment-customers.ts";
+import { PaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { providerRefusals } from "#api/platform/observe/metrics.ts";
 import type { Payments } from "#api/platform/payments/payments.ts";

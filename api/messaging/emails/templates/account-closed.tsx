@@ -4,10 +4,9 @@ import { defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/template
 /** Notifies a subscriber that staff closed their account and that they won't be charged again. */
 export const accountClosed = defineEmail({
   name: "account-closed",
-  sample: () => ({ firstName: "Ada", plan: "Professional", at: new Date("2026-11-20T02:30:00Z") }),
+  sample: () => ({ plan: "Professional", at: new Date("2026-11-20T02:30:00Z") }),
   subject: () => `Your ${brand.name} account was closed`,
   preview: () => "Your subscription won't renew, and your card won't be charged again.",
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "Your account was closed",
   body: ({ plan, at }, { date }) => (
     <>

@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph, Support } from
 /** The first email to a user whose account was created by staff. It never contains the password. */
 export const accountCreated = defineEmail({
   name: "account-created",
-  sample: ({ firstName, publicUrl }) => ({
-    firstName,
+  sample: ({ publicUrl }) => ({
     /** The address to sign in with. */
     email: "ada@example.com",
     link: `${publicUrl}/reset-password/?t=secret`,

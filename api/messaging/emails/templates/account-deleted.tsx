@@ -30,7 +30,6 @@ export interface KeptEntry {
 }
 
 interface AccountDeletedData {
-  readonly firstName: string;
   readonly at: Date;
   readonly certificate: Certificate;
 }
@@ -38,8 +37,7 @@ interface AccountDeletedData {
 /** The last email to a user whose account was deleted, with the certificate of the erasure. */
 export const accountDeleted = defineEmail<AccountDeletedData>({
   name: "account-deleted",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     at,
     certificate: {
       id: "5b0c4c0e-6d5c-4a39-9d52-0f6f0c1f9a11",

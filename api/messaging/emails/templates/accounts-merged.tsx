@@ -5,8 +5,7 @@ import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messa
 /** Tells both addresses of a customer that their accounts are one now. */
 export const accountsMerged = defineEmail({
   name: "accounts-merged",
-  sample: ({ firstName }) => ({
-    firstName,
+  sample: () => ({
     keptEmail: "ada@example.com",
     mergedEmail: "ada.byron@example.org",
     /** Licences that moved. */
@@ -14,7 +13,6 @@ export const accountsMerged = defineEmail({
   }),
   subject: () => `Your ${brand.name} accounts are one now`,
   preview: ({ keptEmail }) => `Sign in with ${keptEmail}.`,
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "Your accounts are one now",
   body: ({ keptEmail, mergedEmail, licences }, { publicUrl }) => (
     <>

@@ -8,7 +8,6 @@ export const accountsSeparated = defineEmail({
   sample: (common) => accountsMerged.sample(common),
   subject: () => `Your ${brand.name} accounts are separate again`,
   preview: ({ mergedEmail }) => `${mergedEmail} can sign in again.`,
-  because: accountsMerged.because,
   heading: () => "Your accounts are separate again",
   body: ({ keptEmail, mergedEmail, licences }, { publicUrl }) => (
     <>

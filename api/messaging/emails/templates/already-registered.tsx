@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import {
   Button,
-  defineEmail,
+  defineImpersonalEmail,
   LinkInFull,
   Note,
   Paragraph,
@@ -21,12 +21,11 @@ interface AlreadyRegisteredData {
  * The page shows the same message as for a new address, so it never reveals that an account exists
  * (docs/domain.md#no-account-disclosure).
  */
-export const alreadyRegistered = defineEmail<AlreadyRegisteredData>({
+export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
   name: "already-registered",
   sample: ({ publicUrl }) => ({ signInLink: `${publicUrl}/login`, resetLink: `${publicUrl}/forgot-password/` }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "You already have an account",
   body: ({ signInLink, resetLink, wantedBy }) => (
     <>

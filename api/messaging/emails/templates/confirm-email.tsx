@@ -4,7 +4,7 @@ import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging
 /** Requests confirmation of the email address of a new account. */
 export const confirmEmail = defineEmail({
   name: "confirm-email",
-  sample: ({ firstName, publicUrl }) => ({ firstName, link: `${publicUrl}/confirm-email?t=secret` }),
+  sample: ({ publicUrl }) => ({ link: `${publicUrl}/confirm-email?t=secret` }),
   subject: () => `Confirm your email address for ${brand.name}`,
   preview: () => "Confirm your address to activate your account.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,

@@ -7,7 +7,7 @@ import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging
  */
 export const confirmNewEmail = defineEmail({
   name: "confirm-new-email",
-  sample: ({ firstName, publicUrl }) => ({ firstName, link: `${publicUrl}/confirm-email?t=secret` }),
+  sample: ({ publicUrl }) => ({ link: `${publicUrl}/confirm-email?t=secret` }),
   subject: () => `Confirm your new email address for ${brand.name}`,
   preview: () => "Confirm this address to sign in with it.",
   because: `You're receiving this email because the owner of an account at ${brand.name} requested to use this address.`,

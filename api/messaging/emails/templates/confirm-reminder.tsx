@@ -4,8 +4,7 @@ import { Button, defineEmail, LinkInFull, Note, Paragraph } from "#api/messaging
 /** Reminds a user to confirm the email address one day before the registration is removed. */
 export const confirmReminder = defineEmail({
   name: "confirm-reminder",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     link: `${publicUrl}/confirm-email?t=secret`,
     /** When the registration is removed. */
     closesAt: at,

@@ -1,8 +1,8 @@
 import { brand } from "#schema/brand.ts";
-import { defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
+import { defineImpersonalEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 /** Delivers a message from the contact form to staff. Replies go to the sender. */
-export const contactMessage = defineEmail({
+export const contactMessage = defineImpersonalEmail({
   name: "contact-message",
   sample: () => ({
     name: "Ada Byron",

@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messa
 /** Notifies the owner of a licence that a device was deactivated, regardless of who did it. */
 export const deviceDeactivated = defineEmail({
   name: "device-deactivated",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     machineName: "BNE-PLAN-007",
     at,
     /** Number of deactivations left for the year. */

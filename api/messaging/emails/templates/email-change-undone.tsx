@@ -2,7 +2,6 @@ import { brand } from "#schema/brand.ts";
 import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 interface EmailChangeUndoneData {
-  readonly firstName: string;
   /** The restored address and its reset link; null in the email to the address that was removed. */
   readonly restored: { readonly email: string; readonly link: string } | null;
 }
@@ -10,8 +9,7 @@ interface EmailChangeUndoneData {
 /** Notifies both addresses that a change of the email address was undone. */
 export const emailChangeUndone = defineEmail<EmailChangeUndoneData>({
   name: "email-change-undone",
-  sample: ({ firstName, publicUrl }) => ({
-    firstName,
+  sample: ({ publicUrl }) => ({
     restored: { email: "ada@old.example", link: `${publicUrl}/reset-password/?t=secret` },
   }),
   subject: () => `The change of your email address at ${brand.name} was undone`,

@@ -2,7 +2,6 @@ import { brand } from "#schema/brand.ts";
 import { defineEmail, Facts, Paragraph, Support, UndoEmailChange } from "#api/messaging/emails/template.tsx";
 
 interface EmailChangedData {
-  readonly firstName: string;
   readonly newEmail: string;
   /** True when staff changed the address; false when the user changed it and confirmed the new one. */
   readonly byStaff?: boolean;
@@ -13,11 +12,7 @@ interface EmailChangedData {
 /** The last email to an address that was replaced by another one. */
 export const emailChanged = defineEmail<EmailChangedData>({
   name: "email-changed",
-  sample: ({ firstName, publicUrl }) => ({
-    firstName,
-    newEmail: "ada@new.example",
-    undoLink: `${publicUrl}/undo-email-change/?t=secret`,
-  }),
+  sample: ({ publicUrl }) => ({ newEmail: "ada@new.example", undoLink: `${publicUrl}/undo-email-change/?t=secret` }),
   subject: () => `Your email address at ${brand.name} has changed`,
   preview: () => "Sign in with your new address from now on.",
   because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,

@@ -12,15 +12,13 @@ import {
 /** Notifies the current address that a change was requested, while the change can still be stopped. */
 export const emailChanging = defineEmail({
   name: "email-changing",
-  sample: ({ firstName, publicUrl }) => ({
-    firstName,
+  sample: ({ publicUrl }) => ({
     newEmail: "ada@new.example",
     /** Link that stops the change, or undoes it later; null if this address was never confirmed. */
     undoLink: orNull(`${publicUrl}/undo-email-change/?t=secret`),
   }),
   subject: () => `A new email address was requested for your ${brand.name} account`,
   preview: () => "Sign in with this address until the new one is confirmed.",
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "A new email address was requested",
   body: ({ newEmail, undoLink }, { publicUrl }) => (
     <>

@@ -4,7 +4,7 @@ import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messa
 /** Notifies a user that staff created an account for them, and explains how to choose a password. Contains no secret. */
 export const invitation = defineEmail({
   name: "invitation",
-  sample: ({ firstName }) => ({ firstName, email: "ada@example.com" }),
+  sample: () => ({ email: "ada@example.com" }),
   subject: () => `Your account at ${brand.name} is ready`,
   preview: () => "Choose a password to sign in.",
   because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,

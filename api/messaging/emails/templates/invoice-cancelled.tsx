@@ -5,8 +5,7 @@ import { Button, defineEmail, Facts, Paragraph } from "#api/messaging/emails/tem
 /** Delivers the adjustment note that cancels an invoice. */
 export const invoiceCancelled = defineEmail({
   name: "invoice-cancelled",
-  sample: ({ firstName }) => ({
-    firstName,
+  sample: () => ({
     number: "100024",
     noteNumber: "A-100003",
     totalCents: 687_500,

@@ -31,8 +31,7 @@ export function BankAccount({ bank, reference }: { bank: BankFacts | null; refer
 /** Delivers an invoice that is to be paid, with the PDF attached. */
 export const invoiceIssued = defineEmail({
   name: "invoice-issued",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     number: "100024",
     description: "Corporate Dark Concurrent, 5 users for a year",
     totalCents: 687_500,

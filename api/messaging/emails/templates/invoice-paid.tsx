@@ -4,7 +4,6 @@ import { formatAud } from "#schema/money.ts";
 import { Button, defineEmail, Facts, LicenceCode, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface InvoicePaidData {
-  readonly firstName: string;
   readonly number: string;
   readonly totalCents: number;
   readonly creditCents: number;
@@ -22,8 +21,7 @@ interface InvoicePaidData {
 export const invoicePaid = defineEmail<InvoicePaidData>({
   name: "invoice-paid",
   hasCode: true,
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     number: "100024",
     totalCents: 687_500,
     creditCents: 50_000,

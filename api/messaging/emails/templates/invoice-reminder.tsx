@@ -5,7 +5,6 @@ import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emai
 import { BankAccount, type BankFacts } from "./invoice-issued.tsx";
 
 interface InvoiceReminderData {
-  readonly firstName: string;
   readonly number: string;
   readonly dueCents: number;
   readonly dueAt: Date;
@@ -23,8 +22,7 @@ function describeDue({ days, dueAt }: InvoiceReminderData): string {
 /** Reminds a customer of an invoice that is to be paid, with the PDF attached. */
 export const invoiceReminder = defineEmail<InvoiceReminderData>({
   name: "invoice-reminder",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     number: "100024",
     dueCents: 687_500,
     dueAt: at,

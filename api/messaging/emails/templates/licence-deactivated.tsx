@@ -4,8 +4,7 @@ import { defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/ema
 /** Notifies a user that staff deactivated a licence, so they don't find out from the add-in. */
 export const licenceDeactivated = defineEmail({
   name: "licence-deactivated",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     /** Label of the product level. */
     subscriptionLevel: "Professional",
     supportCode: "S-7K3QMX9D",

@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, Note, Paragraph, Support } from "#api/messa
 /** Reminds a customer 30, 7 and 1 days before a licence without a subscription expires. */
 export const licenceExpiring = defineEmail({
   name: "licence-expiring",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     subscriptionLevel: "Professional",
     supportCode: "S-7K3QMX9D",
     expiresAt: at,

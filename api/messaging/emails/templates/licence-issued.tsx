@@ -15,8 +15,7 @@ import {
 export const licenceIssued = defineEmail({
   name: "licence-issued",
   hasCode: true,
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     /** Label of the product level. */
     subscriptionLevel: "Corporate Dark Concurrent",
     licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A",

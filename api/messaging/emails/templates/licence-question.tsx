@@ -5,8 +5,7 @@ import { Button, defineEmail, Facts, Paragraph, Support } from "#api/messaging/e
 /** Asks a customer whether the unusual use of their licence is theirs. */
 export const licenceQuestion = defineEmail({
   name: "licence-question",
-  sample: ({ firstName }) => ({
-    firstName,
+  sample: () => ({
     /** Label of the product level. */
     subscriptionLevel: "Professional",
     supportCode: "S-7K3QMX9D",

@@ -4,8 +4,7 @@ import { defineEmail, Facts, Note, Paragraph, Support } from "#api/messaging/ema
 /** Notifies a user that staff reinstated a licence that they had deactivated. */
 export const licenceReinstated = defineEmail({
   name: "licence-reinstated",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     /** Label of the product level. */
     subscriptionLevel: "Professional",
     supportCode: "S-7K3QMX9D",

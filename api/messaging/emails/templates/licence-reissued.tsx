@@ -5,8 +5,7 @@ import { Button, defineEmail, Facts, LicenceCode, Note, Paragraph, Support } fro
 export const licenceReissued = defineEmail({
   name: "licence-reissued",
   hasCode: true,
-  sample: ({ firstName }) => ({
-    firstName,
+  sample: () => ({
     /** Label of the product level. */
     subscriptionLevel: "Professional",
     supportCode: "S-7K3QMX9D",

@@ -8,8 +8,7 @@ import { defineEmail, Facts, LicenceCode, Note, Paragraph, Support, orNull } fro
 export const moveCode = defineEmail({
   name: "move-code",
   hasCode: true,
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     /** The code: six digits. */
     code: "407192",
     /** Minutes until the code expires. */

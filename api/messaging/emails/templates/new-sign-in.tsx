@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/
 /** Notifies a user of a sign-in from a browser or network that is new for the account. */
 export const newSignIn = defineEmail({
   name: "new-sign-in",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     at,
     /** Browser and operating system, such as `Chrome on Windows`. */
     browser: "Chrome on Windows",
@@ -15,7 +14,6 @@ export const newSignIn = defineEmail({
   }),
   subject: () => `New sign-in to your ${brand.name} account`,
   preview: ({ browser }) => `${browser}. If this was you, you don't need to do anything.`,
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "New sign-in to your account",
   body: ({ at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>

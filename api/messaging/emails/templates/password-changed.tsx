@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/
 /** Notifies the owner of an account that the password was changed, in case somebody else changed it. */
 export const passwordChanged = defineEmail({
   name: "password-changed",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     at,
     /** Number of personal access tokens that still work. */
     liveTokens: 2,
@@ -16,7 +15,6 @@ export const passwordChanged = defineEmail({
   }),
   subject: () => `Your password for ${brand.name} was changed`,
   preview: () => "If this wasn't you, choose a new password immediately.",
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "Your password was changed",
   body: ({ at, liveTokens, endedPrograms, notMe }, { publicUrl, dateTime }) => (
     <>

@@ -6,8 +6,7 @@ import { Button, defineEmail, HelpNote, Paragraph, orNull } from "#api/messaging
 /** Notifies a subscriber of a failed renewal payment, and explains what to do. */
 export const paymentFailed = defineEmail({
   name: "payment-failed",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     plan: "Professional",
     /** Amount of the failed payment in cents, including GST. */
     amountCents: 16_495,

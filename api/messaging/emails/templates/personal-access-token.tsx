@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, HelpNote, Paragraph, TextLink } from "#api/
 /** Notifies the owner of an account that a token was created, in case somebody else created it. */
 export const personalAccessToken = defineEmail({
   name: "personal-access-token",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     /** Name chosen by the owner of the token. */
     name: "Nightly licence export",
     /** Labels of the scopes. */
@@ -20,7 +19,6 @@ export const personalAccessToken = defineEmail({
   }),
   subject: () => `A personal access token was added to your ${brand.name} account`,
   preview: ({ name }) => `${name}. If this was you, you don't need to do anything.`,
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "A personal access token was created",
   body: ({ name, scopes, expiresAt, at, browser, ip, notMe }, { publicUrl, dateTime }) => (
     <>

@@ -12,8 +12,7 @@ import {
 /** Confirms that a subscription changes to another plan, now or with the next payment. */
 export const planChanged = defineEmail({
   name: "plan-changed",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     /** Plans with their intervals. */
     fromPlan: "Professional, monthly",
     toPlan: "Plus+, monthly",

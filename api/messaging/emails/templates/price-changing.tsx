@@ -6,8 +6,7 @@ import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/
 /** Notifies a subscriber of a new price from the next renewal. */
 export const priceChanging = defineEmail({
   name: "price-changing",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     plan: "Professional",
     interval: "monthly" as "monthly" | "yearly",
     /** Amounts per period in cents, including GST. */

@@ -6,8 +6,7 @@ import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph } from "#api/me
 /** Delivers a quote with the link that accepts it. */
 export const quoteEmail = defineEmail({
   name: "quote",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     number: "Q-100007",
     description: "Corporate Dark Concurrent, 5 users for a year",
     totalCents: 687_500,

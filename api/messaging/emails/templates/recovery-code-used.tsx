@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, HelpNote, Paragraph } from "#api/messaging/
 /** Notifies a user that a recovery code was used instead of the authenticator app or a passkey. */
 export const recoveryCodeUsed = defineEmail({
   name: "recovery-code-used",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     at,
     codesLeft: 9,
     /** Browser and operating system, such as `Chrome on Windows`. */
@@ -14,7 +13,6 @@ export const recoveryCodeUsed = defineEmail({
   }),
   subject: () => `A recovery code was used at ${brand.name}`,
   preview: ({ codesLeft }) => `${formatCodesLeft(codesLeft)} If this wasn't you, change your password immediately.`,
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: () => "A recovery code was used",
   body: ({ at, codesLeft, browser, ip }, { publicUrl, dateTime }) => (
     <>

@@ -4,7 +4,7 @@ import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/em
 /** Notifies a user that the registration was removed because the address was never confirmed. */
 export const registrationClosed = defineEmail({
   name: "registration-closed",
-  sample: ({ firstName }) => ({ firstName }),
+  sample: () => ({}),
   subject: () => `Your ${brand.name} registration was removed`,
   preview: () => "The email address was not confirmed in time.",
   because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,

@@ -4,7 +4,6 @@ import { formatFileSize } from "#schema/numbers.ts";
 import { Button, defineEmail, Facts, LinkInFull, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface ReportReadyData {
-  readonly firstName: string;
   /** Name chosen by the owner of the report. */
   readonly name: string;
   /** Label of the kind of report. */
@@ -22,8 +21,7 @@ interface ReportReadyData {
 /** Sends an admin the link to a scheduled report. The file itself requires a sign-in. */
 export const reportReady = defineEmail<ReportReadyData>({
   name: "report-ready",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     name: "Activations of last week",
     report: "Licence Validations / Activations",
     startDate: "2026-11-28",

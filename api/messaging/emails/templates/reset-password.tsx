@@ -4,7 +4,7 @@ import { Button, defineEmail, LinkInFull, Note, Paragraph, Support } from "#api/
 /** Delivers the link to reset a forgotten password. */
 export const resetPassword = defineEmail({
   name: "reset-password",
-  sample: ({ firstName, publicUrl }) => ({ firstName, link: `${publicUrl}/reset-password/?t=secret` }),
+  sample: ({ publicUrl }) => ({ link: `${publicUrl}/reset-password/?t=secret` }),
   subject: () => `Choose a new password for ${brand.name}`,
   preview: () => "The link expires in 30 minutes.",
   because: `You're receiving this email because someone requested a password reset for your account at ${brand.name}.`,

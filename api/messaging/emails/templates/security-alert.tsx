@@ -14,7 +14,6 @@ export interface SecurityAlertEvent {
 }
 
 interface SecurityAlertData {
-  readonly firstName: string;
   readonly events: readonly SecurityAlertEvent[];
   /** Number of further groups of events that aren't listed. */
   readonly more: number;
@@ -23,8 +22,7 @@ interface SecurityAlertData {
 /** Notifies an admin of security events that need attention. */
 export const securityAlert = defineEmail<SecurityAlertData>({
   name: "security-alert",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     events: [
       { what: "Sign-in locked after wrong attempts", user: "Grace Hopper", count: 14, at },
       { what: "Role changed", user: "Alan Turing", count: 1, at },

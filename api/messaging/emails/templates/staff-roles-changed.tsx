@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, Paragraph, orNull } from "#api/messaging/em
 /** Notifies the owners that a user's staff roles changed. */
 export const staffRolesChanged = defineEmail({
   name: "staff-roles-changed",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     userId: "4f0e3c5e-6a3c-4a4f-9b55-0c6f6c3a2b11",
     /** The user whose roles changed. */
     name: "Grace Hopper",

@@ -5,7 +5,7 @@ import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/
 /** Confirms that a subscription was cancelled and ends with the current period. */
 export const subscriptionCancelled = defineEmail({
   name: "subscription-cancelled",
-  sample: ({ firstName, at }) => ({ firstName, plan: "Professional", endsAt: at }),
+  sample: ({ at }) => ({ plan: "Professional", endsAt: at }),
   subject: () => `Your ${brand.productName} subscription is cancelled`,
   preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
   because: `You're receiving this email because you cancelled a subscription at ${brand.name}.`,

@@ -4,8 +4,7 @@ import { Button, defineEmail, HelpNote, Paragraph } from "#api/messaging/emails/
 /** Notifies a customer that a subscription has ended because it was cancelled or not paid. */
 export const subscriptionEnded = defineEmail({
   name: "subscription-ended",
-  sample: ({ firstName }) => ({
-    firstName,
+  sample: () => ({
     plan: "Professional",
     /** True if the customer cancelled the subscription; false if its payments failed. */
     wasCancelled: false,

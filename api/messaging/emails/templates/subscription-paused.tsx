@@ -3,7 +3,6 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { Button, defineEmail, describeNextPayment, HelpNote, Paragraph } from "#api/messaging/emails/template.tsx";
 
 export interface SubscriptionPausedData {
-  readonly firstName: string;
   readonly plan: string;
   readonly until: Date;
   /** End of the paid time after the pause. */
@@ -17,14 +16,7 @@ export interface SubscriptionPausedData {
 /** Confirms that a subscription is paused. */
 export const subscriptionPaused = defineEmail<SubscriptionPausedData>({
   name: "subscription-paused",
-  sample: ({ firstName, at }) => ({
-    firstName,
-    plan: "Professional",
-    until: at,
-    paidUntil: at,
-    nextCents: 16_495,
-    isEnding: false,
-  }),
+  sample: ({ at }) => ({ plan: "Professional", until: at, paidUntil: at, nextCents: 16_495, isEnding: false }),
   subject: ({ until }) => `Your ${brand.productName} subscription is paused until ${formatSellerDate(until)}`,
   preview: () => "Nothing is charged while it is paused.",
   because: `You're receiving this email because your subscription at ${brand.name} was paused.`,

@@ -12,8 +12,7 @@ import {
 /** Confirms a paid renewal. */
 export const subscriptionRenewed = defineEmail({
   name: "subscription-renewed",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     plan: "Professional",
     /** Amount paid in cents, including GST. */
     amountCents: 16_495,

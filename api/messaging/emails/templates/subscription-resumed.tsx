@@ -11,11 +11,7 @@ import {
 /** Confirms that a cancelled subscription continues. */
 export const subscriptionResumed = defineEmail({
   name: "subscription-resumed",
-  sample: ({ firstName, at }) => ({
-    firstName,
-    plan: "Professional",
-    nextPayment: { amountCents: orNull(16_495), at },
-  }),
+  sample: ({ at }) => ({ plan: "Professional", nextPayment: { amountCents: orNull(16_495), at } }),
   subject: () => `Your ${brand.productName} subscription continues`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
   because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,

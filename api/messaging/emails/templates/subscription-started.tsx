@@ -16,8 +16,7 @@ import {
 export const subscriptionStarted = defineEmail({
   name: "subscription-started",
   hasCode: true,
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     plan: "Professional",
     licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
     /** Amount of the first payment in cents, including GST. */

@@ -8,13 +8,7 @@ type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;
 /** Says that a pause has ended and the licence is valid again. */
 export const subscriptionUnpaused = defineEmail<SubscriptionUnpausedData>({
   name: "subscription-unpaused",
-  sample: ({ firstName, at }) => ({
-    firstName,
-    plan: "Professional",
-    paidUntil: at,
-    nextCents: 16_495,
-    isEnding: false,
-  }),
+  sample: ({ at }) => ({ plan: "Professional", paidUntil: at, nextCents: 16_495, isEnding: false }),
   subject: () => `Your ${brand.productName} subscription has resumed`,
   preview: () => "Your licence is valid again.",
   because: `You're receiving this email because the pause of your subscription at ${brand.name} ended.`,

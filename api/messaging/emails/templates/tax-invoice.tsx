@@ -4,7 +4,6 @@ import { formatAud } from "#schema/money.ts";
 import { Button, defineEmail, Facts, Note, Paragraph } from "#api/messaging/emails/template.tsx";
 
 interface TaxInvoiceData {
-  readonly firstName: string;
   readonly kind: "invoice" | "adjustment";
   readonly number: string;
   readonly description: string;
@@ -20,8 +19,7 @@ const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invo
 /** Delivers a tax invoice or adjustment note as an attachment. */
 export const taxInvoice = defineEmail<TaxInvoiceData>({
   name: "tax-invoice",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     kind: "invoice",
     number: "100001",
     description: "Professional, yearly subscription",

@@ -4,7 +4,7 @@ import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/em
 /** Notifies a customer that the trial has ended because its time or its conversions ran out. */
 export const trialEnded = defineEmail({
   name: "trial-ended",
-  sample: ({ firstName }) => ({ firstName }),
+  sample: () => ({}),
   subject: () => `Your ${brand.productName} trial has ended`,
   preview: () => "Subscribe to keep converting files.",
   because: `You're receiving this email because you had a trial at ${brand.name}.`,

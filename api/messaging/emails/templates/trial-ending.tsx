@@ -4,7 +4,7 @@ import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/em
 /** Reminds a customer three days before a trial ends. */
 export const trialEnding = defineEmail({
   name: "trial-ending",
-  sample: ({ firstName, at }) => ({ firstName, expiresAt: at }),
+  sample: ({ at }) => ({ expiresAt: at }),
   subject: () => `Your ${brand.productName} trial ends soon`,
   preview: ({ expiresAt }, { dateTime }) => `Your trial ends on ${dateTime(expiresAt)}.`,
   because: `You're receiving this email because you have a trial at ${brand.name}.`,

@@ -6,7 +6,6 @@ export type TwoStepChange =
   | { kind: "passkey-added" | "passkey-removed"; name: string };
 
 interface TwoStepChangedData {
-  readonly firstName: string;
   readonly at: Date;
   readonly change: TwoStepChange;
 }
@@ -59,10 +58,9 @@ const texts: Record<TwoStepChange["kind"], { subject: string; heading: string; m
 /** Notifies the owner of an account that its two-step sign-in was changed, in case somebody else changed it. */
 export const twoStepChanged = defineEmail<TwoStepChangedData>({
   name: "two-step-changed",
-  sample: ({ firstName, at }) => ({ firstName, at, change: { kind: "passkey-added", name: "Office laptop" } }),
+  sample: ({ at }) => ({ at, change: { kind: "passkey-added", name: "Office laptop" } }),
   subject: ({ change }) => `${texts[change.kind].subject} at ${brand.name}`,
   preview: () => "If this wasn't you, change your password immediately.",
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: ({ change }) => texts[change.kind].heading,
   body: ({ at, change }, { publicUrl, dateTime }) => (
     <>

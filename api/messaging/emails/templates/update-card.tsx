@@ -3,7 +3,6 @@ import { formatAud } from "#schema/money.ts";
 import { Button, defineEmail, Note, Paragraph, Support } from "#api/messaging/emails/template.tsx";
 
 interface UpdateCardData {
-  readonly firstName: string;
   readonly plan: string;
   readonly cardLast4: string | null;
   /** The failed payment, in cents including GST, with the bank's reason; null if nothing is overdue. */
@@ -13,8 +12,7 @@ interface UpdateCardData {
 /** Leads a subscriber to the page where they can replace their card, on request of staff. */
 export const updateCard = defineEmail<UpdateCardData>({
   name: "update-card",
-  sample: ({ firstName }) => ({
-    firstName,
+  sample: () => ({
     plan: "Professional",
     cardLast4: "0341",
     overdue: { amountCents: 16_495, reason: "Insufficient funds" },

@@ -6,7 +6,6 @@ import { Button, defineEmail, Facts, HelpNote, Paragraph } from "#api/messaging/
 export type EndpointChange = "added" | "moved" | "secret-rolled";
 
 interface WebhookEndpointChangedData {
-  readonly firstName: string;
   readonly change: EndpointChange;
   /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
   readonly host: string;
@@ -42,8 +41,7 @@ const texts: Record<EndpointChange, { subject: string; heading: string; when: st
 /** Notifies the owner of an account that an endpoint was added or changed, in case somebody else did it. */
 export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
   name: "webhook-endpoint-changed",
-  sample: ({ firstName, at }) => ({
-    firstName,
+  sample: ({ at }) => ({
     change: "added",
     host: "hooks.example.com",
     description: "Production",
@@ -55,7 +53,6 @@ export const webhookEndpointChanged = defineEmail<WebhookEndpointChangedData>({
   }),
   subject: ({ change }) => `${texts[change].subject} ${change === "added" ? `your ${brand.name} account` : brand.name}`,
   preview: ({ host }) => `${host}. If this was you, you don't need to do anything.`,
-  because: `You're receiving this email because this address belongs to an account at ${brand.name}.`,
   heading: ({ change }) => texts[change].heading,
   body: ({ change, host, description, eventTypes, coversAllCustomers, at, browser, ip }, { publicUrl, dateTime }) => (
     <>

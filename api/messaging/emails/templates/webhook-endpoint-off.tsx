@@ -4,8 +4,7 @@ import { Button, defineEmail, Facts, LinkInFull, Paragraph } from "#api/messagin
 /** Notifies the owner of a webhook endpoint that it was turned off because deliveries kept failing. */
 export const webhookEndpointOff = defineEmail({
   name: "webhook-endpoint-off",
-  sample: ({ firstName, at, publicUrl }) => ({
-    firstName,
+  sample: ({ at, publicUrl }) => ({
     /** Host of the endpoint's URL. The path and query are left out because they can contain a secret. */
     host: "hooks.example.com",
     /** Reason as a complete sentence. */

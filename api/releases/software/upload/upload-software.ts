@@ -13,9 +13,8 @@ import {
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
 import { formatBuildName } from "#api/releases/software/find-build.ts";
-import { publishSoftware } from "#api/releases/software/change-offer.ts";
-import { findPublishingStep, requestPublishing } from "#api/releases/software/approve-publishing.ts";
-import { rejectOldVersion, requireVersion, unprocessable } from "#api/releases/software/publish-build.ts";
+import { findPublishingStep, publishSoftware, requestPublishing } from "#api/releases/software/change-offer.ts";
+import { rejectOldVersion, requireVersion } from "#api/releases/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion, compareVersions, formatVersion } from "#api/releases/software/version.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -29,7 +28,7 @@ import { withZip } from "./zip-entries.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { createReadStream } from "node:fs";
 import { buffer } from "node:stream/consumers";
-import { badInput } from "#api/platform/errors.ts";
+import { badInput, unprocessable } from "#api/platform/errors.ts";
 import { type DeploymentManifest, ManifestError, parseDeploymentManifest } from "./manifests.ts";
 import { createFileError } from "./upload-errors.ts";
 

@@ -15,7 +15,7 @@ import {
 import { formatNumber } from "#schema/numbers.ts";
 import { describeBuilds } from "#api/releases/software/describe-build.ts";
 import { SoftwareBuildRow } from "#api/releases/software/software-build.type.ts";
-import { Allow } from "#api/platform/graphql/allow.ts";
+import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
@@ -25,7 +25,7 @@ import { uploadSoftware } from "./upload-software.ts";
 import type { FieldErrors } from "#schema/error-codes.ts";
 import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { receiveJson, receiveMultipart } from "./receive-upload.ts";
-import { describedText, defineRoute } from "#api/platform/http/define-route.ts";
+import { describedText, routesOf } from "#api/platform/http/define-route.ts";
 import { check } from "#api/platform/validate.ts";
 
 const UploadSoftwareInput = createInput("UploadSoftwareInput", uploadSoftwareRules, {
@@ -96,13 +96,12 @@ async function receive(spool: Spool, field: SoftwareFileField, upload: Promise<F
   }
 }
 
+const defineRoute = routesOf("Software");
+
 /** Call for uploading builds of the add-in. */
 export const softwareUploadRoutes = [
-  defineRoute({
-    method: "POST",
-    url: "/v1/software/upload",
+  defineRoute("POST /v1/software/upload", {
     operation: "Mutation.uploadSoftware",
-    tag: "Software",
     summary:
       "Upload a build of the add-in. The build isn't published until you publish it or set `publish` to true. Use multipart/form-data if possible. JSON with base64 is also accepted",
     upload: {

@@ -1,10 +1,28 @@
 import "reflect-metadata";
-import { type ClassType, Field, Float, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import {
+  type AuthChecker,
+  Authorized,
+  type ClassType,
+  Extensions,
+  Field,
+  Float,
+  ID,
+  Int,
+  ObjectType,
+  registerEnumType,
+} from "type-graphql";
 import type { ClosedList } from "#schema/closed-list.ts";
 import { DayScalar } from "./scalars.ts";
-import { VisibleTo } from "./allow.ts";
 import type { Audience } from "./audience.ts";
-import type { TypePermission } from "./permissions.ts";
+import {
+  type AllowedRoles,
+  authorize,
+  type Permission,
+  type PermissionRules,
+  type TypePermission,
+} from "./permissions.ts";
+import type { Context } from "#api/platform/context.ts";
+import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
 
 const registered = new Map<ClosedList, object>();
 
@@ -55,93 +73,99 @@ export function declareEnum<const Name extends string>(
 }
 
 interface FieldOptions {
-  readonly nullable?: true;
   /** `Allow(…)` or `Scope(…)`, for a field that leads to another type. */
   readonly access?: PropertyDecorator;
 }
 
 /** A field of {@link createType}, whose values have the type `Value`. */
-interface TypeField<Value = unknown> {
+interface TypeField<Value = unknown> extends FieldOptions {
   readonly nullable?: true | "items";
-  readonly access?: PropertyDecorator;
   readonly type: () => unknown;
   readonly description: string;
   /** Never set. It tells the compiler the type of the values. */
   readonly value?: Value;
 }
 
-type OrNull<Value, Options> = Options extends { readonly nullable: true } ? Value | null : Value;
+/** Creates the functions that declare a field, one for each kind of value. Its values can also be `Null`. */
+function createKinds<Null>(nullable: { readonly nullable?: true }) {
+  /** Creates a function that declares a field. A caller can narrow the type of its values. */
+  const createKind =
+    <Value>(type: () => unknown) =>
+    <Narrowed extends Value = Value>(description: string, options?: FieldOptions): TypeField<Narrowed | Null> => ({
+      type,
+      description,
+      ...nullable,
+      ...options,
+    });
+  return {
+    text: createKind<string>(() => String),
+    texts: createKind<readonly string[]>(() => [String]),
+    id: createKind<string>(() => ID),
+    ids: createKind<readonly string[]>(() => [ID]),
+    integer: createKind<number>(() => Int),
+    /** A number that has decimals or may exceed 32 bits. */
+    number: createKind<number>(() => Float),
+    flag: createKind<boolean>(() => Boolean),
+    moment: createKind<Date>(() => Date),
+    /** A calendar day, `YYYY-MM-DD`. */
+    day: createKind<string>(() => DayScalar),
 
-/** Creates a function that declares a field. A caller can narrow the type of its values. */
-const createKind =
-  <Value>(type: () => unknown) =>
-  <Narrowed extends Value = Value, const Options extends FieldOptions = object>(
-    description: string,
-    options?: Options,
-  ): TypeField<OrNull<Narrowed, Options>> => ({ type, description, ...options });
+    /** A value of a closed list. The description is the list's meaning by default. */
+    choice: <Value extends number | string = string>(
+      list: ClosedList,
+      description = list.meaning,
+    ): TypeField<Value | Null> => ({ type: enumType(list), description, ...nullable }),
+
+    /** Values of a closed list. */
+    choices: <Value extends number | string = string>(
+      list: ClosedList,
+      description: string,
+    ): TypeField<Value[] | Null> => ({ type: enumListType(list), description, ...nullable }),
+
+    /** A code of an enum from `declareEnum`. */
+    code: <Code>(codes: Readonly<Record<string, Code>>, description: string): TypeField<Code | Null> => ({
+      type: () => codes,
+      description,
+      ...nullable,
+    }),
+
+    /** Codes of an enum from `declareEnum`. */
+    codes: <Code>(codes: Readonly<Record<string, Code>>, description: string): TypeField<readonly Code[] | Null> => ({
+      type: () => [codes],
+      description,
+      ...nullable,
+    }),
+
+    /** An object of another type. */
+    object: <Value>(
+      type: () => abstract new (...args: never[]) => Value,
+      description: string,
+      options?: FieldOptions,
+    ): TypeField<Value | Null> => ({ type, description, ...nullable, ...options }),
+
+    /** A list of objects of another type. */
+    list: <Value>(
+      type: () => abstract new (...args: never[]) => Value,
+      description: string,
+      options?: FieldOptions,
+    ): TypeField<readonly Value[] | Null> => ({ type: () => [type()], description, ...nullable, ...options }),
+  };
+}
 
 /** Functions that declare a field of {@link createType}, one for each kind of value. */
 export const field = {
-  text: createKind<string>(() => String),
-  texts: createKind<readonly string[]>(() => [String]),
-  id: createKind<string>(() => ID),
-  ids: createKind<readonly string[]>(() => [ID]),
+  ...createKinds<never>({}),
+
   /** Rows of cells, which are null if they are empty. */
   cells: (description: string): TypeField<readonly (readonly (string | null)[])[]> => ({
     type: () => [[String]],
     description,
     nullable: "items",
   }),
-  integer: createKind<number>(() => Int),
-  /** A number that has decimals or may exceed 32 bits. */
-  number: createKind<number>(() => Float),
-  flag: createKind<boolean>(() => Boolean),
-  moment: createKind<Date>(() => Date),
-  /** A calendar day, `YYYY-MM-DD`. */
-  day: createKind<string>(() => DayScalar),
-
-  /** A value of a closed list. The description is the list's meaning by default. */
-  choice: <Value extends number | string = string, const Options extends FieldOptions = object>(
-    list: ClosedList,
-    description = list.meaning,
-    options?: Options,
-  ): TypeField<OrNull<Value, Options>> => ({ type: enumType(list), description, ...options }),
-
-  /** Values of a closed list. */
-  choices: <Value extends number | string = string, const Options extends FieldOptions = object>(
-    list: ClosedList,
-    description: string,
-    options?: Options,
-  ): TypeField<OrNull<Value[], Options>> => ({ type: enumListType(list), description, ...options }),
-
-  /** A code of an enum from `declareEnum`. */
-  code: <Code, const Options extends FieldOptions = object>(
-    codes: Readonly<Record<string, Code>>,
-    description: string,
-    options?: Options,
-  ): TypeField<OrNull<Code, Options>> => ({ type: () => codes, description, ...options }),
-
-  /** Codes of an enum from `declareEnum`. */
-  codes: <Code, const Options extends FieldOptions = object>(
-    codes: Readonly<Record<string, Code>>,
-    description: string,
-    options?: Options,
-  ): TypeField<OrNull<readonly Code[], Options>> => ({ type: () => [codes], description, ...options }),
-
-  /** An object of another type. */
-  object: <Value, const Options extends FieldOptions = object>(
-    type: () => abstract new (...args: never[]) => Value,
-    description: string,
-    options?: Options,
-  ): TypeField<OrNull<Value, Options>> => ({ type, description, ...options }),
-
-  /** A list of objects of another type. */
-  list: <Value, const Options extends FieldOptions = object>(
-    type: () => abstract new (...args: never[]) => Value,
-    description: string,
-    options?: Options,
-  ): TypeField<OrNull<readonly Value[], Options>> => ({ type: () => [type()], description, ...options }),
 };
+
+/** Functions that declare a field whose value can be null, like {@link field}. */
+export const fieldOrNull = createKinds<null>({ nullable: true });
 
 type Fields = Readonly<Record<string, TypeField>>;
 
@@ -179,9 +203,8 @@ export const pageFields = {
   isTotalCapped: field.flag(
     "Whether `total` isn't exact, because the list is too long to count. Histories count only the rows of the page.",
   ),
-  endCursor: field.text(
+  endCursor: fieldOrNull.text(
     "Position of the last row. Pass it as `after` to get the next page. Null at the end of the list.",
-    { nullable: true },
   ),
 };
 
@@ -204,3 +227,41 @@ export const DeletedObject = createType(
   },
 );
 export type DeletedObject = InstanceType<typeof DeletedObject>;
+
+/**
+ * Declares who may use a query, mutation or nested field, which is checked before the method runs:
+ * `@Allow("admin", { roles: ["support"], scope: "licences:write" })`.
+ */
+export function Allow<Who extends Audience>(
+  audience: Who,
+  rules: PermissionRules<Who>,
+): MethodDecorator & PropertyDecorator {
+  const permission = { audience, ...rules };
+  const decorate = (...decorated: Parameters<MethodDecorator>): void => {
+    Authorized(permission)(...decorated);
+    Extensions({ permission })(...decorated);
+  };
+  return decorate as MethodDecorator & PropertyDecorator;
+}
+
+/**
+ * Declares the scope that a personal access token needs for a property that leads to another type. Everyone who sees the
+ * property's type sees the property, because it has no method. Its roles are the ones of the operations that lead to the type.
+ */
+export function Scope(scope: ScopeRule, roles: AllowedRoles = "all"): PropertyDecorator {
+  return Extensions({ scope, roles });
+}
+
+/** Declares the audience of a type's plain fields: `@VisibleTo("customer")`. */
+export function VisibleTo(audience: Audience, rules: Omit<TypePermission, "audience"> = {}): ClassDecorator {
+  return Extensions({ visibleTo: { audience, ...rules } });
+}
+
+/** Enforces the permission of each field decorated with {@link Allow}. */
+export const checkAllowed: AuthChecker<Context, Permission> = ({ root, context, info }, [permission]) => {
+  const name = `${info.parentType.name}.${info.fieldName}`;
+  if (!permission) throw new Error(`${name} has no permission`);
+  const ownerId = info.parentType.name === "User" ? (root as { readonly id: string }).id : undefined;
+  authorize(permission, [name], context.actor, ownerId);
+  return true;
+};
