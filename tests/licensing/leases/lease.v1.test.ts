@@ -2,13 +2,14 @@ import { afterEach, describe, expect, test } from "vitest";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import { createLease, buildLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
@@ -80,6 +81,19 @@ describe("lease", () => {
     const device = await createDevice(app, licence);
     const { data } = (await buildLease(app, licence, device)).json;
     expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
+  });
+
+  test("is refused for an unknown code or token, and needs no seat on a licence without seats", async () => {
+    const licence = await seats(1);
+    const device = await createDevice(app, licence);
+    const unknown = await buildLease(app, licence, device, { licenceCode: generateLicenceCode() });
+    expect(unknown.json.data).toMatchObject({ valid: false, code: "LICENCE_NOT_FOUND" });
+    expect((await buildLease(app, licence, device, { machineToken: "unknown" })).status).toBe(401);
+    const single = await createLicence(app, user);
+    const { data } = (await buildLease(app, single, await createDevice(app, single))).json;
+    expect(data).toMatchObject({ valid: true, code: "VALID" });
+    expect(data).not.toHaveProperty("lease");
+    expect(await running(single)).toBe(0);
   });
 
   test("is refused for invalid values", async () => {
