@@ -7,15 +7,6 @@ import { readOperations } from "../../scripts/operation-plugin.ts";
 
 const known = new Map(Object.entries(operations));
 
-test("lists every operation of a .graphql file by its hash", () => {
-  const names = globSync("web/**/*.graphql").flatMap((file) =>
-    [...readFileSync(file, "utf8").matchAll(/^(?:query|mutation) (\w+)/gm)].map(([, name = ""]) => name),
-  );
-  const knownNames = new Set([...known.values()].map((text) => /^\w+ (\w+)/.exec(text)?.[1] ?? ""));
-  expect(names.length).toBeGreaterThan(80);
-  expect(names.filter((name) => !knownNames.has(name))).toEqual([]);
-});
-
 const posted = globSync("web/**/*.{ts,tsx}", { exclude: ["web/generated/**"] }).flatMap((file) =>
   [...readFileSync(file, "utf8").matchAll(/from "operation:(\w+)"/g)].map(([, name = ""]) => name),
 );
