@@ -22,7 +22,7 @@ test("logs an attempt of a killed process as interrupted and repeats it after it
   receiver.reply = () => reached();
   const { dataDir } = app.services.config;
   const work = JSON.stringify({ database: app.database, dataDir, deliveryId: sent.id });
-  const child = await startProgram("pause-webhook", [work]);
+  const child = await startProgram("pause-work", [work]);
   await attemptStarted;
   child.kill("SIGKILL");
   await once(child, "exit");
