@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { isAlive } from "#tests/support/processes.ts";
 
 const runtime = join(import.meta.dirname, "../../scripts/runtime.mjs");
 
@@ -65,40 +65,26 @@ async function launch(source = server, under: "directly" | "a shell" = "directly
   return { child, serverPid: Number(/pid (\d+)/.exec(text)?.[1]), output: () => text, ended };
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error("The condition was not met within 5 s.");
-    await sleep(10);
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
-}
+const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5_000 });
 
 test.each(["SIGINT", "SIGTERM"] as const)("passes %s to the server and exits with its code", async (signal) => {
   const { child, serverPid, output, ended } = await launch();
   child.kill(signal);
   expect(await ended).toBe(0);
-  expect(alive(serverPid)).toBe(false);
+  expect(isAlive(serverPid)).toBe(false);
   expect(output()).toContain(`stopped by ${signal}`);
 });
 
 test("stops the server when the launcher is killed", async () => {
   const { child, serverPid } = await launch();
   child.kill("SIGKILL");
-  await until(() => !alive(serverPid));
+  await until(() => !isAlive(serverPid));
 });
 
 test("stops launcher and server when the shell between npm and the launcher is killed", async () => {
   const { child, serverPid } = await launch(server, "a shell");
   child.kill("SIGKILL");
-  await until(() => !alive(serverPid));
+  await until(() => !isAlive(serverPid));
 });
 
 test("exits with the server's exit code", async () => {

@@ -2,14 +2,13 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { startServerProcess, waitUntilLive, waitUntilReady } from "#tests/support/server-process.ts";
 import { createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
 import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
 
 const database = await createDatabaseWithoutDemo();
 const proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-afterAll(() => proxy.close());
 const url = `postgres://${database.user}:${database.password}@127.0.0.1:${proxy.port}/${database.dbName}`;
 const getStatus = async (address: string) => (await fetch(address)).status;
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createUser } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startProgram } from "#tests/support/programs.ts";
@@ -8,7 +8,6 @@ import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 
 test("logs an attempt of a killed process as interrupted and repeats it after its claim expires", {
   timeout: 60_000,
