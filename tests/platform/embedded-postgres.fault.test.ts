@@ -15,11 +15,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { readPostmaster } from "#api/platform/embedded/process.ts";
 import { isAlive } from "#tests/support/processes.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
 const holderScript = join(await buildPrograms(), "keep-embedded-postgres.js");
@@ -27,10 +28,9 @@ const holderScript = join(await buildPrograms(), "keep-embedded-postgres.js");
 let home: string;
 let dataDir: string;
 /** Data folder of a stopped PostgreSQL. Creating a new one takes a second. */
-const prepared = mkdtempSync(join(tmpdir(), "embedded-postgres-prepared-"));
+const prepared = createTemporaryFolder("embedded-postgres-prepared-");
 
 beforeAll(async () => (await startEmbeddedPostgres({ dataDir: prepared, fsync: false })).stop());
-afterAll(() => rmSync(prepared, { recursive: true, force: true }));
 
 /** Copies the prepared data folder for tests that don't test its creation. */
 const useExistingData = () => execFileSync("cp", ["-a", prepared, dataDir]);

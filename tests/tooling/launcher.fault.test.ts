@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { isAlive } from "#tests/support/processes.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const runtime = join(import.meta.dirname, "../../scripts/runtime.mjs");
 
@@ -16,18 +16,6 @@ const server = `
   process.stdout.write("pid " + process.pid + "\\n");
   setInterval(() => {}, 1_000);`;
 
-let folder: string;
-let launched: ChildProcess[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "launcher-"));
-});
-
-afterEach(() => {
-  for (const child of launched.splice(0)) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
-
 interface Launched {
   readonly child: ChildProcess;
   readonly serverPid: number;
@@ -37,6 +25,7 @@ interface Launched {
 
 /** Starts a stand-in server the way `npm start` starts the real one. `under` can add a shell in between. */
 async function launch(source = server, under: "directly" | "a shell" = "directly"): Promise<Launched> {
+  const folder = createTemporaryFolder("launcher-");
   const serverFile = join(folder, "server.mjs");
   const launcherFile = join(folder, "launcher.mjs");
   writeFileSync(serverFile, source);
@@ -55,7 +44,7 @@ async function launch(source = server, under: "directly" | "a shell" = "directly
           env,
           stdio: ["ignore", "pipe", "inherit"],
         });
-  launched.push(child);
+  onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => {
     text += chunk.toString();

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { databaseChecks } from "#api/app/doctor/database-checks.ts";
@@ -12,6 +11,7 @@ import { runCommand } from "#tests/support/run-command.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { buildDatabaseUrl } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const app = await startTestApp();
 
@@ -68,7 +68,7 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
      values (gen_random_uuid(), 'ada@example.com', '', '', '', now() - interval '16 minutes', 3,
              'Mail command failed: 550 <sales@example.com> not owned by user') returning id`,
   );
-  const dataDir = mkdtempSync(join(tmpdir(), "portal-doctor-"));
+  const dataDir = createTemporaryFolder("portal-doctor-");
   // Nothing can be stored below a file.
   writeFileSync(join(dataDir, "files"), "");
   const smtp = await startSmtpServer({ refuseSender: "550 5.7.1 sender not owned by user" });
@@ -82,7 +82,6 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
     STRIPE_API_URL: "http://127.0.0.1:9",
   });
   await smtp.close();
-  rmSync(dataDir, { recursive: true });
   // Later tests use the same database.
   await pool.query("insert into mikro_orm_migrations (name, executed_at) values ('0083-refunds', $1)", [
     removed[0]?.executed_at,
@@ -115,7 +114,7 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
     `insert into payment_notices (id, type, created_at, received_at)
      values ('evt_doctor', 'invoice.paid', now(), now() - interval '11 minutes')`,
   );
-  const folder = mkdtempSync(join(tmpdir(), "portal-backups-"));
+  const folder = createTemporaryFolder("portal-backups-");
   writeFileSync(join(folder, "file"), "");
   // A folder can't be created below a file.
   const backUp = (to: string) => runCommand(["backup", "--to", to], settings);
@@ -143,7 +142,6 @@ test("doctor warns of failed jobs, late notices, a lost replica and a failed bac
   const after = await examine();
   expect(findFailures(after)).toEqual([]);
   expect(after.findings.find(({ check }) => check === "backup")?.message).toMatch(/^the last one is \d+ seconds? old$/);
-  rmSync(folder, { recursive: true });
 });
 
 test("doctor fails if the role of DATABASE_URL can change the audit tables", { timeout }, async () => {
