@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { buildSchema, graphql } from "graphql";
-import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { createBoss } from "#api/platform/jobs/job-queues.ts";
 import { toLoggedError } from "#api/platform/observe/log.ts";
 import { createUser } from "#tests/factories/user.ts";
+import { recordLog } from "#tests/support/record-log.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();

@@ -3,7 +3,6 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
 import { checkCertificate, checkUpdates } from "#api/app/doctor/other-checks.ts";
 import { checkMailDomain } from "#api/app/doctor/mail-domain.ts";

@@ -6,6 +6,7 @@ import { createApp } from "#api/app.ts";
 import { type MetricsServer, serveMetrics } from "#api/app/metrics-server.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
@@ -35,9 +36,7 @@ describe("metrics", () => {
     await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token });
     await app.graphql("query Unknown { me { id } }", {}, token);
     await callAddinFrom(app, device, "validate", licence);
-    await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: "wrong-Password-1", ClientId: "portal", GrantType: "password" },
-    });
+    await createAccountCalls(app).signIn(user.email, "wrong-Password-1");
     await createEndpoint(app, receiver, user);
     await recordEvents(app, user.id);
     await app.services.jobs.runSweeps();
