@@ -66,20 +66,20 @@ test("serves requests for DRAIN_SECONDS after SIGTERM without being ready, then 
 }, 120_000);
 
 /** Opens a connection and sends part of a request, or all of it. */
-async function open({ port, hostname }: URL, request: string, isWhole = true) {
+async function open({ port, hostname }: URL, text: string, isWhole = true) {
   const socket = connect(Number(port), hostname);
   socket.on("error", () => {});
   await once(socket, "connect");
-  if (request) socket.write(request);
-  if (request && isWhole) await once(socket, "data");
+  if (text) socket.write(text);
+  if (text && isWhole) await once(socket, "data");
   return { socket, closed: once(socket, "close") };
 }
 
 test("stops despite connections that are unused, kept alive or halfway through a request", async () => {
-  const request = "GET /health/live HTTP/1.1\r\nHost: portal.test\r\n\r\n";
+  const call = "GET /health/live HTTP/1.1\r\nHost: portal.test\r\n\r\n";
   const app = await startTestApp();
   const at = new URL(app.url);
-  const connections = [await open(at, ""), await open(at, request), await open(at, request.slice(0, 20), false)];
+  const connections = [await open(at, ""), await open(at, call), await open(at, call.slice(0, 20), false)];
   // The server has accepted the connections before it begins to stop.
   expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
   const started = performance.now();
