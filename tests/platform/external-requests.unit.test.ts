@@ -176,7 +176,9 @@ describe("external requests", async () => {
     });
 
     test("reports an unreachable server without details", async () => {
-      expect((await post(`http://127.0.0.1:${await findFreePort()}`)).failure).toBe("No connection could be established.");
+      expect((await post(`http://127.0.0.1:${await findFreePort()}`)).failure).toBe(
+        "No connection could be established.",
+      );
     });
   });
 

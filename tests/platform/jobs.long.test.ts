@@ -165,7 +165,9 @@ test("keeps running jobs after losing all connections", async () => {
   }
 });
 
-test("runs a job again in another process within a minute after its process is killed", { timeout: 70_000 }, async () => {
+test("runs a job again in another process within a minute after its process is killed", {
+  timeout: 70_000,
+}, async () => {
   const emailId = randomUUID();
   const { jobs, em } = await joinQueue(() => {}, { polling: false });
   await jobs.add(em.fork(), "deliver-mail", { mailId: emailId });

@@ -42,7 +42,6 @@ beforeAll(() => {
     symlinkSync(join(repository, folder, "node_modules"), join(copy, folder, "node_modules"));
 }, 60_000);
 
-
 test.each([
   [["staff", "Seat Note"], "Name the noun in lower case with hyphens"],
   [["staff", "seat-notes"], "Use the singular: seat-note."],

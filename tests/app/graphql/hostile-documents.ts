@@ -208,7 +208,9 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "true instead of a hash": persisted(true),
     "a string as extensions": post({ query: "{ me { id } }", extensions: "persistedQuery" }),
     "a list as extensions": post({ query: "{ me { id } }", extensions: [] }),
-    "an unknown hash by GET": get(`?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hash("x") } }))}`),
+    "an unknown hash by GET": get(
+      `?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hash("x") } }))}`,
+    ),
   },
   bodies: {
     "a batch": { body: '[{"query":"{ me { id } }"},{"query":"{ me { id } }"}]' },

@@ -179,20 +179,23 @@ describe("mutations", () => {
       `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
       { operationName: "M" },
     ],
-  ])("reject several root fields and write nothing: %s", async (_name, operation, { operationName, ...variables } = {}) => {
-    if (operationName) {
-      const body = { query: operation, operationName, variables: { user: user.id } };
-      const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
-      expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
-      return;
-    }
-    expect(await send(operation, variables)).toEqual({
-      status: 400,
-      code: "BAD_USER_INPUT",
-      message: "An operation can contain only one mutation.",
-      written: 0,
-    });
-  });
+  ])(
+    "reject several root fields and write nothing: %s",
+    async (_name, operation, { operationName, ...variables } = {}) => {
+      if (operationName) {
+        const body = { query: operation, operationName, variables: { user: user.id } };
+        const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
+        expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
+        return;
+      }
+      expect(await send(operation, variables)).toEqual({
+        status: 400,
+        code: "BAD_USER_INPUT",
+        message: "An operation can contain only one mutation.",
+        written: 0,
+      });
+    },
+  );
 
   test.each<[string, string, Record<string, unknown>?]>([
     ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],

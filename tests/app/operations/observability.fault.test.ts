@@ -135,7 +135,8 @@ describe("request ids and the access log", () => {
         requestId: "line-12345678",
       }),
     ]);
-    for (const secret of [user.id, token, "query-secret", "127.0.0.1"]) expect(JSON.stringify(lines)).not.toContain(secret);
+    for (const secret of [user.id, token, "query-secret", "127.0.0.1"])
+      expect(JSON.stringify(lines)).not.toContain(secret);
   });
 });
 

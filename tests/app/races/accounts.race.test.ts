@@ -45,7 +45,10 @@ describe("registration", () => {
   test("doesn't deadlock when registrations switch between two taken email addresses concurrently", async () => {
     const owners = [await createUser(app), await createUser(app)];
     for (let round = 0; round < ROUNDS.of10; round++) {
-      const handles = await atOnce(4, async () => (await call("POST", "/v1/core/accounts", buildRegistration())).json as string);
+      const handles = await atOnce(
+        4,
+        async () => (await call("POST", "/v1/core/accounts", buildRegistration())).json as string,
+      );
       const answers = await Promise.all(
         handles.map((userId, n) =>
           call("PUT", "/v1/core/accounts/change-email-address/", { userId, email: owners[n % 2]?.email }),

@@ -41,7 +41,9 @@ describe("activation", () => {
       const given = Math.min(many, limit);
       for (let round = 0; round < rounds; round++) {
         const licence = await createLicence(app, user, { numberOfMachines: limit });
-        const answers = await atOnce(many, () => retryUntilDone(() => activateDevice(anyProcess(), toRequest(licence))));
+        const answers = await atOnce(many, () =>
+          retryUntilDone(() => activateDevice(anyProcess(), toRequest(licence))),
+        );
         expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);
         expect(answers.filter(({ code }) => code === "MACHINE_LIMIT_EXCEEDED")).toHaveLength(many - given);
         expect(await activeDevices(licence.id)).toBe(given);
@@ -102,8 +104,7 @@ describe("deactivation", () => {
       const licence = await createLicence(app, user);
       const device = await createDevice(app, licence);
       const inPortal = () => call("PUT", `/v1/licence/machine/${device.id}/deactivate`, { reason }, token);
-      const inAddin = () =>
-        call("POST", "/v1/licence/deactivate", buildRequestFrom(app, device, licence, { reason }));
+      const inAddin = () => call("POST", "/v1/licence/deactivate", buildRequestFrom(app, device, licence, { reason }));
       const answers = await Promise.all(
         // Requests alternate between the two processes, so switching the kind every four requests sends both kinds to both.
         Array.from({ length: AT_ONCE }, (_, n) => (n % 8 < 4 ? inPortal() : inAddin())),

@@ -63,11 +63,12 @@ describe("tax invoices", () => {
     const user = await createUser(app);
     for (let round = 0; round < ROUNDS.of10; round++) {
       const issued = await atOnce(AT_ONCE, (n) =>
-          issueTaxInvoice(
-            app.context(),
-            forkEntityManager(n),
-            professionalMonth(app, user, { providerInvoiceId: `in_${round}` }),
-          ));
+        issueTaxInvoice(
+          app.context(),
+          forkEntityManager(n),
+          professionalMonth(app, user, { providerInvoiceId: `in_${round}` }),
+        ),
+      );
       expect(new Set(issued.map((invoice) => invoice.number)).size).toBe(1);
     }
     const taken = await listNumbers("invoice");
@@ -218,9 +219,9 @@ describe("refunds", () => {
   async function press(buildInput: (press: number) => object): Promise<Answer[]> {
     const tokens = await Promise.all([0, 1].map(async () => signInAs(app, await createAdmin(app))));
     const answers = await atOnce(FEW, (n) => {
-        const variables = { input: buildInput(n) };
-        return call("POST", "/graphql", { query: refundMutation, variables }, tokens[Math.trunc(n / 2) % 2]);
-      });
+      const variables = { input: buildInput(n) };
+      return call("POST", "/graphql", { query: refundMutation, variables }, tokens[Math.trunc(n / 2) % 2]);
+    });
     return answers.map(({ json }) => json as Answer);
   }
 
@@ -269,11 +270,11 @@ describe("refunds", () => {
     const keys = [randomUUID(), randomUUID()];
     const query = "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id status } }";
     await atOnce(FEW, (n) => {
-        const admin = Math.trunc(n / 2) % 2;
-        const terms = { days: 7, licenceExpiresAt: licence.expiresAt.toISOString(), reason: "Card in the post" };
-        const input = { subscriptionId: subscription.id, kind: "EXTEND_LICENCE", key: keys[admin], ...terms };
-        return call("POST", "/graphql", { query, variables: { input } }, tokens[admin]);
-      });
+      const admin = Math.trunc(n / 2) % 2;
+      const terms = { days: 7, licenceExpiresAt: licence.expiresAt.toISOString(), reason: "Card in the post" };
+      const input = { subscriptionId: subscription.id, kind: "EXTEND_LICENCE", key: keys[admin], ...terms };
+      return call("POST", "/graphql", { query, variables: { input } }, tokens[admin]);
+    });
     const movedMs = (await loadSubscription(app, user.id)).licence.expiresAt.getTime() - licence.expiresAt.getTime();
     expect(movedMs / 86_400_000).toBe(7);
   });

@@ -42,7 +42,8 @@ test.each(crowds)(
       const licence = await createConcurrentLicence(app, user, { numberOfUsers: seats });
       const device = await createDevice(app, licence);
       const answers = await atOnce(many, (n) =>
-          retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))));
+        retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))),
+      );
       const given = Math.min(many, seats);
       expect(countCodes(answers)).toEqual({
         VALID: given,

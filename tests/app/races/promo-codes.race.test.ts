@@ -61,12 +61,13 @@ describe("redemption", () => {
     const user = await createUser(app);
     const checkoutId = randomUUID();
     const results = await atOnce(20, (n) =>
-        reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
-          code,
-          planPriceId: "xer-professional-yearly",
-          userId: user.id,
-          checkoutId,
-        }));
+      reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
+        code,
+        planPriceId: "xer-professional-yearly",
+        userId: user.id,
+        checkoutId,
+      }),
+    );
     expect(results).toHaveLength(20);
     expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
   });

@@ -44,12 +44,13 @@ describe("subscriptions", () => {
         "xer-professional-yearly",
       ];
       const answers = await atOnce(FEW, (n) =>
-          call(
-            "POST",
-            "/v1/subscriptions/create-subscription",
-            { productId: products[n % products.length], ...cardFields() },
-            token,
-          ));
+        call(
+          "POST",
+          "/v1/subscriptions/create-subscription",
+          { productId: products[n % products.length], ...cardFields() },
+          token,
+        ),
+      );
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
       expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
       expect(await em().count(Subscription, { user: user.id, status: "active" })).toBe(1);
@@ -61,7 +62,8 @@ describe("subscriptions", () => {
     for (let round = 0; round < ROUNDS.of20; round++) {
       const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
       const answers = await atOnce(FEW, () =>
-          call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", undefined, token));
+        call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", undefined, token),
+      );
       expect(answers.map(({ status }) => status)).toEqual(Array(FEW).fill(200));
       await expectCharges(user.id, 2);
     }
@@ -127,9 +129,9 @@ describe("prices", () => {
       const [before, after] = round % 2 === 0 ? prices : ([prices[1], prices[0]] as const);
       expect((await setPrice(before.audCents)).status).toBe(200);
       const customers = await atOnce(CUSTOMERS, async () => {
-          const user = await createUser(app);
-          return { user, token: await signInAs(app, user), card: await createCard() };
-        });
+        const user = await createUser(app);
+        return { user, token: await signInAs(app, user), card: await createCard() };
+      });
       const subscribing = customers.map(({ token, card }) =>
         call(
           "POST",

@@ -189,7 +189,9 @@ describe("users", () => {
 describe("merges", async () => {
   const anyProcess = await alternateContexts(app);
   const countOf = async (userId: string) =>
-    Number((await app.services.pool.query("select count(*) as n from licences where user_id = $1", [userId])).rows[0].n);
+    Number(
+      (await app.services.pool.query("select count(*) as n from licences where user_id = $1", [userId])).rows[0].n,
+    );
 
   test("of concurrent merges of two accounts, in both directions, one succeeds, and so does one undo", async () => {
     for (let round = 0; round < ROUNDS.of5; round++) {
