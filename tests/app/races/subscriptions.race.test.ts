@@ -200,7 +200,7 @@ describe("seats bought by invoice", async () => {
     return { user, licenceId, values: { ...wanted, expectedTotalCents: totalCents, purchaseOrder: undefined } };
   }
   /** Returns how an invoice describes its change of seats. */
-  const readChange = ({ lines }: ManualInvoice) => /\d+ → \d+ seats/.exec(lines[0]?.description ?? "")?.[0];
+  const readChange = ({ lines }: ManualInvoice) => /\d+ → \d+ seats/.exec(lines[0]?.description ?? "")?.[0] ?? "";
 
   test("adds the seats of each request once, with one invoice each, for concurrent repeats in two processes", async () => {
     const { user, licenceId, values } = await prepareSeats();
