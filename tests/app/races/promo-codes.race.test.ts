@@ -60,13 +60,11 @@ describe("redemption", () => {
     const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
     const user = await createUser(app);
     const checkoutId = randomUUID();
+    const values = { code, planPriceId: "xer-professional-yearly", userId: user.id, checkoutId };
     const results = await atOnce(20, (n) =>
-      reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
-        code,
-        planPriceId: "xer-professional-yearly",
-        userId: user.id,
-        checkoutId,
-      }),
+      retryUntilDone(() =>
+        reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, values),
+      ),
     );
     expect(results).toHaveLength(20);
     expect(await app.services.orm.em.fork().count(PromoRedemption, { promoCode: id })).toBe(1);
