@@ -8,25 +8,9 @@ const program = buildProgram("portal", host);
 const all = program.commands.flatMap((command) => [command, ...command.commands]);
 
 describe("the command-line program", () => {
-  test.each([
-    "serve",
-    "create-admin",
-    "doctor",
-    "migrate",
-    "keys",
-    "sync-plans",
-    "repair-books",
-    "erase-user",
-    "audit",
-    "jobs",
-    "backup",
-    "restore",
-  ])("has the command %s, and operations.md lists it", (name) => {
-    expect(program.commands.map((command) => command.name())).toContain(name);
-    expect(readFileSync("docs/operations.md", "utf8")).toContain(`| \`${name}`);
-  });
-
-  test("describes every command and option", () => {
+  test("describes every command and option, and operations.md lists the commands", () => {
+    const page = readFileSync("docs/operations.md", "utf8");
+    for (const command of program.commands) expect(page).toContain(`| \`${command.name()}`);
     expect(all.length).toBeGreaterThan(12);
     for (const command of all) {
       expect(command.description(), command.name()).not.toBe("");

@@ -46,6 +46,21 @@ export function callAddin(
   return test.rest("POST", `/v1/licence/${call}`, { body: buildRequest(test, licence.licenceCode, changes) });
 }
 
+/** Builds a request of a device that `createDevice` created, with `changes`. */
+export function buildRequestFrom(
+  test: TestApp,
+  device: Device,
+  { licenceCode }: Licence,
+  changes: Record<string, unknown> = {},
+) {
+  const own = { machine: toMachine(device), machineToken: getMachineToken(test, device) };
+  return buildRequest(test, licenceCode, { ...own, ...changes });
+}
+
+/** Builds the checked values of a request like {@link buildRequestFrom}, for direct calls of actions. */
+export const buildValuesFrom = (...request: Parameters<typeof buildRequestFrom>) =>
+  ({ ...buildRequestFrom(...request), clientTimeUtc: request[0].clock.now() }) as never;
+
 /** Calls the API as the add-in on a device that `createDevice` created. */
 export function callAddinFrom(
   test: TestApp,
@@ -54,9 +69,5 @@ export function callAddinFrom(
   licence: Licence,
   changes: Record<string, unknown> = {},
 ): Promise<RestResponse> {
-  return callAddin(test, call, licence, {
-    machine: toMachine(device),
-    machineToken: getMachineToken(test, device),
-    ...changes,
-  });
+  return test.rest("POST", `/v1/licence/${call}`, { body: buildRequestFrom(test, device, licence, changes) });
 }

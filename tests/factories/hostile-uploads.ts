@@ -34,6 +34,8 @@ const added = (...entries: Parameters<typeof buildHostileZip>[1][number][]) =>
     ),
   );
 const changed = (change: (record: Buffer) => void) => zipped(() => changeRecord(goodBuild.zip.content, 1, change));
+/** Writes a number over 32 bits of an entry's record. */
+const overwritten = (offset: number, value: number) => changed((record) => record.writeUInt32LE(value, offset));
 const manifest = (from: string | RegExp, to: string) => built({ applicationManifest: (xml) => xml.replace(from, to) });
 const vsto = (from: string | RegExp, to: string) => built({ deploymentManifest: (xml) => xml.replace(from, to) });
 
@@ -113,36 +115,12 @@ export const zips: HostileUpload[] = [
     changed((record) => record.writeUInt16LE(99, 10)),
     /not supported/,
   ),
-  inZip(
-    "a wrong checksum",
-    changed((record) => record.writeUInt32LE(1, 16)),
-    /damaged or not as long/,
-  ),
-  inZip(
-    "less content than stated",
-    changed((record) => record.writeUInt32LE(900_000, 24)),
-    /damaged or not as long/,
-  ),
-  inZip(
-    "more content than stated",
-    changed((record) => record.writeUInt32LE(3, 24)),
-    /damaged or not as long/,
-  ),
-  inZip(
-    "missing 64-bit sizes",
-    changed((record) => record.writeUInt32LE(0xffffffff, 24)),
-    /far more data than expected/,
-  ),
-  inZip(
-    "an entry beyond the end",
-    changed((record) => record.writeUInt32LE(0x7fffffff, 42)),
-    /cannot be read/,
-  ),
-  inZip(
-    "an entry that points at another",
-    changed((record) => record.writeUInt32LE(0, 42)),
-    /header differs/,
-  ),
+  inZip("a wrong checksum", overwritten(16, 1), /damaged or not as long/),
+  inZip("less content than stated", overwritten(24, 900_000), /damaged or not as long/),
+  inZip("more content than stated", overwritten(24, 3), /damaged or not as long/),
+  inZip("missing 64-bit sizes", overwritten(24, 0xffffffff), /far more data than expected/),
+  inZip("an entry beyond the end", overwritten(42, 0x7fffffff), /cannot be read/),
+  inZip("an entry that points at another", overwritten(42, 0), /header differs/),
   inZip(
     "entries that share bytes",
     zipped(() => buildOverlappingZip(goodBuild.files, folder)),

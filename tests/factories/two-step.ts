@@ -2,6 +2,7 @@ import { generateSync } from "otplib";
 import type { User } from "#api/people/users/user.entity.ts";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
+import { createAccountCalls } from "./account.ts";
 import { signInAs, testPassword } from "./user.ts";
 
 /** Returns the code of an authenticator app with this secret, now or `steps` of 30 seconds later. */
@@ -34,10 +35,7 @@ export async function addAuthenticator(
 
 /** Signs in with the password and returns the challenge of the second step. */
 export async function sendFirstStep(test: TestApp, user: User): Promise<string> {
-  const { json } = await test.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-  });
-  return json.two_step_required[0] as string;
+  return (await createAccountCalls(test).signIn(user.email)).json.two_step_required[0] as string;
 }
 
 /** Returns the state of the caller's two-step sign-in. */

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
 import { applyBrandSettings, builtIn, isBrandReplaced, parseSender, readBrandFile } from "#api/platform/brand-file.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const example = JSON.parse(readFileSync("brand.example.json", "utf8"));
 
@@ -11,7 +11,7 @@ afterEach(() => Object.assign(brand, structuredClone(builtIn)));
 
 /** Writes a brand file: the example with `change` applied. */
 function write(change: (file: typeof example) => unknown): string {
-  const file = join(mkdtempSync(join(tmpdir(), "brand-")), "brand.json");
+  const file = join(createTemporaryFolder("brand-"), "brand.json");
   const copy = structuredClone(example);
   writeFileSync(file, JSON.stringify(change(copy) ?? copy));
   return file;

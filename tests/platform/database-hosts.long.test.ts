@@ -16,10 +16,7 @@ const url = `postgres://${user}:${password}@127.0.0.1:${first.port},127.0.0.1:${
 const orm = await openDatabase({ url }, 3);
 const pool = await getPool(orm.em);
 pool.on("error", () => {});
-afterAll(async () => {
-  await orm.close(true);
-  await Promise.all([first.close(), second.close()]);
-});
+afterAll(() => orm.close(true));
 beforeEach(() => [first, second].forEach((proxy) => proxy.set("pass")));
 
 const readName = async () => (await pool.query<{ name: string }>("select current_database() as name")).rows[0]?.name;

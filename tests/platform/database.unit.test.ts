@@ -7,6 +7,7 @@ import { expect, test, describe } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import { readDatabaseTls } from "#api/platform/database/encrypted-connections.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { listenLocally } from "#tests/support/listen-locally.ts";
 
 const nowhere = "/nowhere/.s.PGSQL.5432";
 const missingSocket = () =>
@@ -43,9 +44,8 @@ describe("encrypted connections", () => {
         resolve(bytes.toString("hex"));
         socket.end("N");
       }),
-    ).listen(0, "127.0.0.1");
-    await new Promise((done) => server.once("listening", done));
-    const { port } = server.address() as { port: number };
+    );
+    const port = await listenLocally(server);
     const orm = await openDatabase({ url: `postgres://portal@127.0.0.1:${port}/portal?sslmode=verify-full` });
     try {
       await expect(orm.em.fork().getConnection().execute("select 1")).rejects.toThrow("does not support SSL");
@@ -53,7 +53,6 @@ describe("encrypted connections", () => {
       expect(await promise).toBe("0000000804d2162f");
     } finally {
       await orm.close(true);
-      server.close();
     }
   });
 });

@@ -15,10 +15,12 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { readPostmaster } from "#api/platform/embedded/process.ts";
+import { isAlive } from "#tests/support/processes.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const isRoot = process.getuid?.() === 0;
 const holderScript = join(await buildPrograms(), "keep-embedded-postgres.js");
@@ -26,10 +28,9 @@ const holderScript = join(await buildPrograms(), "keep-embedded-postgres.js");
 let home: string;
 let dataDir: string;
 /** Data folder of a stopped PostgreSQL. Creating a new one takes a second. */
-const prepared = mkdtempSync(join(tmpdir(), "embedded-postgres-prepared-"));
+const prepared = createTemporaryFolder("embedded-postgres-prepared-");
 
 beforeAll(async () => (await startEmbeddedPostgres({ dataDir: prepared, fsync: false })).stop());
-afterAll(() => rmSync(prepared, { recursive: true, force: true }));
 
 /** Copies the prepared data folder for tests that don't test its creation. */
 const useExistingData = () => execFileSync("cp", ["-a", prepared, dataDir]);
@@ -43,7 +44,7 @@ beforeEach(() => {
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   // PostgreSQL may still be writing files after its process was killed.
-  await eventually("nothing runs on the folder", () => findProcesses(home).length === 0);
+  await eventually(() => expect(findProcesses(home)).toEqual([]));
   rmSync(home, { recursive: true, force: true });
 });
 
@@ -89,14 +90,7 @@ async function query<T extends object>(where: { host: string; port: number }, te
   }
 }
 
-async function eventually(what: string, isTrue: () => boolean | Promise<boolean>, withinMs = 6_000): Promise<void> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    if (await Promise.resolve(isTrue()).catch(() => false)) return;
-    if (performance.now() > deadline) throw new Error(`Not within ${withinMs} ms: ${what}`);
-    await sleep(20);
-  }
-}
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 6_000, interval: 20 });
 
 /** Returns the IDs of all processes with a text in their command line. */
 function findProcesses(text: string): number[] {
@@ -110,15 +104,6 @@ function findProcesses(text: string): number[] {
       }
     })
     .map(Number);
-}
-
-/** Returns whether a process is running. Zombie processes don't count. */
-function isAlive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
 }
 
 const cluster = (): string => join(dataDir, "cluster");
@@ -165,11 +150,11 @@ test.runIf(isRoot)("stores the data in a private folder if root can't pass on ca
   cleanups.push(() => rmSync(refuge, { recursive: true, force: true }));
   await query(held, "create table kept (id int)");
   held.child.kill("SIGTERM");
-  await eventually("the holder ends", () => !isAlive(held.pid));
+  await eventually(() => expect(isAlive(held.pid)).toBe(false));
   const again = await hold(...weakened);
   expect(await query(again, "select count(*)::int as n from kept")).toEqual([{ n: 0 }]);
   again.child.kill("SIGTERM");
-  await eventually("nothing runs there", () => findProcesses(refuge).length === 0);
+  await eventually(() => expect(findProcesses(refuge)).toEqual([]));
 });
 
 test("supports a data folder with a path too long for a socket, and removes the socket's folder", async () => {
@@ -187,7 +172,7 @@ test("stops PostgreSQL after kill -9 of the process that started it, and keeps a
   const held = await hold();
   await query(held, "create table kept (id int); insert into kept values (7)");
   held.child.kill("SIGKILL");
-  await eventually("no PostgreSQL is left", () => findProcesses(dataDir).length === 0);
+  await eventually(() => expect(findProcesses(dataDir)).toEqual([]));
   const database = await start();
   expect(await query(database, "select id from kept")).toEqual([{ id: 7 }]);
 });
@@ -246,8 +231,8 @@ test("restarts a killed PostgreSQL with all committed rows", async () => {
   for (let round = 1; round <= 3; round++) {
     await query(database, `insert into kept values (${round})`);
     process.kill(readPostmaster(cluster())?.pid ?? 0, "SIGKILL");
-    await eventually("reports the end", () => ends === round);
-    await eventually("accepts queries again", async () => (await query(database, "select 1")).length === 1);
+    await eventually(() => expect(ends).toBe(round));
+    await eventually(() => query(database, "select 1"));
     expect(await query(database, "select count(*)::int as n from kept")).toEqual([{ n: round }]);
   }
   expect(messages).toContain("PostgreSQL is running again.");

@@ -1,9 +1,10 @@
-import { once } from "node:events";
 import { createServer as createTlsServer } from "node:https";
-import { createServer as createTcpServer, type AddressInfo } from "node:net";
-import { describe, expect, test, afterAll, beforeEach } from "vitest";
+import { createServer as createTcpServer } from "node:net";
+import { describe, expect, test, beforeEach } from "vitest";
 import { isPublicAddress, explainUrlRefusal } from "#api/platform/http/external-addresses.ts";
 import { type ExternalRequestOptions, postToExternalUrl } from "#api/platform/http/external-requests.ts";
+import { findFreePort } from "#tests/support/free-port.ts";
+import { listenLocally } from "#tests/support/listen-locally.ts";
 import { createSelfSigned } from "#tests/support/self-signed.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
@@ -79,7 +80,6 @@ describe("explainUrlRefusal", () => {
 describe("external requests", async () => {
   const receiver = await startReceiver();
   const { port } = new URL(receiver.url);
-  afterAll(() => receiver.close());
 
   beforeEach(() => {
     receiver.posts.length = 0;
@@ -170,20 +170,15 @@ describe("external requests", async () => {
           socket.on("error", () => {});
           socket.once("data", () => socket.end(answer));
         });
-        await once(server.listen(0, "127.0.0.1"), "listening");
-        const said = await post(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+        const said = await post(`http://127.0.0.1:${await listenLocally(server)}`);
         expect.soft(said.failure, answer.slice(0, 30)).toMatch(failure);
-        server.close();
       }
     });
 
     test("reports an unreachable server without details", async () => {
-      const server = createTcpServer();
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      const { port: closed } = server.address() as AddressInfo;
-      server.close();
-      await once(server, "close");
-      expect((await post(`http://127.0.0.1:${closed}`)).failure).toBe("No connection could be established.");
+      expect((await post(`http://127.0.0.1:${await findFreePort()}`)).failure).toBe(
+        "No connection could be established.",
+      );
     });
   });
 
@@ -224,10 +219,8 @@ describe("external requests", async () => {
 
     test("fails if the server's certificate isn't trusted", async () => {
       const server = createTlsServer(createSelfSigned, (_, response) => response.end());
-      await once(server.listen(0, "127.0.0.1"), "listening");
-      const answer = await post(`https://localhost:${(server.address() as AddressInfo).port}`);
+      const answer = await post(`https://localhost:${await listenLocally(server)}`);
       expect(answer).toMatchObject({ status: null, failure: expect.stringContaining("certificate") });
-      server.close();
     });
   });
 });

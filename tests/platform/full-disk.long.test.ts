@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { toAppError } from "#api/platform/errors.ts";
-import { toMachine, buildRequest } from "#tests/factories/addin.ts";
-import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
+import { callAddinFrom } from "#tests/factories/addin.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -87,17 +88,8 @@ test("returns 503 for licence checks, sign-ins and changes by staff while the di
   const device = await createDevice(app, licence);
   const admin = await signInAs(app, await createAdmin(app));
   await breakWith("53100");
-  const check = await app.rest("POST", "/v1/licence/validate", {
-    body: buildRequest(app, licence.licenceCode, {
-      machine: toMachine(device),
-      machineToken: getMachineToken(app, device),
-    }),
-  });
-  expect(check.status).toBe(503);
-  const signIn = await app.rest("POST", "/v1/core/auth/token", {
-    body: { GrantType: "password", ClientId: "portal", UserName: user.email, Password: testPassword },
-  });
-  expect(signIn.status).toBe(503);
+  expect((await callAddinFrom(app, device, "validate", licence)).status).toBe(503);
+  expect((await createAccountCalls(app).signIn(user.email)).status).toBe(503);
   const comment = await app.graphql(
     "mutation ($userId: ID!, $comment: String!) { addComment(userId: $userId, comment: $comment) { id } }",
     { userId: user.id, comment: "Called back." },

@@ -1,21 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { pino } from "pino";
-import { afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { Services } from "#api/platform/context.ts";
 import { createMovableClock } from "#api/platform/clock.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { type EntityManager, getPool } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs/jobs.ts";
-import { createTestDatabase, type TestDatabase } from "#tests/support/test-database.ts";
+import { startProgram } from "#tests/support/programs.ts";
+import { createTestDatabase } from "#tests/support/test-database.ts";
 
-let database: TestDatabase;
+const database = await createTestDatabase();
 const cleanups: (() => Promise<unknown>)[] = [];
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
 
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
@@ -51,9 +49,7 @@ async function joinQueue(
   return { jobs, em: orm.em };
 }
 
-async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await sleep(20);
-}
+const until = (condition: () => boolean | Promise<boolean>) => vi.waitUntil(condition, { timeout: 60_000 });
 
 test("doesn't run a job before its transaction has committed", async () => {
   const ran: string[] = [];
@@ -167,6 +163,22 @@ test("keeps running jobs after losing all connections", async () => {
     );
     await until(() => ran.includes(emailId));
   }
+});
+
+test("runs a job again in another process within a minute after its process is killed", {
+  timeout: 70_000,
+}, async () => {
+  const emailId = randomUUID();
+  const { jobs, em } = await joinQueue(() => {}, { polling: false });
+  await jobs.add(em.fork(), "deliver-mail", { mailId: emailId });
+  const child = await startProgram("pause-job", [JSON.stringify(database)]);
+  const [taken] = (await once(child.stdout, "data")) as [Buffer];
+  expect(taken.toString().trim()).toBe(emailId);
+  child.kill("SIGKILL");
+  await once(child, "exit");
+  const ran: string[] = [];
+  await joinQueue((id) => void ran.push(id));
+  await expect.poll(() => ran, { timeout: 70_000 }).toEqual([emailId]);
 });
 
 test("waits for a running job when stopping", async () => {

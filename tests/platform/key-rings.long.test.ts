@@ -1,7 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import {
   type EncryptionKeys,
@@ -14,10 +11,10 @@ import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-ke
 import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const app = await startTestApp();
-const dataDir = mkdtempSync(join(tmpdir(), "portal-rings-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = createTemporaryFolder("portal-rings-");
 
 const readAppSecret = async (userId: string): Promise<string> =>
   (await app.services.pool.query("select secret from authenticator_apps where user_id = $1", [userId])).rows[0].secret;

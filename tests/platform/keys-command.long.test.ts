@@ -1,18 +1,17 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getKeyFile, type KeyRing } from "#api/platform/keys/key-files.ts";
 import { createKeySet, type KeySet } from "#api/platform/keys/key-rotation.ts";
 import { toReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { verifyManifest } from "#api/releases/software/update-manifest.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const server = join(await buildPrograms(), "server.js");
-const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = createTemporaryFolder("portal-keys-");
 const keys = (words: string, options: { env?: Record<string, string>; input?: string } = {}) =>
   execFileSync(process.execPath, [server, "keys", ...words.split(" ").filter(Boolean)], {
     env: { PATH: process.env.PATH ?? "", DATA_DIR: dataDir, ...options.env },

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import process from "node:process";
 import { buildSchema, graphql } from "graphql";
-import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { createBoss } from "#api/platform/jobs/job-queues.ts";
 import { toLoggedError } from "#api/platform/observe/log.ts";
 import { createUser } from "#tests/factories/user.ts";
+import { recordLog } from "#tests/support/record-log.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -102,8 +102,7 @@ test("logs the errors of an AggregateError", () => {
 });
 
 test("returns 500 for a value thrown by a route and logs it as an error", async () => {
-  const lines: string[] = [];
-  const log = pino({ level: "error", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
+  const { log, lines } = recordLog("error");
   const server = await createApp({ ...app.services, log });
   server.get("/throws/:what", async (request) => {
     const thrown = (request.params as { what: string }).what === "nothing" ? undefined : "went wrong";
@@ -115,7 +114,7 @@ test("returns 500 for a value thrown by a route and logs it as an error", async 
       const answer = await server.inject(`/throws/${what}`);
       expect([answer.statusCode, answer.json()]).toMatchObject([500, { Message: "Oops, something went wrong." }]);
     }
-    expect(lines.map((line) => JSON.parse(line).err)).toMatchObject([
+    expect(lines.map(({ err }) => err)).toMatchObject([
       { type: "string", message: "went wrong" },
       { type: "null", message: "A value was thrown instead of an error: null" },
     ]);
@@ -125,13 +124,12 @@ test("returns 500 for a value thrown by a route and logs it as an error", async 
 });
 
 test("logs errors from the job queue with their type, message, code and stack", async () => {
-  const lines: string[] = [];
-  const log = pino({ level: "warn", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
+  const { log, lines } = recordLog("warn");
   const boss = createBoss(app.services.pool, log, false);
   const fault = Object.assign(new Error("division by zero"), { code: "22012", name: "error" });
   // pg-boss emits failures of its workers this way.
   boss.emit("error", copyError(fault) as Error);
-  expect(JSON.parse(lines[0] ?? "{}")).toMatchObject({
+  expect(lines[0]).toMatchObject({
     err: { type: "error", message: "division by zero", code: "22012", stack: expect.stringContaining("at ") },
     msg: "job queue failed",
   });

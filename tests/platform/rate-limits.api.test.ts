@@ -1,14 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { sendOperations, uploadGraphql, uploadMultipart } from "#tests/factories/software-upload.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-const signIn = (UserName: string, Password: string) =>
-  app.rest("POST", "/v1/core/auth/token", { body: { UserName, Password, ClientId: "portal", GrantType: "password" } });
+const { signIn } = createAccountCalls(app);
 
 describe("rate limits", () => {
   test("allow five sign-ins a minute for known and unknown emails, then return 429 with Retry-After", async () => {

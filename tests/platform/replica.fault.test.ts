@@ -18,7 +18,6 @@ reads.start();
 afterAll(async () => {
   await reads.close();
   await pool.end();
-  await proxy.close();
 });
 beforeEach(() => proxy.set("pass"));
 

@@ -1,26 +1,24 @@
-import { pino } from "pino";
 import { connect } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
-import { toLoggedError } from "#api/platform/observe/log.ts";
 import { defaultDeadlines } from "#api/platform/http/request-deadlines.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 import { buildUsersCsv } from "#tests/factories/bulk.ts";
 import { listSpooledFiles, useOwnTemporaryFolder } from "#tests/factories/software-upload.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { recordLog } from "#tests/support/record-log.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 useOwnTemporaryFolder(app);
-const lines: string[] = [];
+const { log, lines } = recordLog("warn");
 
 const shortened = { headersMs: 300, bodyMs: 400, uploadMs: 1_600, uploadBytesPerSecond: 1e12, checkedEveryMs: 50 };
 let port: number;
 let admin: string;
 
 beforeAll(async () => {
-  const log = pino({ level: "warn", serializers: { err: toLoggedError } }, { write: (line) => void lines.push(line) });
   const server = await createApp({ ...app.services, log }, null, shortened);
   port = Number(new URL(await server.listen({ port: 0, host: "127.0.0.1" })).port);
   afterAll(() => server.close());

@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
@@ -13,6 +12,7 @@ import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
 import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, recordEvents } from "#tests/factories/webhook.ts";
+import { recordLog } from "#tests/support/record-log.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
@@ -20,7 +20,6 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 const app = await startTestApp({ keepLicenceEventsMonths: 24 });
 const { pool } = app.services;
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 
 interface LogLine {
   readonly level: number;
@@ -31,8 +30,7 @@ interface LogLine {
 
 /** Starts a second process on the same database with a machine clock that is wrong by `skewMs`. */
 async function openWithWrongClock(skewMs: number) {
-  const lines: LogLine[] = [];
-  const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
+  const { log, lines } = recordLog<LogLine>("info");
   const machine = { wallMs: () => Date.now() + skewMs, monotonicMs: () => performance.now() };
   const clock = createMovableClock(0, machine);
   const services = await openSecondProcess(app, {}, { polling: false }, { clock, log });
@@ -137,11 +135,9 @@ describe("a process with a clock 900 days ahead", () => {
   });
 
   test("runs sweeps again after its clock is corrected", async () => {
-    const lines: LogLine[] = [];
     let skewMs = 900 * DAY;
     const clock = createMovableClock(0, { wallMs: () => Date.now() + skewMs, monotonicMs: () => performance.now() });
-    const log = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as LogLine) });
-    const services: Services = { ...app.services, clock, log };
+    const services: Services = { ...app.services, clock, log: recordLog("info").log };
     const ran: Date[] = [];
     const sweep = defineDestructiveSweep({
       name: "test",

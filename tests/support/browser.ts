@@ -166,6 +166,18 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
   expect(tooWide, `${page.url()} is wider than the screen because of ${widest}`).toBeLessThanOrEqual(0);
 }
 
+export const narrow = { width: 320, height: 640 };
+export const wide = { width: 1440, height: 900 };
+
+/** Asserts that the page fits on a narrow phone, and on a wide screen at 200 % zoom. Leaves it on the wide screen. */
+export async function expectFitsSmallScreens(page: Page): Promise<void> {
+  for (const size of [narrow, { width: wide.width / 2, height: wide.height / 2 }]) {
+    await page.setViewportSize(size);
+    await expectNoHorizontalScroll(page);
+  }
+  await page.setViewportSize(wide);
+}
+
 /** Minified axe, half a megabyte. */
 const axeSource = readFileSync(
   createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"),

@@ -32,3 +32,11 @@ export const crowds: readonly (readonly [requests: number, limit: number, rounds
       ] as const)
     : []),
 ];
+
+/** Starts `work` `count` times at once. Returns the results in order. */
+export const atOnce = <Result>(count: number, work: (index: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => work(index)));
+
+/** Returns the statuses in ascending order, because any of the concurrent requests may win. */
+export const sortStatuses = (answers: readonly { readonly status: number }[]) =>
+  answers.map(({ status }) => status).toSorted((one, other) => one - other);

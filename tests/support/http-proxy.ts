@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenLocally } from "./listen-locally.ts";
 
 /** Request that passes through the proxy. */
 export interface ProxiedRequest {
@@ -34,7 +33,6 @@ export interface HttpProxy {
   /** Requests so far. */
   readonly carried: ProxiedRequest[];
   set(network: ProxyHandler): void;
-  close(): Promise<void>;
 }
 
 /** Starts a proxy on loopback in front of the service at `target`. */
@@ -52,18 +50,12 @@ export async function startHttpProxy(target: string): Promise<HttpProxy> {
       else respond(outgoing, answer);
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     carried,
     set(next) {
       network = next;
     },
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 

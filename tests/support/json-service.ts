@@ -1,7 +1,6 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
+import { listenLocally } from "./listen-locally.ts";
 
 /** Request that reached the service. */
 export interface ServiceRequest {
@@ -19,7 +18,6 @@ export interface JsonService {
   readonly url: string;
   /** Requests so far. */
   readonly requests: ServiceRequest[];
-  close(): Promise<void>;
 }
 
 /** Starts a local stand-in for an external JSON service. */
@@ -36,14 +34,8 @@ export async function startJsonService(answer: (request: ServiceRequest) => Serv
       outgoing.end("json" in response ? JSON.stringify(response.json) : "body" in response ? response.body : "{}");
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${await listenLocally(server)}`,
     requests,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }

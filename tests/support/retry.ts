@@ -15,6 +15,13 @@ export async function retryUntilServed<Answer extends { readonly status: number 
 
 const LOCK_NOT_AVAILABLE = "55P03";
 
+/** Repeats an action like {@link retryUntilDone}. Returns `done`, or the code of its error. */
+export const settle = (act: () => Promise<unknown>): Promise<string> =>
+  retryUntilDone(act).then(
+    () => "done",
+    (error: { code?: string }) => error.code ?? "failed",
+  );
+
 /** Repeats an action while the database is unavailable or a row is locked, as {@link retryUntilServed} does for requests. */
 export async function retryUntilDone<Answer>(act: () => Promise<Answer>): Promise<Answer> {
   for (;;) {

@@ -1,4 +1,5 @@
 import { createConnection, createServer, type Socket } from "node:net";
+import { whenDone } from "./when-done.ts";
 
 /** Simulated state of the dependency behind the proxy. */
 export type ProxyMode = "pass" | "refuse" | "hang";
@@ -8,10 +9,9 @@ export interface TcpProxy {
   readonly port: number;
   /** Changes the state. `refuse` also closes the open connections, and `hang` stops their traffic. */
   set(mode: ProxyMode): void;
-  close(): Promise<void>;
 }
 
-/** Starts a proxy on loopback for a Unix socket or port. */
+/** Starts a proxy on loopback for a Unix socket or port, until the test or its file is over. */
 export async function startTcpProxy(target: { path: string } | { port: number }): Promise<TcpProxy> {
   let mode: ProxyMode = "pass";
   const pairs = new Set<[Socket, Socket]>();
@@ -34,6 +34,10 @@ export async function startTcpProxy(target: { path: string } | { port: number })
     upstream.on("close", closePair);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  whenDone(async () => {
+    for (const client of [...unanswered, ...[...pairs].flat()]) client.destroy();
+    await new Promise<void>((resolve) => server.close(() => resolve()));
+  });
   const address = server.address();
   return {
     port: typeof address === "object" && address ? address.port : 0,
@@ -46,14 +50,6 @@ export async function startTcpProxy(target: { path: string } | { port: number })
           upstream.unpipe(client);
         }
       }
-    },
-    async close() {
-      for (const client of unanswered) client.destroy();
-      for (const [client, upstream] of pairs) {
-        client.destroy();
-        upstream.destroy();
-      }
-      await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import type { Config } from "#api/platform/config.ts";
-import type { Services } from "#api/platform/context.ts";
+import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { closeServices } from "#api/app/services.ts";
 import { retryUntilServed } from "./retry.ts";
@@ -28,6 +28,16 @@ export async function openSecondProcess(
   });
   whenDone(() => closeServices(services));
   return services;
+}
+
+/** Opens a second process. Returns a function that creates contexts in both processes alternately. */
+export async function alternateContexts(
+  test: TestApp,
+  given: Parameters<typeof createContext>[1] = {},
+): Promise<() => Context> {
+  const other = await openSecondProcess(test);
+  let turn = 0;
+  return () => createContext(turn++ % 2 ? other : test.services, given);
 }
 
 /**

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { Webhook } from "standardwebhooks";
+import { listenLocally } from "./listen-locally.ts";
 
 /** POST request that reached the receiver. */
 export interface ReceivedPost {
@@ -26,11 +25,6 @@ export async function startReceiver() {
     reply: ((response) => response.writeHead(204).end()) as Reply,
     /** Returns the requests to a path, oldest first. */
     at: (path: string) => posts.filter((post) => post.path === path),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
   const server = createServer((incoming, response) => {
     void text(incoming).then((body) => {
@@ -39,8 +33,7 @@ export async function startReceiver() {
       receiver.reply(response, post);
     });
   });
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  receiver.url = `http://127.0.0.1:${await listenLocally(server)}`;
   return receiver;
 }
 

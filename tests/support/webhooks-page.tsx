@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { ReactElement } from "react";
 import { expect } from "vitest";
 import { buildEndpoint } from "#tests/factories/webhook-view.ts";
 import { type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
@@ -8,24 +9,25 @@ import type { Role } from "#web/platform/session.ts";
 import { WebhookEndpoint } from "#web/webhooks/endpoints/webhook-endpoint.tsx";
 import WebhooksPage from "#web/webhooks/endpoints/endpoints-table.tsx";
 
-/** Opens the webhooks page with a mock API. Returns the view, the sent operations and user actions. */
-export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {
+/** Opens a page with a mock API. Returns the view, the sent operations and user actions. */
+function open(page: ReactElement, at: string, answers: Record<string, MockedResponse>, role: Role) {
   signInAs(role);
   const operations = mockApi(answers);
-  const view = renderWeb(
-    <DataLayer>
-      <WebhooksPage />
-    </DataLayer>,
-    { at: "/webhooks/" },
-  );
+  const view = renderWeb(<DataLayer>{page}</DataLayer>, { at });
   const sent = (operation: string) =>
     operations.filter((one) => one.operation === operation).map(({ variables }) => variables);
-  const press = async (name: string) => view.user.click(await screen.findByRole("button", { name }));
+  const press = async (name: string | RegExp) => view.user.click(await screen.findByRole("button", { name }));
+  return { ...view, sent, press };
+}
+
+/** Opens the webhooks page. */
+export function openWebhooks(answers: Record<string, MockedResponse>, role: Role = "regular") {
+  const view = open(<WebhooksPage />, "/webhooks/", answers, role);
   const choose = async (action: string, url = "https://example.com/webhooks") => {
-    await press(`Actions for ${url}`);
+    await view.press(`Actions for ${url}`);
     await view.user.click(await screen.findByRole("menuitem", { name: action }));
   };
-  return { ...view, sent, press, choose };
+  return { ...view, choose };
 }
 
 /** Returns the open dialog of that name. The code of dialogs loads when the first one opens. */
@@ -51,21 +53,9 @@ export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint
   },
 });
 
-/** Opens the page of one endpoint with a mock API. Returns the view, the sent operations and user actions. */
-export function openEndpoint(answers: Record<string, MockedResponse>) {
-  signInAs("regular");
-  const operations = mockApi(answers);
-  const view = renderWeb(
-    <DataLayer>
-      <WebhookEndpoint endpointId="endpoint-1" />
-    </DataLayer>,
-    { at: "/webhooks/endpoint-1/" },
-  );
-  const sent = (operation: string) =>
-    operations.filter((one) => one.operation === operation).map(({ variables }) => variables);
-  const press = async (name: string | RegExp) => view.user.click(await screen.findByRole("button", { name }));
-  return { ...view, sent, press };
-}
+/** Opens the page of one endpoint. */
+export const openEndpoint = (answers: Record<string, MockedResponse>) =>
+  open(<WebhookEndpoint endpointId="endpoint-1" />, "/webhooks/endpoint-1/", answers, "regular");
 
 /** Returns the texts of the collapsed deliveries. */
 export const listRowNames = () =>

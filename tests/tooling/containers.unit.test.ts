@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 interface Checks {
   findFaults: (dockerfile: string, given: { nodeVersion: string; exists: (path: string) => boolean }) => string[];
@@ -52,13 +52,12 @@ test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(
   "systemd rates the unit's exposure, which is too high without its restrictions",
   () => {
     expect(findExposure("deploy/portal@.service")).toBe(null);
-    const folder = mkdtempSync(join(tmpdir(), "unit-"));
+    const folder = createTemporaryFolder("unit-");
     const open = readFileSync("deploy/portal@.service", "utf8").replaceAll(
       /^(Protect|Private|Restrict|System|Capability|NoNew).*\n/gm,
       "",
     );
     writeFileSync(join(folder, "portal@.service"), open);
     expect(findExposure(join(folder, "portal@.service"))).toMatch(/^its exposure is [3-9]\.\d, of at most 2\./);
-    rmSync(folder, { recursive: true });
   },
 );

@@ -1,7 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
@@ -10,6 +9,7 @@ import { settings } from "#api/app/settings.ts";
 import { readConfig } from "#api/config.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { renderHelm } from "./helm-template.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const read = (file: string) => readFileSync(join("deploy", file), "utf8");
 const names = new Set<string>([...settings.map(({ name }) => name), "NODE_EXTRA_CA_CERTS"]);
@@ -61,7 +61,7 @@ describe("deploy/compose.yml", () => {
   });
 
   test("archives each segment of the write-ahead log once, compressed, and deletes old ones", () => {
-    const folder = mkdtempSync(join(tmpdir(), "archive-"));
+    const folder = createTemporaryFolder("archive-");
     const setting = (services.database as { command?: string[] } | undefined)?.command?.at(-1) ?? "";
     const archive = (name: string, content: string) => {
       writeFileSync(join(folder, "segment"), content);
@@ -76,7 +76,6 @@ describe("deploy/compose.yml", () => {
     expect(archive("1", "of another server")).not.toBe(0);
     expect(gunzipSync(readFileSync(join(folder, "1.gz"))).toString()).toBe("first");
     expect(readdirSync(folder).toSorted()).toEqual(["1.gz", "segment"]);
-    rmSync(folder, { recursive: true });
   });
 
   test("stores files in a volume that all processes and the backup share", () => {
@@ -119,7 +118,7 @@ test("deploy/portal.env.example lists only known settings", () => {
 test.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
   "make-certificates.sh writes certificates of one authority, once",
   () => {
-    const folder = mkdtempSync(join(tmpdir(), "certificates-"));
+    const folder = createTemporaryFolder("certificates-");
     const make = () =>
       execFileSync("sh", ["deploy/make-certificates.sh", folder, "database", "smtp"], { stdio: "pipe" });
     make();
@@ -131,7 +130,6 @@ test.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
     }
     make();
     expect(certificate("ca.crt").fingerprint).toBe(authority.fingerprint);
-    rmSync(folder, { recursive: true });
   },
 );
 

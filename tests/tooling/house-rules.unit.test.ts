@@ -1,9 +1,9 @@
 import { execFile } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const repository = join(import.meta.dirname, "../..");
 
@@ -98,11 +98,10 @@ api/billing/plans/cycle-b.ts | import { a } from "./cycle-a.ts";\nexport const b
   })
   .concat(long);
 
-let folder: string;
+const folder = createTemporaryFolder("house-rules-");
 let reports: Map<string, string[]>;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "house-rules-"));
   for (const path of ["package.json", "tsconfig.json", "scripts/lint"])
     cpSync(join(repository, path), join(folder, path), { recursive: true });
   // Type-aware rules would need every package next to the fixtures, and none of the tested rules needs types.
@@ -117,8 +116,6 @@ beforeAll(async () => {
   }
   reports = await lint();
 }, 30_000);
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function lint(): Promise<Map<string, string[]>> {
   const oxlint = join(repository, "node_modules/oxlint/bin/oxlint");

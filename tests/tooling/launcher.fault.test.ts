@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { isAlive } from "#tests/support/processes.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const runtime = join(import.meta.dirname, "../../scripts/runtime.mjs");
 
@@ -16,18 +16,6 @@ const server = `
   process.stdout.write("pid " + process.pid + "\\n");
   setInterval(() => {}, 1_000);`;
 
-let folder: string;
-let launched: ChildProcess[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "launcher-"));
-});
-
-afterEach(() => {
-  for (const child of launched.splice(0)) child.kill("SIGKILL");
-  rmSync(folder, { recursive: true, force: true });
-});
-
 interface Launched {
   readonly child: ChildProcess;
   readonly serverPid: number;
@@ -37,6 +25,7 @@ interface Launched {
 
 /** Starts a stand-in server the way `npm start` starts the real one. `under` can add a shell in between. */
 async function launch(source = server, under: "directly" | "a shell" = "directly"): Promise<Launched> {
+  const folder = createTemporaryFolder("launcher-");
   const serverFile = join(folder, "server.mjs");
   const launcherFile = join(folder, "launcher.mjs");
   writeFileSync(serverFile, source);
@@ -55,7 +44,7 @@ async function launch(source = server, under: "directly" | "a shell" = "directly
           env,
           stdio: ["ignore", "pipe", "inherit"],
         });
-  launched.push(child);
+  onTestFinished(() => void child.kill("SIGKILL"));
   let text = "";
   child.stdout.on("data", (chunk: Buffer) => {
     text += chunk.toString();
@@ -65,40 +54,26 @@ async function launch(source = server, under: "directly" | "a shell" = "directly
   return { child, serverPid: Number(/pid (\d+)/.exec(text)?.[1]), output: () => text, ended };
 }
 
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = performance.now() + 5_000;
-  while (!isTrue()) {
-    if (performance.now() > deadline) throw new Error("The condition was not met within 5 s.");
-    await sleep(10);
-  }
-}
-
-function alive(pid: number): boolean {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
-  } catch {
-    return false;
-  }
-}
+const until = (isTrue: () => boolean) => vi.waitUntil(isTrue, { timeout: 5_000 });
 
 test.each(["SIGINT", "SIGTERM"] as const)("passes %s to the server and exits with its code", async (signal) => {
   const { child, serverPid, output, ended } = await launch();
   child.kill(signal);
   expect(await ended).toBe(0);
-  expect(alive(serverPid)).toBe(false);
+  expect(isAlive(serverPid)).toBe(false);
   expect(output()).toContain(`stopped by ${signal}`);
 });
 
 test("stops the server when the launcher is killed", async () => {
   const { child, serverPid } = await launch();
   child.kill("SIGKILL");
-  await until(() => !alive(serverPid));
+  await until(() => !isAlive(serverPid));
 });
 
 test("stops launcher and server when the shell between npm and the launcher is killed", async () => {
   const { child, serverPid } = await launch(server, "a shell");
   child.kill("SIGKILL");
-  await until(() => !alive(serverPid));
+  await until(() => !isAlive(serverPid));
 });
 
 test("exits with the server's exit code", async () => {

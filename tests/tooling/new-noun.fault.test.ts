@@ -1,12 +1,12 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const repository = join(import.meta.dirname, "../..");
-const copy = mkdtempSync(join(tmpdir(), "new-noun-"));
+const copy = createTemporaryFolder("new-noun-");
 const modules = join(repository, "node_modules");
 
 /** Runs Node in the copy and returns its exit code and output. */
@@ -41,8 +41,6 @@ beforeAll(() => {
   for (const folder of ["", "scripts/new"])
     symlinkSync(join(repository, folder, "node_modules"), join(copy, folder, "node_modules"));
 }, 60_000);
-
-afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 test.each([
   [["staff", "Seat Note"], "Name the noun in lower case with hyphens"],

@@ -1,14 +1,11 @@
 import {
   expect,
   expectAccessible,
-  expectNoHorizontalScroll,
+  expectFitsSmallScreens,
   registerPerson,
   signInAsDemo,
   test,
 } from "#tests/support/browser.ts";
-
-const wide = { width: 1440, height: 900 };
-const narrow = { width: 320, height: 640 };
 
 test("the admin landing page, attention lists and the audit log are accessible", async ({ page }) => {
   // Not the demo user, which is removed when the clock is moved.
@@ -18,15 +15,11 @@ test("the admin landing page, attention lists and the audit log are accessible",
   await page.getByRole("combobox", { name: "Find anyone or anything" }).fill("bne-plan");
   await expect(page.getByRole("option").first()).toBeVisible();
   await expectAccessible(page, "the admin landing page with search results");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
   await page.goto("/admin/attention/unconfirmed-accounts/");
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
   await expectAccessible(page, "an attention list");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
   await page.goto("/admin/audit-log/");
   await expect(page.getByRole("button", { name: "Apply" })).toBeVisible();
   await expect(page.getByRole("progressbar")).toHaveCount(0);
@@ -44,9 +37,7 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
   await page.getByText("Values of Validations per week").click();
   await expect(page.getByRole("table", { name: "Validations per week" })).toBeVisible();
   await expectAccessible(page, "the dashboard");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
   await page.getByRole("link", { name: /^Active subscriptions \d+/ }).click();
   await expect(page.getByRole("button", { name: /^Actions for/ }).first()).toBeVisible();
   await expectAccessible(page, "the list of a figure");
@@ -61,9 +52,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
   await expect(page.getByRole("dialog", { name: "Delete user" })).toBeVisible();
   await expectAccessible(page, "the confirmation for deleting a user");
   await page.keyboard.press("Escape");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Edit" }).click();
   for (const [tab, shown] of [
@@ -76,8 +65,7 @@ test("the list of users and the tabs of a user are accessible", async ({ page })
     await expect(page.getByRole("progressbar")).toHaveCount(0);
     await expectAccessible(page, `the ${tab} tab of a user`);
   }
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
+  await expectFitsSmallScreens(page);
 });
 
 test("the form for a new user is accessible", async ({ page }) => {
@@ -85,14 +73,12 @@ test("the form for a new user is accessible", async ({ page }) => {
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("Email is required.")).toBeVisible();
   await expectAccessible(page, "the form for a new user with errors");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
+  await expectFitsSmallScreens(page);
 });
 
 test("an invalid emailed link to a report is accessible", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/report-file/?t=nobody");
   await expect(page.getByRole("link", { name: "Go to reports" })).toBeVisible();
   await expectAccessible(page, "an invalid emailed link");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
+  await expectFitsSmallScreens(page);
 });

@@ -1,9 +1,13 @@
-import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test } from "#tests/support/browser.ts";
-
-const narrow = { width: 320, height: 640 };
-/** The wide viewport at 200 % zoom. */
-const zoomed = { width: 720, height: 450 };
-const wide = { width: 1440, height: 900 };
+import {
+  expect,
+  expectAccessible,
+  expectFitsSmallScreens,
+  expectNoHorizontalScroll,
+  narrow,
+  signInAsDemo,
+  test,
+  wide,
+} from "#tests/support/browser.ts";
 
 // The pages in the sitemap are checked with the public site.
 test("the pages for visitors are accessible", async ({ page }) => {
@@ -21,11 +25,7 @@ test("the pages for visitors are accessible", async ({ page }) => {
     await expect(page.getByRole("heading", { level: 1 })).toHaveCount(1);
     await expect(page.getByRole("main")).toHaveCount(1);
     await expectAccessible(page, screen);
-    for (const size of [narrow, zoomed]) {
-      await page.setViewportSize(size);
-      await expectNoHorizontalScroll(page);
-    }
-    await page.setViewportSize(wide);
+    await expectFitsSmallScreens(page);
   }
   await page.goto("/register/");
   await page.getByRole("button", { name: "Submit" }).click();
@@ -59,9 +59,7 @@ test("the pages for customers are accessible", async ({ page }) => {
   await page.getByRole("button", { name: "Subscribe", exact: true }).click();
   await expect(page.getByText("Card details are required.").first()).toBeVisible();
   await expectAccessible(page, "the subscribe form with errors");
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
   await page.goto("/manage-payment-details/");
   await expect(page.getByRole("link", { name: "Subscribe", exact: true })).toBeVisible();
   await expectAccessible(page, "payment details without a subscription");
@@ -79,9 +77,7 @@ test("the pages for customers are accessible", async ({ page }) => {
     await page.goto(screen);
     await expect(page.getByRole("main").getByRole("link", { name: sign, exact: true })).toBeVisible();
     await expectAccessible(page, screen);
-    await page.setViewportSize(narrow);
-    await expectNoHorizontalScroll(page);
-    await page.setViewportSize(wide);
+    await expectFitsSmallScreens(page);
   }
   await page.goto("/logout/");
   await expect(page).toHaveURL("/");
@@ -126,11 +122,7 @@ test("the history of a licence is accessible", async ({ page }) => {
   await expectAccessible(page, "a filtered history without entries");
   await page.getByRole("button", { name: "Show all events" }).click();
   await expect(page.getByText("The licence is valid on this device.").first()).toBeVisible();
-  for (const size of [narrow, zoomed]) {
-    await page.setViewportSize(size);
-    await expectNoHorizontalScroll(page);
-  }
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
 });
 
 test("the seats of a licence are accessible", async ({ page }) => {
@@ -140,11 +132,7 @@ test("the seats of a licence are accessible", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1, name: "Seats" })).toBeVisible();
   await expect(page.getByText("No seat was available").first()).toBeVisible();
   await expectAccessible(page, "the seats");
-  for (const size of [narrow, zoomed]) {
-    await page.setViewportSize(size);
-    await expectNoHorizontalScroll(page);
-  }
-  await page.setViewportSize(wide);
+  await expectFitsSmallScreens(page);
 });
 
 test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page }) => {
@@ -165,11 +153,7 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
     await page.goto(screen);
     await expect(page.getByRole("heading", { level: 1, name })).toBeVisible();
     await expect(page.getByRole("progressbar")).toHaveCount(0);
-    for (const size of [narrow, zoomed]) {
-      await page.setViewportSize(size);
-      await expectNoHorizontalScroll(page);
-    }
-    await page.setViewportSize(wide);
+    await expectFitsSmallScreens(page);
     if (["/your-data/", "/security/", "/licences/", "/developers/"].includes(screen))
       await expectAccessible(page, screen);
   }
@@ -177,6 +161,5 @@ test("the account pages fit on a narrow phone and at 200 % zoom", async ({ page 
   await page.getByLabel("First Name").fill("Maximiliane-Alexandra Wolfeschlegelsteinhausenbergerdorff III");
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("First name is too long.")).toBeVisible();
-  await page.setViewportSize(narrow);
-  await expectNoHorizontalScroll(page);
+  await expectFitsSmallScreens(page);
 });

@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { emailNewDeviceSignIn } from "#api/access/sessions/known-device.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -13,7 +13,6 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 
 const fields = "{ sessionsEnded tokensRevoked webhooksPaused email }";
 const secure = (token: string) => app.graphql(`mutation { secureMyAccount ${fields} }`, {}, token);

@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
@@ -11,12 +10,12 @@ import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 // The program of the guide that keeps a CRM in step with the portal, as a stranger would run it.
 
 const app = await startTestApp();
-const folder = mkdtempSync(join(tmpdir(), "crm-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("crm-");
 const read = (id: string) => JSON.parse(readFileSync(join(folder, `${id}.json`), "utf8"));
 
 test("copies every customer, then follows what the portal signed", async () => {

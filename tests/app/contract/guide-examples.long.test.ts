@@ -1,10 +1,10 @@
 import { execFile, spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const app = await startTestApp();
 const run = promisify(execFile);
@@ -32,7 +32,7 @@ test.runIf(hasCurl).each(blocksOf("sh"))("runs the shell example of $file", asyn
 });
 
 test.each(blocksOf("js"))("runs the Node example of $file", async ({ file, code }) => {
-  const script = join(mkdtempSync(join(tmpdir(), "guide-")), "example.mjs");
+  const script = join(createTemporaryFolder("guide-"), "example.mjs");
   writeFileSync(script, code);
   const runAt = async (portal: string) =>
     (await run(process.execPath, [script], { cwd: dirname(script), env: { ...process.env, PORTAL: portal } })).stdout;

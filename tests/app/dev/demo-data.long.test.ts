@@ -14,9 +14,11 @@ import { User } from "#api/people/users/user.entity.ts";
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+const { signIn } = createAccountCalls(app);
 const filled = await Promise.all([fillDemoData(app.services), fillDemoData(app.services)]);
 await linkDemoSubscriptions(app.services, app.devPayments);
 
@@ -34,18 +36,14 @@ test.each([
   ["trial", "regular"],
   ["corporate", "corporate"],
 ])("lets %s@demo.test sign in with the demo password as %s", async (name, role) => {
-  const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
-  });
+  const { status, json } = await signIn(`${name}@demo.test`, "Demo-pass-1");
   expect(status).toBe(200);
   const claims = JSON.parse(Buffer.from(json.access_token.split(".")[1], "base64url").toString());
   expect(claims.rol).toBe(role);
 });
 
 test("requires unconfirmed@demo.test to confirm the address and has sent the email with the link", async () => {
-  const { status, json } = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: "unconfirmed@demo.test", Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
-  });
+  const { status, json } = await signIn("unconfirmed@demo.test", "Demo-pass-1");
   expect(status).toBe(400);
   expect(Object.keys(json)).toEqual(["not_confirmed"]);
   const response = await app.rest("GET", "/dev/mail.json?to=unconfirmed@demo.test");

@@ -3,24 +3,16 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { AddressInfo, Server } from "node:net";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { checkCertificate, checkUpdates } from "#api/app/doctor/other-checks.ts";
 import { checkMailDomain } from "#api/app/doctor/mail-domain.ts";
 import { describeSpan } from "#api/app/doctor/result.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { brand } from "#schema/brand.ts";
+import { listenLocally } from "#tests/support/listen-locally.ts";
 import { createSelfSigned } from "#tests/support/self-signed.ts";
 
 const domain = brand.sender.email.split("@")[1] ?? "";
-
-const servers: Server[] = [];
-const listen = async (server: Server): Promise<number> => {
-  servers.push(server);
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  return (server.address() as AddressInfo).port;
-};
-afterAll(() => servers.forEach((server) => server.close()));
 
 describe("the domain of emails", () => {
   const good = {
@@ -92,7 +84,7 @@ describe("the domain of emails", () => {
 
 describe("updates", () => {
   const serve = (body: string, status = 200) =>
-    listen(createServer((_, response) => response.writeHead(status).end(body)));
+    listenLocally(createServer((_, response) => response.writeHead(status).end(body)));
   const examine = async (body: string, status?: number) =>
     checkUpdates(
       { operations: { ...defaultOperations, updatesUrl: `http://127.0.0.1:${await serve(body, status)}` } },
@@ -134,7 +126,7 @@ describe("updates", () => {
 
 describe("the certificate of PUBLIC_URL", () => {
   test("fails if browsers refuse it", async () => {
-    const port = await listen(createTlsServer(createSelfSigned));
+    const port = await listenLocally(createTlsServer(createSelfSigned));
     expect(await checkCertificate({ publicUrl: `https://localhost:${port}`, production: true })).toMatchObject({
       state: "failed",
       message: expect.stringContaining("self-signed"),

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { Readable } from "node:stream";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
 import { bucketTimeouts } from "#api/platform/files/bucket-files.ts";
@@ -13,7 +13,6 @@ import { startTestApp } from "#tests/support/test-app.ts";
 Object.assign(bucketTimeouts, { connectMs: 1_000, answerMs: 2_000, pieceMs: 1_000 });
 const bucket = await startTestBucket();
 const proxy = await startTcpProxy({ port: bucket.port });
-afterAll(() => proxy.close());
 const app = await startTestApp({ bucket: { ...bucket.settings, endpoint: `http://127.0.0.1:${proxy.port}` } });
 const size = 300_000;
 const build = await publishTestBuild(app, "7.2.0", { content: "x".repeat(size) });

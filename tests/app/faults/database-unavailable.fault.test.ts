@@ -1,23 +1,18 @@
 import pg from "pg";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { createWorld } from "#tests/licensing/conformance/scenario-world.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { callAddin, callAddinFrom, buildMachine } from "#tests/factories/addin.ts";
 import { createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
-import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { startAppBehindProxy } from "#tests/support/app-behind-proxy.ts";
 import { createGoldenComparison } from "#tests/support/golden.ts";
 import { waitUntilDatabaseResponds } from "#tests/support/server-process.ts";
-import { startTcpProxy, type TcpProxy } from "#tests/support/tcp-proxy.ts";
-import { type RestResponse, startTestApp } from "#tests/support/test-app.ts";
+import type { RestResponse } from "#tests/support/test-app.ts";
 
-let proxy: TcpProxy;
-const app = await startTestApp({}, async (database) => {
-  proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-  // Hooks run in reverse order, so this one runs after the app has closed its connections.
-  afterAll(() => proxy.close());
-  return { ...database, host: "127.0.0.1", port: proxy.port };
-});
+const { app, proxy } = await startAppBehindProxy();
 const user = await createUser(app);
 const token = await signInAs(app, user);
 const licence = await createConcurrentLicence(app, user);
@@ -30,10 +25,7 @@ const sameAs = createGoldenComparison(app);
 beforeEach(() => proxy.set("pass"));
 
 const calls = [
-  () =>
-    app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-    }),
+  () => createAccountCalls(app).signIn(user.email),
   () => app.rest("GET", `/v1/core/accounts/${user.id}/profile/settings`, { token }),
   () => app.rest("POST", "/graphql", { body: { query: "{ me { id } }" }, token }),
   () => callAddin(app, "activate", licence, { machine: me }),

@@ -1,16 +1,14 @@
 import { expect, test } from "vitest";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true, trustedProxies: ["loopback"] });
 
-const token = async (ip: string, UserName: string, Password: string) => {
-  const { status } = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName, Password, ClientId: "portal", GrantType: "password" },
-    headers: { "x-forwarded-for": ip },
-  });
-  return status;
-};
+const { signIn } = createAccountCalls(app);
+
+const token = async (ip: string, email: string, password: string) =>
+  (await signIn(email, password, "portal", { "x-forwarded-for": ip })).status;
 
 test("signs in ten owners from other IP addresses while one address sends 80 wrong passwords", async () => {
   const owners = await Promise.all(Array.from({ length: 10 }, () => createUser(app)));

@@ -1,15 +1,17 @@
 import { once } from "node:events";
-import { type AddressInfo, createServer } from "node:net";
+import { type IncomingMessage, request } from "node:http";
+import { type AddressInfo, connect, createServer } from "node:net";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { publishTestBuild } from "#tests/factories/software.ts";
 import { startServerProcess, waitUntilLive, waitUntilReady } from "#tests/support/server-process.ts";
 import { createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
 import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
 
 const database = await createDatabaseWithoutDemo();
 const proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-afterAll(() => proxy.close());
 const url = `postgres://${database.user}:${database.password}@127.0.0.1:${proxy.port}/${database.dbName}`;
 const getStatus = async (address: string) => (await fetch(address)).status;
 
@@ -62,3 +64,45 @@ test("serves requests for DRAIN_SECONDS after SIGTERM without being ready, then 
   expect((next.address() as AddressInfo).port).toBe(Number(new URL(server.url).port));
   next.close();
 }, 120_000);
+
+/** Opens a connection and sends part of a request, or all of it. */
+async function open({ port, hostname }: URL, text: string, isWhole = true) {
+  const socket = connect(Number(port), hostname);
+  socket.on("error", () => {});
+  await once(socket, "connect");
+  if (text) socket.write(text);
+  if (text && isWhole) await once(socket, "data");
+  return { socket, closed: once(socket, "close") };
+}
+
+test("stops despite connections that are unused, kept alive or halfway through a request", async () => {
+  const call = "GET /health/live HTTP/1.1\r\nHost: portal.test\r\n\r\n";
+  const app = await startTestApp();
+  const at = new URL(app.url);
+  const connections = [await open(at, ""), await open(at, call), await open(at, call.slice(0, 20), false)];
+  // The server has accepted the connections before it begins to stop.
+  expect((await fetch(`${app.url}/health/live`)).status).toBe(200);
+  const started = performance.now();
+  await app.app.close();
+  expect(performance.now() - started).toBeLessThan(8_000);
+  await Promise.all(connections.map(({ closed }) => closed));
+});
+
+test("stops despite a stalled download and lets an active download finish", async () => {
+  const app = await startTestApp();
+  const size = 40_000_000;
+  await publishTestBuild(app, "7.2.0", { content: "x".repeat(size) });
+  const startDownload = async (): Promise<IncomingMessage> =>
+    (await once(request(`${app.url}/software/production/setup.exe`).end(), "response"))[0];
+  const [stalled, reading] = [await startDownload(), await startDownload()];
+  const ended = once(stalled, "error");
+  const began = performance.now();
+  const stopping = app.app.close();
+  let read = 0;
+  for await (const chunk of reading) read += (chunk as Buffer).length;
+  await stopping;
+  expect(read).toBe(size);
+  expect(performance.now() - began).toBeLessThan(10_000);
+  stalled.resume();
+  await ended;
+});

@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -8,10 +7,11 @@ import { findFreePort } from "#tests/support/free-port.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
 import { type ServerProcess, startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
 import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 let server: ServerProcess;
 let metricsUrl: string;
-const folder = mkdtempSync(join(tmpdir(), "workers-"));
+const folder = createTemporaryFolder("workers-");
 const brandFile = join(folder, "brand.json");
 const build = `workers-${process.pid}`;
 let buildFile: string;
@@ -33,7 +33,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await server.remove();
-  rmSync(folder, { recursive: true });
   rmSync(buildFile);
 });
 

@@ -2,13 +2,12 @@
  * Gives hostile input to every parser of text, files and headers that strangers send. Each result must be a value or an error
  * that clients understand, within a second. `FUZZ_RUNS=100000` searches longer; a failure prints its seed and smallest input.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { parseCents } from "#schema/money.ts";
 import { isAddressOrNetwork } from "#schema/networks.ts";
 import { decodeTextFile, parseRequestFile } from "#schema/protocol.ts";
@@ -43,13 +42,13 @@ import { readRecords } from "#api/staff/bulk/read-records.ts";
 import { parseSearch } from "#api/staff/search/parse-search.ts";
 import { parseUserCursor } from "#api/staff/users/user-cursor.ts";
 import { createClickOnceBuild, createProgram } from "#tests/factories/click-once.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 2_000);
 const timeout = 20 * 60_000;
 const LONGEST_MS = 1_000;
 
-const folder = mkdtempSync(join(tmpdir(), "portal-fuzz-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("portal-fuzz-");
 
 /** Bytes that differ from a valid input in a few places: changed, removed, repeated or cut off. */
 function mutations(valid: Buffer): fc.Arbitrary<Buffer> {

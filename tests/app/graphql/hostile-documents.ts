@@ -17,6 +17,11 @@ const times = (count: number, part: (n: number) => string) =>
 const nested = (levels: number, open: string, inside: string, close = "}") =>
   open.repeat(levels) + inside + close.repeat(levels);
 const users = "query Q($first: Int!) { users(first: $first) { total } }";
+const get = (search: string): HostileRequest => ({
+  method: "GET",
+  search,
+  headers: { "apollo-require-preflight": "1" },
+});
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (persistedQuery: unknown, more: object = {}) => post({ ...more, extensions: { persistedQuery } });
 
@@ -182,26 +187,14 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "two operations with the same name": createQuery("query A { me { id } } query A { me { id } }"),
     "a named and an anonymous operation": createQuery("{ me { id } } query A { me { id } }"),
     "two mutations": createQuery("mutation { signOut { id } a: signOut { id } }"),
-    "a mutation by GET": {
-      method: "GET",
-      search: `?query=${encodeURIComponent("mutation { signOut { id } }")}`,
-      headers: { "apollo-require-preflight": "1" },
-    },
+    "a mutation by GET": get(`?query=${encodeURIComponent("mutation { signOut { id } }")}`),
     "a GET query without the preflight header": {
       method: "GET",
       search: `?query=${encodeURIComponent("{ me { id } }")}`,
       headers: { "content-type": "text/plain" },
     },
-    "two queries in one URL": {
-      method: "GET",
-      search: "?query={a}&query={b}",
-      headers: { "apollo-require-preflight": "1" },
-    },
-    "malformed variables in the URL": {
-      method: "GET",
-      search: "?query={me{id}}&variables={",
-      headers: { "apollo-require-preflight": "1" },
-    },
+    "two queries in one URL": get("?query={a}&query={b}"),
+    "malformed variables in the URL": get("?query={me{id}}&variables={"),
   },
   "operation hashes": {
     "the hash of an unknown operation": persisted({ version: 1, sha256Hash: hash("{ me { id } }") }),
@@ -215,11 +208,9 @@ export const hostileRequests: Readonly<Record<string, Readonly<Record<string, Ho
     "true instead of a hash": persisted(true),
     "a string as extensions": post({ query: "{ me { id } }", extensions: "persistedQuery" }),
     "a list as extensions": post({ query: "{ me { id } }", extensions: [] }),
-    "an unknown hash by GET": {
-      method: "GET",
-      search: `?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hash("x") } }))}`,
-      headers: { "apollo-require-preflight": "1" },
-    },
+    "an unknown hash by GET": get(
+      `?extensions=${encodeURIComponent(JSON.stringify({ persistedQuery: { version: 1, sha256Hash: hash("x") } }))}`,
+    ),
   },
   bodies: {
     "a batch": { body: '[{"query":"{ me { id } }"},{"query":"{ me { id } }"}]' },

@@ -159,28 +159,29 @@ describe("mutations", () => {
     return rows[0]?.count ?? 0;
   }
 
-  describe("a mutation with several root fields", () => {
-    test.each<[string, string, Record<string, unknown>?]>([
-      ["two fields", `mutation ($user: ID!) { ${both} }`],
-      ["an inline fragment", `mutation ($user: ID!) { ... on Mutation { ${both} } }`],
-      ["an inline fragment without a type", `mutation ($user: ID!) { ... { ${both} } }`],
-      ["nested inline fragments", `mutation ($user: ID!) { ... { ... on Mutation { ... { ${both} } } } }`],
-      ["a named fragment", `mutation ($user: ID!) { ...Both } fragment Both on Mutation { ${both} }`],
-      [
-        "two named fragments",
-        `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("b")} }`,
-      ],
-      [
-        "a field included by a variable",
-        `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
-        { also: true },
-      ],
-      [
-        "an operation chosen by name",
-        `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
-        { operationName: "M" },
-      ],
-    ])("is rejected and writes nothing: %s", async (_name, operation, { operationName, ...variables } = {}) => {
+  test.each<[string, string, Record<string, unknown>?]>([
+    ["two fields", `mutation ($user: ID!) { ${both} }`],
+    ["an inline fragment", `mutation ($user: ID!) { ... on Mutation { ${both} } }`],
+    ["an inline fragment without a type", `mutation ($user: ID!) { ... { ${both} } }`],
+    ["nested inline fragments", `mutation ($user: ID!) { ... { ... on Mutation { ... { ${both} } } } }`],
+    ["a named fragment", `mutation ($user: ID!) { ...Both } fragment Both on Mutation { ${both} }`],
+    [
+      "two named fragments",
+      `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("b")} }`,
+    ],
+    [
+      "a field included by a variable",
+      `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
+      { also: true },
+    ],
+    [
+      "an operation chosen by name",
+      `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
+      { operationName: "M" },
+    ],
+  ])(
+    "reject several root fields and write nothing: %s",
+    async (_name, operation, { operationName, ...variables } = {}) => {
       if (operationName) {
         const body = { query: operation, operationName, variables: { user: user.id } };
         const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
@@ -193,25 +194,23 @@ describe("mutations", () => {
         message: "An operation can contain only one mutation.",
         written: 0,
       });
-    });
-  });
+    },
+  );
 
-  describe("a mutation with one root field", () => {
-    test.each<[string, string, Record<string, unknown>?]>([
-      ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],
-      [
-        "in two fragments under one response key",
-        `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("a")} }`,
-      ],
-      ["in a fragment spread twice", `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`],
-      [
-        "next to a field a variable excludes",
-        `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
-        { also: false },
-      ],
-      ["next to __typename", `mutation ($user: ID!) { __typename ${comment("a")} }`],
-    ])("runs once: %s", async (_name, operation, variables) => {
-      expect(await send(operation, variables)).toMatchObject({ status: 200, code: undefined, written: 1 });
-    });
+  test.each<[string, string, Record<string, unknown>?]>([
+    ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],
+    [
+      "in two fragments under one response key",
+      `mutation ($user: ID!) { ...A ...B } fragment A on Mutation { ${comment("a")} } fragment B on Mutation { ${comment("a")} }`,
+    ],
+    ["in a fragment spread twice", `mutation ($user: ID!) { ...A ...A } fragment A on Mutation { ${comment("a")} }`],
+    [
+      "next to a field a variable excludes",
+      `mutation ($user: ID!, $also: Boolean!) { ${comment("a")} ${comment("b", "@include(if: $also)")} }`,
+      { also: false },
+    ],
+    ["next to __typename", `mutation ($user: ID!) { __typename ${comment("a")} }`],
+  ])("run one root field once: %s", async (_name, operation, variables) => {
+    expect(await send(operation, variables)).toMatchObject({ status: 200, code: undefined, written: 1 });
   });
 });

@@ -1,28 +1,19 @@
 import { EventEmitter, once } from "node:events";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
-import { pino } from "pino";
 import { afterAll, expect, test, vi } from "vitest";
 import { createApp } from "#api/app.ts";
-import { toLoggedError } from "#api/platform/observe/log.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { startTcpProxy, type TcpProxy } from "#tests/support/tcp-proxy.ts";
-import { startTestApp } from "#tests/support/test-app.ts";
+import { startAppBehindProxy } from "#tests/support/app-behind-proxy.ts";
+import { recordLog } from "#tests/support/record-log.ts";
 
-let proxy: TcpProxy;
-const app = await startTestApp({}, async (database) => {
-  proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-  afterAll(() => proxy.close());
-  return { ...database, host: "127.0.0.1", port: proxy.port };
-});
+const { app, proxy } = await startAppBehindProxy();
 interface Line {
   readonly level: number;
   readonly msg: string;
   readonly failures?: number;
 }
-const lines: Line[] = [];
-const write = (line: string) => void lines.push(JSON.parse(line) as Line);
-const log = pino({ level: "info", serializers: { err: toLoggedError } }, { write });
+const { log, lines } = recordLog<Line>("info");
 const server = await createApp({ ...app.services, log });
 const downloads = new EventEmitter();
 // Like a report that takes long to start.

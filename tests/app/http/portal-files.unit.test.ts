@@ -1,15 +1,15 @@
 import compress from "@fastify/compress";
 import Fastify from "fastify";
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, expect, test } from "vitest";
 import { servePortal } from "#api/app/portal.ts";
 import { sendError, toKnownError } from "#api/v1/serve-routes.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "portal-files-"));
+const folder = createTemporaryFolder("portal-files-");
 const video = randomBytes(40_000);
 const captions = `WEBVTT\n\n1\n00:00.000 --> 00:02.000\n${"A caption. ".repeat(200)}\n`;
 mkdirSync(join(folder, "media"));
@@ -52,10 +52,7 @@ mkdirSync(join(explorer, "playground/assets"), { recursive: true });
 writeFileSync(join(explorer, "playground.html"), "<!doctype html><head></head><title>Schema explorer</title>");
 writeFileSync(join(explorer, "playground/assets/editor-1234567.js"), "export {};");
 await servePortal(app, site, { portal: folder, explorer });
-afterAll(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true });
-});
+afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
 

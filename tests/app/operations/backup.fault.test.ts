@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -24,11 +23,11 @@ import { serveTestApp, startTestApp } from "#tests/support/test-app.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
 import { buildDatabaseUrl, createEmptyDatabase, type TestDatabase } from "#tests/support/test-database.ts";
 import { toCode } from "#schema/closed-list.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const timeout = 120_000;
 const app = await startTestApp();
-const folder = mkdtempSync(join(tmpdir(), "portal-backup-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("portal-backup-");
 const backups = join(folder, "backups");
 
 // The data of a product in use.

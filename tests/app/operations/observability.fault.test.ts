@@ -1,31 +1,23 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
-import type { AddressInfo } from "node:net";
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { createApp } from "#api/app.ts";
 import { type MetricsServer, serveMetrics } from "#api/app/metrics-server.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, recordEvents } from "#tests/factories/webhook.ts";
-import { startTcpProxy, type TcpProxy } from "#tests/support/tcp-proxy.ts";
-import { startTestApp } from "#tests/support/test-app.ts";
+import { startAppBehindProxy } from "#tests/support/app-behind-proxy.ts";
+import { listenLocally } from "#tests/support/listen-locally.ts";
+import { recordLog } from "#tests/support/record-log.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
-let proxy: TcpProxy;
-const app = await startTestApp({}, async (database) => {
-  proxy = await startTcpProxy({ path: `${database.host}/.s.PGSQL.${database.port}` });
-  afterAll(() => proxy.close());
-  return { ...database, host: "127.0.0.1", port: proxy.port };
-});
+const { app, proxy } = await startAppBehindProxy();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 const user = await createUser(app);
 const token = await signInAs(app, user);
 const licence = await createConcurrentLicence(app, user);
@@ -44,9 +36,7 @@ describe("metrics", () => {
     await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token });
     await app.graphql("query Unknown { me { id } }", {}, token);
     await callAddinFrom(app, device, "validate", licence);
-    await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: user.email, Password: "wrong-Password-1", ClientId: "portal", GrantType: "password" },
-    });
+    await createAccountCalls(app).signIn(user.email, "wrong-Password-1");
     await createEndpoint(app, receiver, user);
     await recordEvents(app, user.id);
     await app.services.jobs.runSweeps();
@@ -97,19 +87,6 @@ describe("metrics", () => {
       ).toEqual([]);
     }
   });
-
-  test("have a section of the runbook for every alert", () => {
-    const { groups } = parse(readFileSync("deploy/monitoring/alerts.yml", "utf8")) as {
-      groups: { rules: { alert: string; annotations: { summary: string; runbook: string } }[] }[];
-    };
-    const headings = [...readFileSync("docs/operations.md", "utf8").matchAll(/^#+ (.*)$/gm)].map(([, text]) => text);
-    const rules = groups.flatMap(({ rules: each }) => each);
-    expect(rules.length).toBeGreaterThan(10);
-    for (const { alert, annotations } of rules) {
-      expect(headings, alert).toContain(alert);
-      expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
-    }
-  });
 });
 
 describe("request ids and the access log", () => {
@@ -139,8 +116,7 @@ describe("request ids and the access log", () => {
   );
 
   test("write one line at info without address, token, query or body", async () => {
-    const lines: string[] = [];
-    const log = pino({ level: "info" }, { write: (line) => void lines.push(line) });
+    const { log, lines } = recordLog("info");
     const server = await createApp({ ...app.services, log });
     await server.inject({
       method: "GET",
@@ -149,7 +125,7 @@ describe("request ids and the access log", () => {
     });
     await server.inject({ method: "GET", url: "/health/live" });
     await server.close();
-    const requests = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "request");
+    const requests = lines.filter(({ msg }) => msg === "request");
     expect(requests).toEqual([
       expect.objectContaining({
         level: 30,
@@ -159,7 +135,8 @@ describe("request ids and the access log", () => {
         requestId: "line-12345678",
       }),
     ]);
-    for (const secret of [user.id, token, "query-secret", "127.0.0.1"]) expect(lines.join("")).not.toContain(secret);
+    for (const secret of [user.id, token, "query-secret", "127.0.0.1"])
+      expect(JSON.stringify(lines)).not.toContain(secret);
   });
 });
 
@@ -178,9 +155,8 @@ test("traces go through HTTP, GraphQL, SQL, jobs and outgoing requests, from the
   };
   const collector = createServer((request, response) => {
     void receive(request).then(() => response.setHeader("content-type", "application/json").end("{}"));
-  }).listen(0, "127.0.0.1");
-  await once(collector, "listening");
-  const tracesUrl = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
+  });
+  const tracesUrl = `http://127.0.0.1:${await listenLocally(collector)}`;
   await startTracing({ operations: { ...defaultOperations, tracesUrl } });
   const traceId = "0af7651916cd43dd8448eb211c80319c";
   try {
@@ -196,7 +172,6 @@ test("traces go through HTTP, GraphQL, SQL, jobs and outgoing requests, from the
     await app.services.jobs.runSweeps();
   } finally {
     await stopTracing();
-    collector.close();
   }
   const find = (name: RegExp) => spans.find((span) => name.test(span.name));
   const request = find(/^POST \/graphql$/);

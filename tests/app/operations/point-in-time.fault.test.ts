@@ -1,17 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  appendFileSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -21,6 +10,7 @@ import { parse } from "yaml";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { runCommand } from "#tests/support/run-command.ts";
 import { insertUserSql } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 /** Folders of Debian's packages of PostgreSQL. The embedded PostgreSQL has no pg_basebackup. */
 const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -33,14 +23,11 @@ const user =
     ? { uid: Number(execFileSync("id", ["-u", "postgres"])), gid: Number(execFileSync("id", ["-g", "postgres"])) }
     : {};
 
-const folder = mkdtempSync(join(tmpdir(), "point-in-time-"));
+const folder = createTemporaryFolder("point-in-time-");
 const archive = join(folder, "archive");
 let running: ChildProcess | null = null;
 
-afterAll(async () => {
-  await stop();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => stop());
 
 const runProgram = (name: string, ...args: string[]) =>
   execFileSync(join(programs ?? "", name), args, { ...user, cwd: folder, stdio: "pipe" });

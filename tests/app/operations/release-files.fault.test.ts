@@ -1,19 +1,19 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { beforeAll, expect, onTestFinished, test } from "vitest";
 import { fontFiles } from "#api/billing/invoices/pdf-fonts.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { waitUntilReady } from "#tests/support/server-process.ts";
 import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const minutes = 60_000;
-const folder = mkdtempSync(join(tmpdir(), "portal-release-"));
+const folder = createTemporaryFolder("portal-release-");
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 const portal = join(folder, `portal-${version}`);
 
@@ -21,7 +21,6 @@ beforeAll(() => {
   execFileSync(process.execPath, ["scripts/package.mjs", "--to", folder], { stdio: "inherit" });
   execFileSync("tar", ["-xzf", `portal-${version}.tar.gz`], { cwd: folder });
 }, 15 * minutes);
-afterAll(() => rmSync(folder, { recursive: true }));
 
 test("the checksums and release.json describe the files", () => {
   execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: folder });

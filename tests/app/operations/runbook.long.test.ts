@@ -186,9 +186,13 @@ describe("the runbook", () => {
 
   test("has a complete section for each alert, and no section for anything else", () => {
     const { groups } = parse(readFileSync("deploy/monitoring/alerts.yml", "utf8")) as {
-      groups: { rules: { alert: string }[] }[];
+      groups: { rules: { alert: string; annotations: { runbook: string } }[] }[];
     };
-    const alerts = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+    const rules = groups.flatMap(({ rules: each }) => each);
+    const alerts = rules.map(({ alert }) => alert);
+    expect(rules.map(({ annotations }) => annotations.runbook)).toEqual(
+      alerts.map((alert) => `docs/operations.md#${alert.toLowerCase()}`),
+    );
     const [, text = ""] = /^## Alerts$([\s\S]*?)^## /m.exec(page) ?? [];
     const sections = text.split(/^### /m).slice(1);
     expect(sections.map((section) => section.split("\n")[0])).toEqual(alerts);

@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,9 +14,10 @@ import { findFreePort } from "#tests/support/free-port.ts";
 import { waitUntilReady } from "#tests/support/server-process.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const minutes = 60_000;
-const folder = mkdtempSync(join(tmpdir(), "portal-tutorial-"));
+const folder = createTemporaryFolder("portal-tutorial-");
 const port = await findFreePort();
 const url = `http://127.0.0.1:${port}`;
 const smtp = await startSmtpServer();
@@ -85,7 +85,6 @@ afterAll(async () => {
   server.kill("SIGTERM");
   await once(server, "exit");
   await smtp.close();
-  rmSync(folder, { recursive: true, force: true });
 }, minutes);
 
 async function post(path: string, body: object, token?: string) {

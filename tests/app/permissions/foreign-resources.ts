@@ -131,88 +131,25 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Mutation.deleteSavedView": [["admin"], "savedView", "(id: ID) { id }"],
 };
 
+const splitNames = (text: string, root: string): string[] => text.match(/\w+/g)?.map((name) => `${root}.${name}`) ?? [];
+
+const sharedQueries = `
+  accountMerges auditLog billingContact bulkRun customerCredit emailConfirmation erasure invoicePreview
+  invoices manualInvoice mergePreview paymentPreview priceMovePreview priceQuote promoCodeChanges
+  refundPreview seatsPreview securityEvents softwareBuild subscriptionActionPreview suggestedAddress user
+  userChanges userSummary
+`;
+const sharedMutations = `
+  addComment addContact addCredit addLicence addPromoCode addSeats applyPromoCode archiveUser cancelBulkRun
+  changeSubscription changeUnconfirmedEmail clearTwoStepSignIn confirmSubscription confirmSubscriptionChange
+  createInvoice deletePromoCode deleteSoftwareDraft discardInvoice endSessionsOf eraseUser freeSeat
+  issueInvoice mergeAccounts moveSubscribers openBulkRun promoteSoftware publishSoftware recordPayment
+  refundInvoice reissueInvoice reportOpenForm requestSoftwarePublishing resendConfirmationEmail
+  resendUserConfirmation resetDeactivationCounter restorePromoCode restoreUser retryPayment revertChange
+  rollBackSoftware runSubscriptionAction sendInvoiceAgain sendPasswordReset sendQuote sendUpdateCardLink
+  setPlanOnSale setPlanPrice setSoftwareVersion startBulkRun subscribe undoMerge updateBillingContact
+  updateInvoice updatePromoCode updateUser viewAsCustomer voidInvoice withdrawSoftware
+`;
+
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
-export const sharedFields = [
-  "Mutation.setPlanPrice",
-  "Mutation.setPlanOnSale",
-  "Mutation.moveSubscribers",
-  "Query.priceMovePreview",
-  "Query.priceQuote",
-  "Query.refundPreview",
-  "Query.seatsPreview",
-  "Mutation.addSeats",
-  "Mutation.addPromoCode",
-  "Query.subscriptionActionPreview",
-  "Mutation.runSubscriptionAction",
-  "Mutation.retryPayment",
-  "Mutation.sendUpdateCardLink",
-  "Mutation.refundInvoice",
-  "Mutation.applyPromoCode",
-  "Mutation.confirmSubscription",
-  "Mutation.subscribe",
-  "Mutation.confirmSubscriptionChange",
-  "Mutation.changeSubscription",
-  "Query.suggestedAddress",
-  "Query.emailConfirmation",
-  "Mutation.changeUnconfirmedEmail",
-  "Mutation.resendConfirmationEmail",
-  "Query.bulkRun",
-  "Query.erasure",
-  "Query.promoCodeChanges",
-  "Query.softwareBuild",
-  "Query.user",
-  "Query.userChanges",
-  "Query.userSummary",
-  "Mutation.addComment",
-  "Mutation.addContact",
-  "Mutation.addLicence",
-  "Query.accountMerges",
-  "Query.mergePreview",
-  "Mutation.mergeAccounts",
-  "Mutation.undoMerge",
-  "Mutation.archiveUser",
-  "Mutation.cancelBulkRun",
-  "Mutation.clearTwoStepSignIn",
-  "Mutation.deletePromoCode",
-  "Mutation.deleteSoftwareDraft",
-  "Mutation.endSessionsOf",
-  "Mutation.eraseUser",
-  "Mutation.freeSeat",
-  "Mutation.openBulkRun",
-  "Mutation.promoteSoftware",
-  "Mutation.publishSoftware",
-  "Mutation.reportOpenForm",
-  "Mutation.requestSoftwarePublishing",
-  "Mutation.resetDeactivationCounter",
-  "Mutation.resendUserConfirmation",
-  "Mutation.restorePromoCode",
-  "Mutation.restoreUser",
-  "Mutation.revertChange",
-  "Mutation.rollBackSoftware",
-  "Mutation.sendPasswordReset",
-  "Mutation.setSoftwareVersion",
-  "Mutation.startBulkRun",
-  "Mutation.updatePromoCode",
-  "Mutation.updateUser",
-  "Mutation.viewAsCustomer",
-  "Mutation.withdrawSoftware",
-  "Query.auditLog",
-  "Query.securityEvents",
-  "Query.invoices",
-  "Query.manualInvoice",
-  "Query.invoicePreview",
-  "Query.paymentPreview",
-  "Query.billingContact",
-  "Query.customerCredit",
-  "Mutation.createInvoice",
-  "Mutation.updateInvoice",
-  "Mutation.discardInvoice",
-  "Mutation.issueInvoice",
-  "Mutation.sendInvoiceAgain",
-  "Mutation.reissueInvoice",
-  "Mutation.updateBillingContact",
-  "Mutation.voidInvoice",
-  "Mutation.recordPayment",
-  "Mutation.addCredit",
-  "Mutation.sendQuote",
-];
+export const sharedFields = [...splitNames(sharedQueries, "Query"), ...splitNames(sharedMutations, "Mutation")];

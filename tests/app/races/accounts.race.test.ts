@@ -1,7 +1,8 @@
 import { expect, test, describe } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
+import { buildProfile, freshEmail } from "#tests/factories/account.ts";
 import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
@@ -13,8 +14,12 @@ const em = () => app.services.orm.em.fork();
 const confirm = (confirmationToken: string) => call("POST", "/v1/core/accounts/confirm-email", { confirmationToken });
 
 async function requestChange(token: string, email: string) {
-  const { password: _, confirmPassword: __, ...profile } = buildRegistration({ email });
-  return call("PUT", "/v1/core/accounts/update-profile", profile, token);
+  return call("PUT", "/v1/core/accounts/update-profile", buildProfile({ email }), token);
+}
+
+/** Returns the secrets of the links in the emails to an address, newest first. */
+async function findSecrets(email: string, pattern: RegExp): Promise<string[]> {
+  return (await listEmailsTo(app, email)).flatMap(({ text }) => pattern.exec(text)?.[1] ?? []);
 }
 
 describe("registration", () => {
@@ -30,9 +35,7 @@ describe("registration", () => {
   test("keeps one of eight concurrent registrations of an email address, whether or not the address is taken", async () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       for (const email of [(await createUser(app)).email, buildRegistration().email]) {
-        const answers = await Promise.all(
-          Array.from({ length: 8 }, () => call("POST", "/v1/core/accounts", buildRegistration({ email }))),
-        );
+        const answers = await atOnce(8, () => call("POST", "/v1/core/accounts", buildRegistration({ email })));
         expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
         expect(await countStored(email)).toEqual({ owners: 1, waiting: 1 });
       }
@@ -42,11 +45,9 @@ describe("registration", () => {
   test("doesn't deadlock when registrations switch between two taken email addresses concurrently", async () => {
     const owners = [await createUser(app), await createUser(app)];
     for (let round = 0; round < ROUNDS.of10; round++) {
-      const handles = await Promise.all(
-        Array.from(
-          { length: 4 },
-          async () => (await call("POST", "/v1/core/accounts", buildRegistration())).json as string,
-        ),
+      const handles = await atOnce(
+        4,
+        async () => (await call("POST", "/v1/core/accounts", buildRegistration())).json as string,
       );
       const answers = await Promise.all(
         handles.map((userId, n) =>
@@ -60,10 +61,7 @@ describe("registration", () => {
 });
 
 describe("an email change", () => {
-  async function findEmailedSecrets(email: string): Promise<string[]> {
-    const emails = await listEmailsTo(app, email);
-    return emails.map(({ text }) => /\?t=([\w-]+)/.exec(text)?.[1] ?? "");
-  }
+  const findEmailedSecrets = (email: string) => findSecrets(email, /\?t=([\w-]+)/);
 
   test("gives an email address to one of six users who confirm it concurrently across two processes", async () => {
     const users = [];
@@ -77,7 +75,7 @@ describe("an email change", () => {
       const secrets = await findEmailedSecrets(email);
       expect(secrets).toHaveLength(users.length);
       const answers = await Promise.all(secrets.map(confirm));
-      expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([202, 400, 400, 400, 400, 400]);
+      expect(sortStatuses(answers)).toEqual([202, 400, 400, 400, 400, 400]);
       expect(await em().count(User, { signInEmail: email })).toBe(1);
       expect(await em().count(User, { email })).toBe(1);
     }
@@ -87,7 +85,7 @@ describe("an email change", () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       const user = await createUser(app);
       const token = await signInAs(app, user);
-      const [first, second] = [buildRegistration().email as string, buildRegistration().email as string];
+      const [first, second] = [freshEmail(), freshEmail()];
       await requestChange(token, first);
       const [secret = ""] = await findEmailedSecrets(first);
       const answers = await Promise.all([
@@ -105,13 +103,9 @@ describe("an email change", () => {
 });
 
 describe("an undone email change", () => {
-  const freshEmail = () => buildRegistration().email as string;
   const undo = (token: string) => call("POST", "/v1/core/accounts/undo-email-change", { token });
 
-  async function findUndoSecrets(email: string): Promise<string[]> {
-    const emails = await listEmailsTo(app, email);
-    return emails.flatMap(({ text }) => /\/undo-email-change\/\?t=([\w-]+)/.exec(text)?.[1] ?? []);
-  }
+  const findUndoSecrets = (email: string) => findSecrets(email, /\/undo-email-change\/\?t=([\w-]+)/);
 
   async function setUp() {
     const user = await createUser(app);

@@ -3,19 +3,18 @@ import { activateDevice } from "#api/licensing/devices/activate-device.ts";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
-import { createContext, type Services } from "#api/platform/context.ts";
-import { buildMachine, buildRequest, toMachine } from "#tests/factories/addin.ts";
-import { createDevice, createLicence, getMachineToken } from "#tests/factories/licence.ts";
+import { buildMachine, buildRequest, buildRequestFrom, toMachine } from "#tests/factories/addin.ts";
+import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
-import { crowds, ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
+import { alternateContexts, alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
-const processes = [app.services, await openSecondProcess(app)];
+const anyProcess = await alternateContexts(app);
 
 describe("activation", () => {
   const AT_ONCE = 50;
@@ -42,10 +41,8 @@ describe("activation", () => {
       const given = Math.min(many, limit);
       for (let round = 0; round < rounds; round++) {
         const licence = await createLicence(app, user, { numberOfMachines: limit });
-        const answers = await Promise.all(
-          Array.from({ length: many }, (_, n) =>
-            retryUntilDone(() => activateDevice(createContext(processes[n % 2] as Services), toRequest(licence))),
-          ),
+        const answers = await atOnce(many, () =>
+          retryUntilDone(() => activateDevice(anyProcess(), toRequest(licence))),
         );
         expect(answers.filter(({ code }) => code === "VALID")).toHaveLength(given);
         expect(answers.filter(({ code }) => code === "MACHINE_LIMIT_EXCEEDED")).toHaveLength(many - given);
@@ -107,12 +104,7 @@ describe("deactivation", () => {
       const licence = await createLicence(app, user);
       const device = await createDevice(app, licence);
       const inPortal = () => call("PUT", `/v1/licence/machine/${device.id}/deactivate`, { reason }, token);
-      const inAddin = () =>
-        call("POST", "/v1/licence/deactivate", {
-          ...buildRequest(app, licence.licenceCode, { machine: toMachine(device) }),
-          machineToken: getMachineToken(app, device),
-          reason,
-        });
+      const inAddin = () => call("POST", "/v1/licence/deactivate", buildRequestFrom(app, device, licence, { reason }));
       const answers = await Promise.all(
         // Requests alternate between the two processes, so switching the kind every four requests sends both kinds to both.
         Array.from({ length: AT_ONCE }, (_, n) => (n % 8 < 4 ? inPortal() : inAddin())),
@@ -207,9 +199,7 @@ describe("move codes", () => {
       const [email] = await listEmailsTo(app, owner.email);
       const code = /\b(\d{3} \d{3})\b/.exec(email?.text ?? "")?.[1] ?? "";
       const wrong = code.startsWith("0") ? "111111" : "000000";
-      const answers = await Promise.all(
-        Array.from({ length: 50 }, () => call("POST", "/v1/licence/move/devices", toRequest({ emailCode: wrong }))),
-      );
+      const answers = await atOnce(50, () => call("POST", "/v1/licence/move/devices", toRequest({ emailCode: wrong })));
       expect(answers.filter(({ status }) => status !== 400)).toEqual([]);
       const stored = await app.services.orm.em.fork().findOneOrFail(MoveCode, { licence: licence.id });
       expect(stored.attempts).toBe(5);
@@ -222,7 +212,7 @@ describe("move codes", () => {
     const licence = await createLicence(app, owner);
     const me = buildMachine();
     const toRequest = (more: object = {}) => ({ ...buildRequest(app, licence.licenceCode, { machine: me }), ...more });
-    await Promise.all(Array.from({ length: 10 }, () => call("POST", "/v1/licence/move/code", toRequest())));
+    await atOnce(10, () => call("POST", "/v1/licence/move/code", toRequest()));
     const emails = await listEmailsTo(app, owner.email);
     const codes = emails.map(({ text }) => /\b(\d{3} \d{3})\b/.exec(text)?.[1] ?? "");
     // Each code is tried with the attempts reset, so that five wrong ones don't block the right one.

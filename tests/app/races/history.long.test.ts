@@ -12,17 +12,17 @@ import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { recordUsage } from "#api/licensing/usage/record-usage.ts";
 import { MINUTE } from "#api/platform/clock.ts";
-import { createContext, type Services } from "#api/platform/context.ts";
+import { createContext } from "#api/platform/context.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
 import { Holding, type Span } from "#tests/support/history.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { alternateContexts } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const processes = [app.services, await openSecondProcess(app)];
+const anyProcess = await alternateContexts(app);
 const CLIENTS = 20;
 const OPERATIONS = 2_000;
 const DEVICE_LIMIT = 8;
@@ -89,7 +89,7 @@ test("allows only histories that the rules permit when 20 clients send 2,000 ran
   const history: RequestRecord[] = [];
   const used = new Set<string>();
   const clients = Array.from({ length: CLIENTS }, (): Client => ({ machine: buildMachine() }));
-  let [left, turn, events] = [OPERATIONS, 0, 0];
+  let [left, events] = [OPERATIONS, 0];
   // The clock moves only while no request is running, so leases expire between two requests.
   let [requestsRunning, pause] = [0, Promise.resolve()];
   let isSuspended = false;
@@ -112,7 +112,7 @@ test("allows only histories that the rules permit when 20 clients send 2,000 ran
   }
 
   async function sendRandomRequest(client: Client): Promise<void> {
-    const context = createContext(processes[turn++ % 2] as Services);
+    const context = anyProcess();
     const body = (more: object) =>
       ({
         ...buildRequest(app, licence.licenceCode, { machine: client.machine, machineToken: client.machineToken }),

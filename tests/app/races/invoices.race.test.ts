@@ -21,7 +21,7 @@ import { buildInvoice, buildPayment, createDraftInvoice, createOpenInvoice } fro
 import { buildRefund, createPaidInvoice, loadRefunded, refundMutation } from "#tests/factories/refund.ts";
 import { createSubscriber, listProviderInvoices, loadSubscription } from "#tests/factories/subscription.ts";
 import { createUser, createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
-import { FEW, ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, FEW, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess, alternateProcesses } from "#tests/support/two-processes.ts";
@@ -62,13 +62,11 @@ describe("tax invoices", () => {
   test("issues one invoice for 20 concurrent copies of a provider invoice", async () => {
     const user = await createUser(app);
     for (let round = 0; round < ROUNDS.of10; round++) {
-      const issued = await Promise.all(
-        Array.from({ length: AT_ONCE }, (_, n) =>
-          issueTaxInvoice(
-            app.context(),
-            forkEntityManager(n),
-            professionalMonth(app, user, { providerInvoiceId: `in_${round}` }),
-          ),
+      const issued = await atOnce(AT_ONCE, (n) =>
+        issueTaxInvoice(
+          app.context(),
+          forkEntityManager(n),
+          professionalMonth(app, user, { providerInvoiceId: `in_${round}` }),
         ),
       );
       expect(new Set(issued.map((invoice) => invoice.number)).size).toBe(1);
@@ -182,14 +180,10 @@ describe("manual invoices", async () => {
     const user = await createCorporateUser(app);
     for (let round = 0; round < ROUNDS.of5; round++) {
       const key = randomUUID();
-      const created = await Promise.all(
-        Array.from({ length: 6 }, (_, n) => createInvoice(createContextFor(n), user.id, buildInvoice(), key)),
-      );
+      const created = await atOnce(6, (n) => createInvoice(createContextFor(n), user.id, buildInvoice(), key));
       expect(new Set(created.map(({ id }) => id)).size).toBe(1);
       const [{ id, revision } = { id: "", revision: 0 }] = created;
-      const issued = await Promise.all(
-        Array.from({ length: 6 }, (_, n) => issueInvoice(createContextFor(n), id, revision)),
-      );
+      const issued = await atOnce(6, (n) => issueInvoice(createContextFor(n), id, revision));
       expect(new Set(issued.map(({ taxInvoice }) => taxInvoice?.number)).size).toBe(1);
     }
     const all = await em().find(TaxInvoice, { kind: "invoice" });
@@ -204,7 +198,7 @@ describe("manual invoices", async () => {
       const paid = { amountCents: 50_000, reason: "Paid twice", isPaid: true };
       await addCredit(createContextFor(0), user.id, paid, randomUUID());
       await times(4, (n) => addCredit(createContextFor(n), user.id, { amountCents: 100_000, reason: "Sorry" }, key));
-      const drafts = await Promise.all(Array.from({ length: 3 }, () => createDraftInvoice(app, user)));
+      const drafts = await atOnce(3, () => createDraftInvoice(app, user));
       await Promise.all(drafts.map(({ id, revision }, n) => issueInvoice(createContextFor(n), id, revision)));
       const invoices = await em().find(ManualInvoice, { user: user.id });
       expect(invoices.reduce((sum, one) => sum + one.creditCents + one.goodwillCents, 0)).toBe(150_000);
@@ -224,12 +218,10 @@ describe("refunds", () => {
   /** Sends refunds concurrently, alternately to two processes and by two admins. */
   async function press(buildInput: (press: number) => object): Promise<Answer[]> {
     const tokens = await Promise.all([0, 1].map(async () => signInAs(app, await createAdmin(app))));
-    const answers = await Promise.all(
-      Array.from({ length: FEW }, (_, n) => {
-        const variables = { input: buildInput(n) };
-        return call("POST", "/graphql", { query: refundMutation, variables }, tokens[Math.trunc(n / 2) % 2]);
-      }),
-    );
+    const answers = await atOnce(FEW, (n) => {
+      const variables = { input: buildInput(n) };
+      return call("POST", "/graphql", { query: refundMutation, variables }, tokens[Math.trunc(n / 2) % 2]);
+    });
     return answers.map(({ json }) => json as Answer);
   }
 
@@ -277,14 +269,12 @@ describe("refunds", () => {
     const tokens = await Promise.all([0, 1].map(async () => signInAs(app, await createAdmin(app))));
     const keys = [randomUUID(), randomUUID()];
     const query = "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id status } }";
-    await Promise.all(
-      Array.from({ length: FEW }, (_, n) => {
-        const admin = Math.trunc(n / 2) % 2;
-        const terms = { days: 7, licenceExpiresAt: licence.expiresAt.toISOString(), reason: "Card in the post" };
-        const input = { subscriptionId: subscription.id, kind: "EXTEND_LICENCE", key: keys[admin], ...terms };
-        return call("POST", "/graphql", { query, variables: { input } }, tokens[admin]);
-      }),
-    );
+    await atOnce(FEW, (n) => {
+      const admin = Math.trunc(n / 2) % 2;
+      const terms = { days: 7, licenceExpiresAt: licence.expiresAt.toISOString(), reason: "Card in the post" };
+      const input = { subscriptionId: subscription.id, kind: "EXTEND_LICENCE", key: keys[admin], ...terms };
+      return call("POST", "/graphql", { query, variables: { input } }, tokens[admin]);
+    });
     const movedMs = (await loadSubscription(app, user.id)).licence.expiresAt.getTime() - licence.expiresAt.getTime();
     expect(movedMs / 86_400_000).toBe(7);
   });

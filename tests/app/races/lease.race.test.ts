@@ -1,5 +1,4 @@
-import { afterAll, expect, test } from "vitest";
-import { pino } from "pino";
+import { expect, test } from "vitest";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
@@ -8,34 +7,23 @@ import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { addMilliseconds, createMovableClock, SECOND } from "#api/platform/clock.ts";
-import { createContext, type Services } from "#api/platform/context.ts";
-import { closeServices, openServices } from "#api/app/services.ts";
-import { toMachine, buildRequest } from "#tests/factories/addin.ts";
+import { createContext } from "#api/platform/context.ts";
+import { buildRequestFrom, buildValuesFrom } from "#tests/factories/addin.ts";
 import { createLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice, getMachineToken } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import { crowds, ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
-import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { alternateContexts, openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const processes = [app.services, await openSecondProcess(app)];
+const anyProcess = await alternateContexts(app);
 const user = await createUser(app, { annualDeactivationLimit: 1_000 });
 const em = () => app.services.orm.em.fork();
 
-const toRequest = (licence: Licence, device: Device, more: object) =>
-  ({
-    ...buildRequest(app, licence.licenceCode, {
-      machine: toMachine(device),
-      machineToken: getMachineToken(app, device),
-    }),
-    clientTimeUtc: app.clock.now(),
-    ...more,
-  }) as never;
-
-let turn = 0;
-const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
+const toRequest = (licence: Licence, device: Device, more: Record<string, unknown>) =>
+  buildValuesFrom(app, device, licence, more);
 
 /** Counts the result codes. */
 function countCodes(answers: readonly LicenceAnswer[]): Record<string, number> {
@@ -53,10 +41,8 @@ test.each(crowds)(
     for (let round = 0; round < rounds; round++) {
       const licence = await createConcurrentLicence(app, user, { numberOfUsers: seats });
       const device = await createDevice(app, licence);
-      const answers = await Promise.all(
-        Array.from({ length: many }, (_, n) =>
-          retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))),
-        ),
+      const answers = await atOnce(many, (n) =>
+        retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: `s${n}` }))),
       );
       const given = Math.min(many, seats);
       expect(countCodes(answers)).toEqual({
@@ -73,7 +59,7 @@ test.each(crowds)(
 test("gives a seat to one session when late heartbeats, the lease sweep and new sessions compete for it", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
-    const devices = await Promise.all(Array.from({ length: 6 }, () => createDevice(app, licence)));
+    const devices = await atOnce(6, () => createDevice(app, licence));
     const lapsed = { expiresAt: addMilliseconds(app.clock.now(), -SECOND) };
     const leases = await Promise.all(devices.slice(0, 3).map((device) => createLease(app, device, lapsed)));
     const [answers] = await Promise.all([
@@ -87,7 +73,7 @@ test("gives a seat to one session when late heartbeats, the lease sweep and new 
             retryUntilDone(() => takeLease(anyProcess(), toRequest(licence, device, { sessionId: "s" }))),
           ),
       ]),
-      ...processes.map((services) => cleanUpLeases.run(createContext(services))),
+      ...[1, 2].map(() => cleanUpLeases.run(anyProcess())),
     ]);
     expect(countCodes(answers).VALID).toBe(1);
     expect(await countRunning(licence)).toBe(1);
@@ -96,13 +82,7 @@ test("gives a seat to one session when late heartbeats, the lease sweep and new 
 
 test("either keeps a seat or gives it to another session when a heartbeat arrives just as the seat expires", async () => {
   // Two processes with clocks a second apart simulate a heartbeat that was delayed in transit.
-  const ahead = await openServices(
-    app.services.config,
-    app.database,
-    { log: pino({ level: "silent" }), clock: createMovableClock(SECOND) },
-    { payments: app.services.payments, jobs: { polling: false } },
-  );
-  afterAll(() => closeServices(ahead));
+  const ahead = await openSecondProcess(app, {}, { polling: false }, { clock: createMovableClock(SECOND) });
   for (let round = 0; round < ROUNDS.of2; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1 });
     const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
@@ -127,7 +107,7 @@ test("rejects heartbeats that begin after the licence was revoked", async () => 
   for (let round = 0; round < ROUNDS.of10; round++) {
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 10 });
     const device = await createDevice(app, licence);
-    const leases = await Promise.all(Array.from({ length: 10 }, () => createLease(app, device)));
+    const leases = await atOnce(10, () => createLease(app, device));
     const sendHeartbeat = (leaseId: string) =>
       retryUntilDone(() => heartbeat(anyProcess(), toRequest(licence, device, { leaseId })));
     const before = leases.map(({ id }) => sendHeartbeat(id));
@@ -143,15 +123,7 @@ test("leaves no seat on a device that is deactivated while it takes one", async 
     const licence = await createConcurrentLicence(app, user, { numberOfUsers: 5 });
     const device = await createDevice(app, licence);
     const { id: leaseId } = await createLease(app, device);
-    const body = (more: object) => ({
-      body: {
-        ...buildRequest(app, licence.licenceCode, {
-          machine: toMachine(device),
-          machineToken: getMachineToken(app, device),
-        }),
-        ...more,
-      },
-    });
+    const body = (more: Record<string, unknown>) => ({ body: buildRequestFrom(app, device, licence, more) });
     const answers = await Promise.all([
       app.rest("POST", "/v1/licence/deactivate", body({ reason: "Device change" })),
       ...Array.from({ length: 5 }, (_, n) => app.rest("POST", "/v1/licence/lease", body({ sessionId: `s${n}` }))),

@@ -3,6 +3,8 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { takeLease } from "#api/licensing/leases/take-seat.ts";
 import { changeSeats, updateLicence } from "#api/licensing/licences/update-licence.ts";
+import { measureLeaks } from "#api/licensing/leaks/measure-leaks.ts";
+import { reissueLicenceCode } from "#api/licensing/leaks/leak.resolver.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
 import { extendTrial } from "#api/licensing/licences/extend-trial.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -11,34 +13,22 @@ import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
 import { DAY, MINUTE, addMilliseconds } from "#api/platform/clock.ts";
-import { createContext, type Services } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import type { Services } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
-import { buildRequest, callAddinFrom, toMachine } from "#tests/factories/addin.ts";
-import {
-  createDevice,
-  createLicence,
-  createConcurrentLicence,
-  createTrialLicence,
-  getMachineToken,
-} from "#tests/factories/licence.ts";
+import { buildValuesFrom, callAddinFrom } from "#tests/factories/addin.ts";
+import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { createUser, createCorporateUser } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
-import { retryUntilDone } from "#tests/support/retry.ts";
+import { retryUntilDone, retryUntilServed, settle } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { alternateContexts } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const processes = [app.services, await openSecondProcess(app)];
+const anyProcess = await alternateContexts(app);
 const em = () => app.services.orm.em.fork();
 
-let turn = 0;
-const anyProcess = () => createContext(processes[turn++ % processes.length] as Services);
-
 describe("licence events", () => {
-  const otherProcess = processes[1] as Services;
-
   const sum = async (sql: string): Promise<number> =>
     (await app.services.pool.query<{ n: string }>(`select ${sql} as n from licence_events`)).rows.map(({ n }) =>
       Number(n),
@@ -60,7 +50,7 @@ describe("licence events", () => {
       numberOfMachines: 4,
       expiresAt: new Date("2200-01-01"),
     });
-    const devices = await Promise.all(Array.from({ length: 4 }, () => createDevice(app, licence)));
+    const devices = await atOnce(4, () => createDevice(app, licence));
     let written = 0;
     for (let round = 1; round <= ROUNDS.of2; round++) {
       // The partition of this month doesn't exist yet, so its first events go to the default partition.
@@ -68,8 +58,8 @@ describe("licence events", () => {
       const month = `licence_events_${app.clock.now().toISOString().slice(0, 7).replace("-", "_")}`;
       let sweeping = true;
       const sweeps = Promise.all([
-        sweepUntilCreated(app.services, month),
-        sweepUntilCreated(otherProcess, month),
+        sweepUntilCreated(anyProcess(), month),
+        sweepUntilCreated(anyProcess(), month),
       ]).finally(() => {
         sweeping = false;
       });
@@ -79,16 +69,11 @@ describe("licence events", () => {
             const { status, json } = await callAddinFrom(app, device, "validate", licence);
             expect([status, json.data?.resultCode]).toEqual([200, 1]);
           } else {
-            const context = createContext(n ? otherProcess : app.services);
-            await recordRepeatedEvent(
-              {
-                ...context,
-                em: context.em,
-                clock: { now: () => new Date(app.clock.now().getTime() + round * 61 * MINUTE) },
-              },
-              context.em,
-              { kind: "usage", resultCode: 1, licenceId: licence.id, deviceId: device.id },
-            );
+            const context = anyProcess();
+            const { em } = context;
+            const clock = { now: () => addMilliseconds(app.clock.now(), round * 61 * MINUTE) };
+            const event = { kind: "usage", resultCode: 1, licenceId: licence.id, deviceId: device.id } as const;
+            await recordRepeatedEvent({ ...context, em, clock }, em, event);
           }
           written++;
         }
@@ -111,32 +96,14 @@ describe("changed seats", () => {
       const licence = await createConcurrentLicence(app, user, { numberOfUsers: 4, numberOfMachines: 10 });
       const device = await createDevice(app, licence);
       const takeSeat = (sessionId: string) =>
-        takeLease(anyProcess(), {
-          ...buildRequest(app, licence.licenceCode, {
-            machine: toMachine(device),
-            machineToken: getMachineToken(app, device),
-          }),
-          clientTimeUtc: app.clock.now(),
-          sessionId,
-        } as never);
-      const reduce = () =>
-        changeSeats(anyProcess(), user.id, licence.id, {
-          numberOfUsers: 2,
-          numberOfMachines: 10,
-          allowOnVms: false,
-        }).then(
-          () => 2,
-          (error: unknown) => {
-            if (error instanceof AppError && error.code === "CONFLICT") return 4;
-            throw error;
-          },
-        );
-      const [allowed] = await Promise.all([
-        retryUntilDone(reduce),
+        takeLease(anyProcess(), buildValuesFrom(app, device, licence, { sessionId }));
+      const fewer = { numberOfUsers: 2, numberOfMachines: 10, allowOnVms: false };
+      const [reduced] = await Promise.all([
+        settle(() => changeSeats(anyProcess(), user.id, licence.id, fewer)),
         ...Array.from({ length: 6 }, (_, n) => retryUntilDone(() => takeSeat(`session-${n}`))),
       ]);
-      const taken = await app.services.orm.em.fork().count(Lease, { licence: licence.id, endedAt: null });
-      expect(taken).toBe(allowed);
+      const taken = await em().count(Lease, { licence: licence.id, endedAt: null });
+      expect([reduced, taken]).toEqual(reduced === "done" ? ["done", 2] : ["CONFLICT", 4]);
     }
   });
 });
@@ -147,15 +114,7 @@ describe("staff changes", () => {
       const user = await createCorporateUser(app);
       const licence = await createConcurrentLicence(app, user);
       const device = await createDevice(app, licence);
-      const toRequest = (more: object = {}) =>
-        ({
-          ...buildRequest(app, licence.licenceCode, {
-            machine: toMachine(device),
-            machineToken: getMachineToken(app, device),
-          }),
-          clientTimeUtc: app.clock.now(),
-          ...more,
-        }) as never;
+      const toRequest = (more: Record<string, unknown> = {}) => buildValuesFrom(app, device, licence, more);
       const answers = await Promise.all([
         ...Array.from({ length: 6 }, (_, n) =>
           retryUntilDone(() => takeLease(anyProcess(), toRequest({ sessionId: `session-${n}` }))),
@@ -181,29 +140,12 @@ describe("staff changes", () => {
       const licence = await createLicence(app, user);
       const { expiresAt, licenceCategory } = licence;
       const began = { expiresAt, licenceCategory, purchaseOrderNumber: null, projectTerm: null };
-      const outcomes = await Promise.all(
-        Array.from({ length: 10 }, (_, n) =>
-          retryUntilDone(() =>
-            updateLicence(
-              anyProcess(),
-              user.id,
-              licence.id,
-              {
-                licenceCategory: 1,
-                expiryDate: addMilliseconds(licence.expiresAt, (n + 1) * DAY),
-                purchaseOrderNumber: `PO-${n}`,
-                projectTerm: undefined,
-              },
-              began,
-            ),
-          ).then(
-            () => "done",
-            (error: unknown) => (error as AppError).code,
-          ),
-        ),
-      );
-      expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(1);
-      expect(outcomes.filter((outcome) => outcome === "CONFLICT")).toHaveLength(9);
+      const outcomes = await atOnce(10, (n) => {
+        const expiryDate = addMilliseconds(expiresAt, (n + 1) * DAY);
+        const values = { licenceCategory: 1, expiryDate, purchaseOrderNumber: `PO-${n}`, projectTerm: undefined };
+        return settle(() => updateLicence(anyProcess(), user.id, licence.id, values, began));
+      });
+      expect(outcomes.toSorted()).toEqual([...Array(9).fill("CONFLICT"), "done"]);
       expect(await em().count(AuditEntry, { subjectId: licence.id })).toBe(1);
       expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "extend" })).toBe(1);
     }
@@ -214,15 +156,8 @@ describe("staff changes", () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       const { id, expiresAt, usageLimit } = await createTrialLicence(app, user, { usageLimit: 20 });
       const values = { days: 7, conversions: 10, reason: "Asked by phone", terms: { expiresAt, usageLimit } };
-      const outcomes = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          retryUntilDone(() => extendTrial(anyProcess(), user.id, id, values)).then(
-            () => "done",
-            (error: unknown) => (error as AppError).code,
-          ),
-        ),
-      );
-      expect(outcomes.toSorted()).toEqual([...Array.from({ length: 9 }, () => "CONFLICT"), "done"]);
+      const outcomes = await atOnce(10, () => settle(() => extendTrial(anyProcess(), user.id, id, values)));
+      expect(outcomes.toSorted()).toEqual([...Array(9).fill("CONFLICT"), "done"]);
       expect(await em().findOneOrFail(Licence, id)).toMatchObject({
         expiresAt: addMilliseconds(expiresAt, 7 * DAY),
         usageLimit: 30,
@@ -230,4 +165,31 @@ describe("staff changes", () => {
       expect(await em().count(AuditEntry, { subjectId: id })).toBe(1);
     }
   });
+});
+
+test("of concurrent re-issues of a licence code one succeeds, with one email, and the old code never works again", async () => {
+  for (let round = 0; round < ROUNDS.of5; round++) {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    const device = await createDevice(app, licence);
+    await app.services.pool.query(
+      `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name, ip)
+       select now(), now(), 'activate', 22, $1, 'PC-' || n, '203.0.' || n || '.7' from generate_series(1, 20) n`,
+      [licence.id],
+    );
+    const validate = () => callAddinFrom(app, device, "validate", licence);
+    const [reissues, checks] = await Promise.all([
+      atOnce(6, () => settle(() => reissueLicenceCode(anyProcess(), user.id, licence.id))),
+      atOnce(6, () => retryUntilServed(validate)),
+      atOnce(2, () => retryUntilDone(() => measureLeaks.run(anyProcess()))),
+    ]);
+    expect(reissues.toSorted()).toEqual([...Array(5).fill("CONFLICT"), "done"]);
+    for (const { json } of checks) expect([1, 10]).toContain(json.data.resultCode);
+    expect((await validate()).json.data.resultCode).toBe(10);
+    expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+    const { rows } = await app.services.pool.query("select listed_at from leak_measurements where licence_id = $1", [
+      licence.id,
+    ]);
+    expect(rows).toEqual([{ listed_at: null }]);
+  }
 });

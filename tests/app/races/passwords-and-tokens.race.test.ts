@@ -1,5 +1,5 @@
 import { LockMode } from "@mikro-orm/core";
-import { expect, test, vi, describe } from "vitest";
+import { describe, expect, test } from "vitest";
 import { replacePassword } from "#api/access/passwords/replace-password.ts";
 import { createToken as createTokenAction } from "#api/access/personal-access-tokens/tokens.ts";
 import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal-access-token.entity.ts";
@@ -9,16 +9,19 @@ import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { MemberType } from "#schema/user.ts";
 import { MAX_TOKENS } from "#schema/personal-access-token.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createUser, signInAs, testPassword, createAdmin } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
+const accounts = createAccountCalls(app);
 const em = () => app.services.orm.em.fork();
 
 describe("passwords", () => {
@@ -30,19 +33,9 @@ describe("passwords", () => {
 
   test("sets one new password when a reset link is used eight times concurrently", async () => {
     const user = await createUser(app);
-    await app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    const resetToken = await findEmailedSecret(app, user.email);
-    const answers = await Promise.all(
-      passwords.map((password) =>
-        app.rest("POST", "/v1/core/accounts/password/reset", {
-          body: { password, confirmPassword: password, resetToken },
-        }),
-      ),
-    );
-    expect(answers.map((answer) => answer.status).toSorted((one, other) => one - other)).toEqual([
-      200,
-      ...Array(7).fill(400),
-    ]);
+    const resetToken = await accounts.requestResetToken(user);
+    const answers = await Promise.all(passwords.map((password) => accounts.resetPassword(resetToken, password)));
+    expect(sortStatuses(answers)).toEqual([200, ...Array(7).fill(400)]);
     expect((await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("was changed"))).toHaveLength(
       1,
     );
@@ -53,10 +46,7 @@ describe("passwords", () => {
     const tokens = await Promise.all(passwords.map(() => signInAs(app, user)));
     const answers = await Promise.all(
       passwords.map((password, index) =>
-        app.rest("POST", "/v1/core/accounts/password/change", {
-          token: tokens[index] ?? "",
-          body: { existingPassword: testPassword, password, confirmPassword: password },
-        }),
+        accounts.changePassword(tokens[index] ?? "", { password, confirmPassword: password }),
       ),
     );
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
@@ -66,14 +56,10 @@ describe("passwords", () => {
 
   test("answers reset requests while a reset link is being used", async () => {
     const user = await createUser(app);
-    const requestReset = () => app.rest("PATCH", `/v1/core/accounts/${user.email}/password/reset/request`);
-    await requestReset();
-    const resetToken = await findEmailedSecret(app, user.email);
+    const resetToken = await accounts.requestResetToken(user);
     const [used, ...requests] = await Promise.all([
-      app.rest("POST", "/v1/core/accounts/password/reset", {
-        body: { password: "Critical-path-9", confirmPassword: "Critical-path-9", resetToken },
-      }),
-      ...Array.from({ length: 6 }, requestReset),
+      accounts.resetPassword(resetToken, "Critical-path-9"),
+      ...Array.from({ length: 6 }, () => accounts.requestReset(user.email)),
     ]);
     expect([200, 400]).toContain(used.status);
     expect(requests.map((answer) => answer.status)).toEqual(Array(6).fill(200));
@@ -87,14 +73,7 @@ describe("passwords", () => {
       const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
       const answer = signIn(user);
       // The sign-in waits for the row after it has read the old hash and verified the password.
-      await vi.waitFor(
-        async () => {
-          const waiting =
-            "select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-          expect((await app.services.pool.query(waiting)).rowCount).toBe(1);
-        },
-        { timeout: 1_500, interval: 10 },
-      );
+      await waitForLock(app);
       await replacePassword(context, em, locked, { passwordHash, kept: null });
       return { answer };
     });
@@ -157,17 +136,13 @@ describe("personal access tokens", async () => {
 
   test("records a token's concurrent uses in two processes only once", async () => {
     const { secret, token } = await createToken(app, await createAdmin(app), ["users:read"]);
-    await Promise.all(
-      Array.from({ length: 20 }, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret)),
-    );
+    await atOnce(20, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret));
     const [{ updates } = { updates: "" }] = await em().execute<{ updates: string }[]>(
       // PostgreSQL changes xmin whenever a row is updated, and only recording a use updates this row.
       "select xmin::text as updates from personal_access_tokens where id = ?",
       [token.id],
     );
-    await Promise.all(
-      Array.from({ length: 20 }, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret)),
-    );
+    await atOnce(20, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret));
     const [after] = await em().execute<{ updates: string }[]>(
       "select xmin::text as updates from personal_access_tokens where id = ?",
       [token.id],

@@ -11,9 +11,10 @@ import { openCheckout } from "#api/billing/subscriptions/open-checkout.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createUser, createAdmin } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 // A second pool simulates another process.
@@ -59,14 +60,10 @@ describe("redemption", () => {
     const { id, code } = await createPromoCode(app, { isOneTimeUseOnly: true });
     const user = await createUser(app);
     const checkoutId = randomUUID();
-    const results = await Promise.all(
-      Array.from({ length: 20 }, (_, n) =>
-        reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, {
-          code,
-          planPriceId: "xer-professional-yearly",
-          userId: user.id,
-          checkoutId,
-        }),
+    const values = { code, planPriceId: "xer-professional-yearly", userId: user.id, checkoutId };
+    const results = await atOnce(20, (n) =>
+      retryUntilDone(() =>
+        reservePromoCode(app.context(), (n % 2 ? otherPool : app.services.orm).em.fork() as EntityManager, values),
       ),
     );
     expect(results).toHaveLength(20);
@@ -146,16 +143,7 @@ describe("changes", async () => {
       });
       opened.catch(() => {});
       // The checkout has calculated its offer at the old price and waits for the promo code's row.
-      await expect
-        .poll(
-          async () =>
-            (
-              await app.services.pool.query(
-                "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-              )
-            ).rowCount,
-        )
-        .toBeGreaterThan(0);
+      await waitForLock(app);
     });
     await expect(opened).rejects.toMatchObject({ code: "CONFLICT" });
     expect(await em().count(Checkout, { user: user.id })).toBe(0);

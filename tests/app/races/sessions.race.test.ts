@@ -1,31 +1,26 @@
 import { expect, test, describe } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
 import { createUser, testPassword, signInWithOldProof, createAdmin, signInAs } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
+const accounts = createAccountCalls(app);
 const EIGHT = Array.from({ length: 8 }, (_, index) => index);
 
 describe("refresh tokens", () => {
   test("returns the same new token for 10 concurrent refreshes of one token", async () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       const user = await createUser(app);
-      const signedIn = await app.rest("POST", "/v1/core/auth/token", {
-        body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-      });
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () =>
-          app.rest("POST", "/v1/core/auth/token", {
-            body: { RefreshToken: signedIn.json.refresh_token, ClientId: "portal", GrantType: "refresh_token" },
-          }),
-        ),
-      );
+      const signedIn = await accounts.signIn(user.email);
+      const answers = await atOnce(10, () => accounts.refresh(signedIn.json.refresh_token));
       expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(200));
       expect(new Set(answers.map((answer) => answer.json.refresh_token)).size).toBe(1);
       const { rows } = await app.services.pool.query(
@@ -39,12 +34,7 @@ describe("refresh tokens", () => {
 
   test("keeps two tabs signed in over many refreshes across two processes, then revokes the family for a reused token", async () => {
     const user = await createUser(app);
-    const { json } = await call("POST", "/v1/core/auth/token", {
-      UserName: user.email,
-      Password: testPassword,
-      ClientId: "portal",
-      GrantType: "password",
-    });
+    const { json } = await accounts.signIn(user.email);
     const me = async (token: string) =>
       (await app.graphql("{ me { id } }", {}, token)).data?.me?.id as string | undefined;
     const refresh = (RefreshToken: string) =>
@@ -201,14 +191,7 @@ describe("views as a customer", () => {
       await deletion.query("begin");
       await deletion.query("select from users where id = $1 for update", [customer.id]);
       const opening = openView(customer.id, token);
-      await expect
-        .poll(async () => {
-          const { rows } = await app.services.pool.query(
-            "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-          );
-          return rows.length;
-        })
-        .toBe(1);
+      await waitForLock(app);
       await deletion.query(
         "update users set first_name = 'Deleted', last_name = 'User', archived_at = now(), deleted_at = now() where id = $1",
         [customer.id],

@@ -3,10 +3,15 @@ import { DeviceAuthorization } from "#api/licensing/device-authorizations/device
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { buildRequest, buildMachine } from "#tests/factories/addin.ts";
-import { confirmAuthorization, denyAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
+import {
+  confirmAuthorization,
+  denyAuthorization,
+  type OpenAuthorization,
+  openAuthorization,
+} from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
@@ -16,6 +21,12 @@ const call = await alternateProcesses(app);
 const em = () => app.services.orm.em.fork();
 
 describe("sign-in activation", () => {
+  /** Builds the request by which the add-in polls. */
+  function buildPoll({ machine, deviceCode }: OpenAuthorization) {
+    const { licenceCode: _, ...body } = buildRequest(app, "", { machine, device_code: deviceCode });
+    return body;
+  }
+
   test("creates one device with one token and deactivates one device for ten concurrent polls across two processes", async () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       const user = await createUser(app);
@@ -24,13 +35,8 @@ describe("sign-in activation", () => {
       const open = await openAuthorization(app);
       const input = { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: old.id };
       expect((await confirmAuthorization(app, input, await signInAs(app, user))).errors).toBeUndefined();
-      const { licenceCode: _, ...body } = buildRequest(app, "", {
-        machine: open.machine,
-        device_code: open.deviceCode,
-      });
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, () => call("POST", "/v1/licence/device-authorization/token", body)),
-      );
+      const body = buildPoll(open);
+      const answers = await atOnce(10, () => call("POST", "/v1/licence/device-authorization/token", body));
       expect(answers.map(({ status, json }) => [status, json.data.resultCode])).toEqual(Array(10).fill([200, 1]));
       expect(new Set(answers.map(({ json }) => json.data.machineToken)).size).toBe(1);
       expect(await em().count(Device, { licence: licence.id, freedAt: null })).toBe(1);
@@ -53,10 +59,7 @@ describe("sign-in activation", () => {
       const state = yes.data.confirmDeviceAuthorization.state;
       expect(["CONFIRMED", "DENIED"]).toContain(state);
       expect(no.data.denyDeviceAuthorization.state).toBe(state);
-      const { licenceCode: _, ...body } = buildRequest(app, "", {
-        machine: open.machine,
-        device_code: open.deviceCode,
-      });
+      const body = buildPoll(open);
       const { status } = await call("POST", "/v1/licence/device-authorization/token", body);
       expect(status).toBe(state === "CONFIRMED" ? 200 : 400);
     }
@@ -101,11 +104,8 @@ describe("trials", () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       const user = await createUser(app);
       const token = await signInAs(app, user);
-      const answers = await Promise.all(
-        Array.from({ length: AT_ONCE }, () => call("POST", "/v1/subscriptions/create-trial", undefined, token)),
-      );
-      const statuses = answers.map((answer) => answer.status).toSorted((a, b) => a - b);
-      expect(statuses).toEqual([200, ...Array(AT_ONCE - 1).fill(409)]);
+      const answers = await atOnce(AT_ONCE, () => call("POST", "/v1/subscriptions/create-trial", undefined, token));
+      expect(sortStatuses(answers)).toEqual([200, ...Array(AT_ONCE - 1).fill(409)]);
       expect(await em().count(Licence, { user: user.id })).toBe(1);
       expect(await listEmailsTo(app, user.email)).toHaveLength(1);
     }
@@ -113,28 +113,20 @@ describe("trials", () => {
 
   test("starts one trial for 10 accounts with aliases of one email, across two processes", async () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
-      const tokens = [];
-      for (let n = 0; n < 10; n++)
-        tokens.push(await signInAs(app, await createUser(app, { email: `racer${round}+${n}@example.com` })));
-      const answers = await Promise.all(
-        tokens.map((token) => call("POST", "/v1/subscriptions/create-trial", undefined, token)),
-      );
-      expect(answers.map((answer) => answer.status).toSorted((a, b) => a - b)).toEqual([200, ...Array(9).fill(409)]);
+      const signIn = async (email: string) => signInAs(app, await createUser(app, { email }));
+      const tokens = await atOnce(10, (n) => signIn(`racer${round}+${n}@example.com`));
+      const answers = await atOnce(10, (n) => call("POST", "/v1/subscriptions/create-trial", undefined, tokens[n]));
+      expect(sortStatuses(answers)).toEqual([200, ...Array(9).fill(409)]);
     }
   });
 
   test("activates one trial on a device that ten accounts activate concurrently, across two processes", async () => {
-    const users = [];
-    for (let n = 0; n < 10; n++) users.push(await createUser(app));
+    const users = await atOnce(10, () => createUser(app));
     for (let round = 0; round < ROUNDS.of10; round++) {
       const me = buildMachine();
-      const licences = [];
-      for (const user of users) licences.push(await createTrialLicence(app, user));
-      const answers = await Promise.all(
-        licences.map(({ licenceCode }) =>
-          call("POST", "/v1/licence/activate", buildRequest(app, licenceCode, { machine: me })),
-        ),
-      );
+      const licences = await Promise.all(users.map((user) => createTrialLicence(app, user)));
+      const requests = licences.map(({ licenceCode }) => buildRequest(app, licenceCode, { machine: me }));
+      const answers = await Promise.all(requests.map((body) => call("POST", "/v1/licence/activate", body)));
       const codes = answers.map(({ json }) => json.data.resultCode).toSorted((a, b) => a - b);
       expect(codes).toEqual([1, ...Array(9).fill(40)]);
     }

@@ -1,12 +1,19 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, describe } from "vitest";
-import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
+import { addSeats, planSeats } from "#api/billing/seats/add-seats.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { changeSeats } from "#api/licensing/licences/update-licence.ts";
+import { createContext } from "#api/platform/context.ts";
+import { createConcurrentLicence } from "#tests/factories/licence.ts";
 import { cardFields, createSubscriber, postSubscription, listProviderInvoices } from "#tests/factories/subscription.ts";
-import { createUser, signInAs, createAdmin } from "#tests/factories/user.ts";
-import { FEW, ROUNDS } from "#tests/support/crowds.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { atOnce, FEW, ROUNDS } from "#tests/support/crowds.ts";
+import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
@@ -18,9 +25,7 @@ describe("subscriptions", () => {
       const user = await createUser(app);
       const token = await signInAs(app, user);
       const body = { productId: "xer-professional-monthly", ...cardFields() };
-      const answers = await Promise.all(
-        Array.from({ length: FEW }, () => call("POST", "/v1/subscriptions/create-subscription", body, token)),
-      );
+      const answers = await atOnce(FEW, () => call("POST", "/v1/subscriptions/create-subscription", body, token));
       expect(answers.map(({ status }) => status)).toEqual(Array(FEW).fill(200));
       expect(await em().count(Subscription, { user: user.id })).toBe(1);
       expect(await em().count(Licence, { user: user.id })).toBe(1);
@@ -38,14 +43,12 @@ describe("subscriptions", () => {
         "xer-professional-monthly",
         "xer-professional-yearly",
       ];
-      const answers = await Promise.all(
-        Array.from({ length: FEW }, (_, n) =>
-          call(
-            "POST",
-            "/v1/subscriptions/create-subscription",
-            { productId: products[n % products.length], ...cardFields() },
-            token,
-          ),
+      const answers = await atOnce(FEW, (n) =>
+        call(
+          "POST",
+          "/v1/subscriptions/create-subscription",
+          { productId: products[n % products.length], ...cardFields() },
+          token,
         ),
       );
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
@@ -58,10 +61,8 @@ describe("subscriptions", () => {
   test("charges once for identical concurrent upgrades", async () => {
     for (let round = 0; round < ROUNDS.of20; round++) {
       const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
-      const answers = await Promise.all(
-        Array.from({ length: FEW }, () =>
-          call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", undefined, token),
-        ),
+      const answers = await atOnce(FEW, () =>
+        call("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", undefined, token),
       );
       expect(answers.map(({ status }) => status)).toEqual(Array(FEW).fill(200));
       await expectCharges(user.id, 2);
@@ -86,9 +87,7 @@ describe("subscriptions", () => {
   test("records one cancellation for concurrent requests to cancel", async () => {
     for (let round = 0; round < ROUNDS.of20; round++) {
       const { user, token } = await createSubscriber(app);
-      const answers = await Promise.all(
-        Array.from({ length: FEW }, () => call("PATCH", "/v1/subscriptions/cancel-subscription", undefined, token)),
-      );
+      const answers = await atOnce(FEW, () => call("PATCH", "/v1/subscriptions/cancel-subscription", undefined, token));
       expect(answers.map(({ status }) => status)).toEqual(Array(FEW).fill(200));
       const { rows } = await app.services.pool.query(
         `select c.withdrawn_at from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
@@ -129,12 +128,10 @@ describe("prices", () => {
     for (let round = 0; round < ROUNDS.of10; round++) {
       const [before, after] = round % 2 === 0 ? prices : ([prices[1], prices[0]] as const);
       expect((await setPrice(before.audCents)).status).toBe(200);
-      const customers = await Promise.all(
-        Array.from({ length: CUSTOMERS }, async () => {
-          const user = await createUser(app);
-          return { user, token: await signInAs(app, user), card: await createCard() };
-        }),
-      );
+      const customers = await atOnce(CUSTOMERS, async () => {
+        const user = await createUser(app);
+        return { user, token: await signInAs(app, user), card: await createCard() };
+      });
       const subscribing = customers.map(({ token, card }) =>
         call(
           "POST",
@@ -172,7 +169,7 @@ describe("prices", () => {
   test("sets the price once for 10 concurrent requests with the same key", async () => {
     const staff = await signInAs(app, await createAdmin(app));
     const body = { priceId, audCents: 16_995, usdCents: 9_995, reason: "Race", key: randomUUID() };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => call("POST", "/v1/plans/price", body, staff)));
+    const answers = await atOnce(10, () => call("POST", "/v1/plans/price", body, staff));
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
   });
@@ -185,4 +182,52 @@ describe("prices", () => {
       cvc: "123",
     });
   }
+});
+
+describe("seats bought by invoice", async () => {
+  const other = await openSecondProcess(app);
+  const { id: adminId } = await createAdmin(app);
+  const actor = { userId: adminId, sessionId: adminId, role: "admin" } as const;
+  const createContextFor = (n: number) => createContext(n % 2 ? app.services : other, { actor });
+
+  /** Creates a licence of 5 seats for 99 days, and the request for 5 more. */
+  async function prepareSeats() {
+    const user = await createCorporateUser(app);
+    const expiresAt = new Date(`${addDays(getCalendarDay(app.clock.now()), 99)}T23:59:59.999Z`);
+    const { id: licenceId } = await createConcurrentLicence(app, user, { productLevel: 14, expiresAt });
+    const wanted = { licenceId, seats: 5, term: 1 as const, termCents: 36_500 };
+    const { totalCents } = await planSeats(createContextFor(0), em(), wanted);
+    return { user, licenceId, values: { ...wanted, expectedTotalCents: totalCents, purchaseOrder: undefined } };
+  }
+  /** Returns how an invoice describes its change of seats. */
+  const readChange = ({ lines }: ManualInvoice) => /\d+ → \d+ seats/.exec(lines[0]?.description ?? "")?.[0] ?? "";
+
+  test("adds the seats of each request once, with one invoice each, for concurrent repeats in two processes", async () => {
+    const { user, licenceId, values } = await prepareSeats();
+    const keys = [randomUUID(), randomUUID()];
+    const invoices = await atOnce(6, (n) =>
+      retryUntilDone(() => addSeats(createContextFor(Math.floor(n / 2)), { ...values, key: keys[n % 2] ?? "" })),
+    );
+    expect(new Set(invoices.map(({ id }) => id)).size).toBe(2);
+    expect((await em().findOneOrFail(Licence, licenceId)).numberOfUsers).toBe(15);
+    const changes = (await em().find(ManualInvoice, { user: user.id })).map(readChange);
+    expect(changes.toSorted()).toEqual(["10 → 15 seats", "5 → 10 seats"]);
+  });
+
+  test("adds seats by invoice to those that staff set in another process at the same time, in either order", async () => {
+    for (let round = 0; round < ROUNDS.of2; round++) {
+      const { user, licenceId, values } = await prepareSeats();
+      const changed = { numberOfUsers: 20, numberOfMachines: 20, allowOnVms: false };
+      const [invoice] = await Promise.all([
+        retryUntilDone(() => addSeats(createContextFor(0), { ...values, key: randomUUID() })),
+        retryUntilDone(() => changeSeats(createContextFor(1), user.id, licenceId, changed)),
+      ]);
+      const { numberOfUsers } = await em().findOneOrFail(Licence, licenceId);
+      // The invoice names what it changed: 5 → 10 before staff set 20, or 20 → 25 after.
+      expect([
+        ["5 → 10 seats", 20],
+        ["20 → 25 seats", 25],
+      ]).toContainEqual([readChange(invoice), numberOfUsers]);
+    }
+  });
 });

@@ -7,7 +7,7 @@ import { createContext } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin } from "#tests/factories/user.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
@@ -42,7 +42,7 @@ test("never lets one admin request and publish a build in two tabs", async () =>
 
 test("publishes once if several second admins publish concurrently", async () => {
   const uploader = await createAdmin(app);
-  const seconds = await Promise.all(Array.from({ length: 4 }, () => createAdmin(app)));
+  const seconds = await atOnce(4, () => createAdmin(app));
   for (let round = 1; round <= ROUNDS.of10; round++) {
     const { id } = await draft(`1.${round}`, uploader, 4);
     await requestPublishing(act(0, uploader), id);

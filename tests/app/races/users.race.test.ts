@@ -1,24 +1,29 @@
 import { expect, test, describe } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
-import { assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { addLicence } from "#api/licensing/licences/add-licence.ts";
+import { changeSeats } from "#api/licensing/licences/update-licence.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
+import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { MemberType } from "#schema/user.ts";
 import { createContact } from "#tests/factories/contact.ts";
+import { createLicence } from "#tests/factories/licence.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createAdmin, createUser, signInAs, buildRegistration } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
-import { ROUNDS } from "#tests/support/crowds.ts";
+import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
+import { settle } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { alternateContexts, alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
 const em = () => app.services.orm.em.fork();
 
-const sortStatuses = (answers: { status: number }[]) => answers.map(({ status }) => status).toSorted((a, b) => a - b);
 const oneWins = [200, 409, 409, 409, 409, 409];
 
 describe("revisions", async () => {
@@ -66,8 +71,7 @@ describe("revisions", async () => {
 });
 
 describe("admins", () => {
-  const activeAdmins = () =>
-    app.services.orm.em.fork().count(User, { memberType: 3, archivedAt: null, deletedAt: null });
+  const activeAdmins = () => em().count(User, { memberType: 3, archivedAt: null, deletedAt: null });
 
   const archiveAll = () => app.services.pool.query("update users set archived_at = now() where member_type = 3");
 
@@ -80,7 +84,7 @@ describe("admins", () => {
       const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
       const answers = await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
       expect(await activeAdmins()).toBe(1);
-      const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b);
+      const statuses = sortStatuses(answers);
       expect(statuses[0]).toBe(200);
       expect([401, 409]).toContain(statuses[1]);
     }
@@ -93,21 +97,6 @@ describe("admins", () => {
       const tokens = [await signInAs(app, one), await signInAs(app, other)] as const;
       await Promise.all([archive(other.id, tokens[0]), archive(one.id, tokens[1])]);
       expect(await activeAdmins()).toBe(2);
-    }
-  });
-
-  test("keeps one of two admins when one is demoted and the other archived concurrently", async () => {
-    const demote = (id: string) =>
-      app.services.orm.em.fork().transactional(async (em) => {
-        await assertNotLastAdmin(em, id);
-        await em.nativeUpdate(User, { id }, { memberType: 1 });
-      });
-    for (let round = 0; round < ROUNDS.of2; round++) {
-      await archiveAll();
-      const [one, other] = [await createAdmin(app), await createAdmin(app)];
-      const token = await signInAs(app, one);
-      await Promise.allSettled([archive(other.id, token), demote(one.id)]);
-      expect(await activeAdmins()).toBe(1);
     }
   });
 
@@ -136,7 +125,7 @@ describe("admins", () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     const customer = await createUser(app);
-    const answers = await Promise.all(Array.from({ length: 8 }, () => archive(customer.id, token)));
+    const answers = await atOnce(8, () => archive(customer.id, token));
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
     const { rows } = await app.services.pool.query("select from audit_entries where subject_id = $1", [customer.id]);
     expect(rows).toHaveLength(1);
@@ -193,6 +182,86 @@ describe("users", () => {
       expect(sortStatuses(answers)).toEqual([200, 200, 200]);
       const blockedMachines = await em().find(BlockedMachine, { user: user.id });
       expect(blockedMachines.map(({ comparedName }) => comparedName)).toEqual([name.toLowerCase()]);
+    }
+  });
+});
+
+describe("merges", async () => {
+  const anyProcess = await alternateContexts(app);
+  const countOf = async (userId: string) =>
+    Number(
+      (await app.services.pool.query("select count(*) as n from licences where user_id = $1", [userId])).rows[0].n,
+    );
+
+  test("of concurrent merges of two accounts, in both directions, one succeeds, and so does one undo", async () => {
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const [one, two] = [await createUser(app), await createUser(app)];
+      for (const user of [one, two, two]) await createLicence(app, user);
+      const merges = await atOnce(6, (index) => {
+        const [kept, merged] = index % 2 === 0 ? [one, two] : [two, one];
+        return settle(() => mergeAccounts(anyProcess(), kept.id, merged.id));
+      });
+      expect(merges.toSorted()).toEqual([...Array(5).fill("CONFLICT"), "done"]);
+      expect(["0 and 3", "3 and 0"]).toContain(`${await countOf(one.id)} and ${await countOf(two.id)}`);
+      const { rows } = await app.services.pool.query("select id from account_merges where merged_id = any($1)", [
+        [one.id, two.id],
+      ]);
+      expect(rows).toHaveLength(1);
+      const undone = await atOnce(4, () => settle(() => undoMerge(anyProcess(), rows[0].id)));
+      expect(undone.toSorted()).toEqual(["CONFLICT", "CONFLICT", "CONFLICT", "done"]);
+      expect([await countOf(one.id), await countOf(two.id)]).toEqual([1, 2]);
+    }
+  });
+
+  test("a merge concurrent with changes of the merged account loses no licence and leaves none open there", async () => {
+    for (let round = 0; round < ROUNDS.of5; round++) {
+      const [kept, merged] = [await createUser(app), await createUser(app)];
+      const licence = await createLicence(app, merged);
+      const terms = {
+        productLevel: 2,
+        licenceType: 1,
+        licenceCategory: 1,
+        licenceActivationType: 0,
+        numberOfUsers: 1,
+        numberOfMachines: 1,
+        limitFloatingLeasePeriodToHours: 0,
+        floatingHeartBeatIntervalMinutes: 15,
+        allowOnVms: false,
+        expiryDate: addMilliseconds(app.clock.now(), 30 * DAY),
+        projectTerm: "",
+        purchaseOrderNumber: "",
+      };
+      const seats = { numberOfUsers: 1, numberOfMachines: 3, allowOnVms: false };
+      const results = await Promise.all([
+        settle(() => addLicence(anyProcess(), merged.id, terms as never)),
+        settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
+        settle(() => changeSeats(anyProcess(), merged.id, licence.id, seats)),
+        settle(() => addLicence(anyProcess(), merged.id, terms as never)),
+      ]);
+      const [first, merge, changed, second] = results;
+      expect(merge).toBe("done");
+      // What came too late is refused, and what came in time moved.
+      for (const added of [first, second]) expect(["done", "CONFLICT"]).toContain(added);
+      expect(["done", "NOT_FOUND"]).toContain(changed);
+      const inTime = [first, second].filter((result) => result === "done").length;
+      expect([await countOf(kept.id), await countOf(merged.id)]).toEqual([1 + inTime, 0]);
+    }
+  });
+
+  test("a merge and the archiving of one of the accounts end in one of their two orders", async () => {
+    for (let round = 0; round < ROUNDS.of2; round++) {
+      const [kept, merged] = [await createUser(app), await createUser(app)];
+      const licence = await createLicence(app, merged);
+      const [merge, archived] = await Promise.all([
+        settle(() => mergeAccounts(anyProcess(), kept.id, merged.id)),
+        settle(() => archiveUser(anyProcess(), merged.id)),
+      ]);
+      expect(archived).toBe("done");
+      const { rows } = await app.services.pool.query("select user_id, suspended_at from licences where id = $1", [
+        licence.id,
+      ]);
+      if (merge === "done") expect(rows).toEqual([{ user_id: kept.id, suspended_at: null }]);
+      else expect([merge, rows]).toEqual(["CONFLICT", [{ user_id: merged.id, suspended_at: expect.any(String) }]]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import Stripe from "stripe";
 import { startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { startJsonService } from "#tests/support/json-service.ts";
@@ -7,7 +7,6 @@ import { startSimulatorForTests } from "#tests/support/payment-simulator.ts";
 const secret = "whsec_test";
 let accepts = true;
 const receiver = await startJsonService(() => ({ status: accepts ? 200 : 500 }));
-afterAll(() => receiver.close());
 const target = { url: `${receiver.url}/webhooks`, secret };
 const { simulator, stripe, clock, database, pass } = await startSimulatorForTests({ webhook: target });
 

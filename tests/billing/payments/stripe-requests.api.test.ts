@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { join } from "node:path";
 import process from "node:process";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { parseForm } from "#api/dev/payment-simulator/parameters.ts";
 import type { Payments, SyncedPrice } from "#api/platform/payments/payments.ts";
@@ -22,7 +22,6 @@ const responses: { route: string; body: Served }[] = [];
 
 beforeAll(async () => {
   proxy = await startHttpProxy(app.simulator.url);
-  afterAll(() => proxy.close());
   proxy.set(async ({ method, path }, forward) => {
     const response = await forward();
     const route = findRoute(method, new URL(path, proxy.url).pathname);

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { rollBackSoftware } from "#api/releases/software/change-offer.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
@@ -15,7 +15,6 @@ import { createWorld, type ReferenceWorld } from "#tests/licensing/conformance/s
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
-afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
   proxy.set(forwardUnchanged);

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import { confirmAuthorization, denyAuthorization } from "#tests/factories/device-authorization.ts";
 import { createLicence } from "#tests/factories/licence.ts";
@@ -11,7 +11,6 @@ import { createWorld, type ReferenceWorld } from "#tests/licensing/conformance/s
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
-afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
   proxy.set(forwardUnchanged);

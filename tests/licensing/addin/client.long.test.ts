@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
@@ -12,7 +12,6 @@ import { createWorld, licences, type ReferenceWorld } from "#tests/licensing/con
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
-afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
   proxy.set(forwardUnchanged);
@@ -40,7 +39,6 @@ describe("reference client", () => {
     proxy.set(() => ({ status: 307, headers: { location: `${elsewhere.url}/v1/licence/validate` }, body: "" }));
     expect((await world.client.start()).unanswered).toBe("garbage");
     expect(elsewhere.carried).toEqual([]);
-    await elsewhere.close();
   });
 
   test("remains stopped after a refusal when the network is unplugged", async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { buildMachine } from "#tests/factories/addin.ts";
@@ -30,7 +30,6 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
   const proxy = await startHttpProxy(app.url);
   const owner = await createUser(app);
   const accessToken = await signInAs(app, owner);
-  afterAll(() => proxy.close());
   afterEach(() => {
     app.clock.setOffset(0);
     proxy.set(forwardUnchanged);

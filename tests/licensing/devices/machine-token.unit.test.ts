@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { findMachineToken, deriveMachineToken } from "#api/licensing/devices/machine-token.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { generateSigningJwk, loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
-const dataDir = mkdtempSync(join(tmpdir(), "portal-keys-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true }));
+const dataDir = createTemporaryFolder("portal-keys-");
 
 const [first, second] = [generateSigningJwk(), generateSigningJwk()];
 const loadKeys = (...keys: unknown[]) => loadSigningKeys({ dataDir, signingKeys: JSON.stringify({ keys }) });

@@ -1,9 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as realSleep } from "node:timers/promises";
 import { pino } from "pino";
 import { afterEach, expect, test, vi } from "vitest";
@@ -20,6 +17,7 @@ import { closeServices, openServices } from "#api/app/services.ts";
 import { type SmtpServer, startSmtpServer } from "#tests/support/smtp-server.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const database = await createTestDatabase();
 const cleanups: (() => unknown)[] = [];
@@ -30,7 +28,7 @@ afterEach(async () => {
 
 /** Opens the services with the given SMTP server. Jobs run only when the test drains them. */
 async function open(smtpUrl: string | null): Promise<Services> {
-  const dataDir = mkdtempSync(join(tmpdir(), "portal-mail-"));
+  const dataDir = createTemporaryFolder("portal-mail-");
   const services = await openServices(
     createTestConfig(dataDir, { smtpUrl }),
     database,
@@ -40,7 +38,6 @@ async function open(smtpUrl: string | null): Promise<Services> {
   );
   cleanups.push(async () => {
     await closeServices(services);
-    rmSync(dataDir, { recursive: true, force: true });
   });
   return services;
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { createGooglePlaces } from "#api/people/addresses/address.resolver.ts";
 import { countries } from "#schema/countries.ts";
 import { findCountryCode } from "#schema/address.ts";
@@ -63,7 +63,6 @@ const service = await startJsonService((request) => answer(request));
 const app = await startTestApp({ addressProvider: { name: "addressfinder", apiKey: key, url: service.url } });
 const embedded = await startTestApp({ rateLimits: true });
 
-afterAll(() => service.close());
 beforeEach(() => {
   service.requests.length = 0;
 });

@@ -104,7 +104,7 @@ test("continues where a killed process stopped and erases every row once", { tim
 function startWorker(erasureId: string, rowsABatch: number): Promise<ChildProcess> {
   const { dataDir } = app.services.config;
   const options = { database: app.database, dataDir, erasureId, rowsABatch };
-  return startProgram("pause-erasure", [JSON.stringify(options)]);
+  return startProgram("pause-work", [JSON.stringify(options)]);
 }
 
 test("erases every row once and sends one certificate when two processes run the same erasure", {

@@ -1,17 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findSignatureProblem } from "#api/releases/software/describe-build.ts";
 import { readInstallerSignature } from "#api/releases/software/upload/authenticode.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 // Signed with osslsigncode by a certificate of an example authority. Both are in the file.
 const signed = readFileSync(join(import.meta.dirname, "signed-setup.exe"));
 const authority = "9bcedf1676158474cf581f4bd2e39e3be3c4db1d6f9b276dfa34cf45b093e0d5";
-const folder = mkdtempSync(join(tmpdir(), "portal-signed-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = createTemporaryFolder("portal-signed-");
 
 let count = 0;
 function read(content: Buffer) {

@@ -1,21 +1,20 @@
 import { createHash } from "node:crypto";
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import { pino } from "pino";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createMovableClock, DAY, MINUTE } from "#api/platform/clock.ts";
 import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
 import { createDiskFiles } from "#api/platform/files/disk-files.ts";
 import type { Files } from "#api/platform/files/files.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
 import { startTestBucket } from "#tests/support/bucket.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
-const root = mkdtempSync(join(tmpdir(), "files-"));
+const root = createTemporaryFolder("files-");
 writeFileSync(join(root, "outside"), "secret");
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 const inside = join(root, "inside");
 const bucket = await startTestBucket();
 

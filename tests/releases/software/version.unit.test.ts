@@ -1,11 +1,11 @@
 import fc from "fast-check";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, afterAll, describe } from "vitest";
+import { expect, test, describe } from "vitest";
 import { readProgramVersion } from "#api/releases/software/upload/program-version.ts";
 import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 import { createBareProgram, createFakeProgram, createProgram } from "#tests/factories/click-once.ts";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 test.each([
   ["7.2.0", [7, 2, 0, 0]],
@@ -64,8 +64,7 @@ test("reads back every formatted version, and handles any text without an error"
 });
 
 describe("the version of a program", () => {
-  const folder = mkdtempSync(join(tmpdir(), "program-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = createTemporaryFolder("program-");
   const readVersionFrom = (content: Uint8Array): Promise<number[] | null> => {
     const path = join(folder, "setup.exe");
     writeFileSync(path, content);

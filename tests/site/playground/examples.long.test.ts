@@ -3,12 +3,16 @@ import { flushSecurityEvents } from "#api/audit/security-events/record-security-
 import { fillDemoData } from "#api/dev/demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 import { sendOperations } from "#tests/factories/software-upload.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { type ExampleGroup, exampleGroups } from "#web/site/playground/examples.ts";
 
 const app = await startTestApp();
+const { signIn } = createAccountCalls(app);
+const demoToken = async (name: string): Promise<string | undefined> =>
+  (await signIn(`${name}@demo.test`, "Demo-pass-1")).json.access_token;
 await fillDemoData(app.services);
 await linkDemoSubscriptions(app.services, app.devPayments);
 // The demo's audit log is empty, so add an entry.
@@ -21,9 +25,7 @@ await app.graphql(
 );
 
 // The demo has no failed sign-in.
-await app.rest("POST", "/v1/core/auth/token", {
-  body: { UserName: "ada@demo.test", Password: "Wrong-pass-1", ClientId: "portal", GrantType: "password" },
-});
+await signIn("ada@demo.test", "Wrong-pass-1");
 await flushSecurityEvents(app.services);
 
 const groups = exampleGroups(app.clock.now());
@@ -32,13 +34,6 @@ async function signInFor(role: ExampleGroup["role"]): Promise<string | undefined
   if (role === "visitor") return undefined;
   if (role === "regular" || role === "corporate") return demoToken(role === "regular" ? "ada" : role);
   return signInAs(app, await createAdmin(app, { staffRoles: [role] }));
-}
-
-async function demoToken(name: string): Promise<string | undefined> {
-  const { json } = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: `${name}@demo.test`, Password: "Demo-pass-1", ClientId: "portal", GrantType: "password" },
-  });
-  return json.access_token;
 }
 
 /** Sends an example as the explorer does: with a file if one of its variables is an upload. */

@@ -32,6 +32,20 @@ async function signIn(page: Page): Promise<void> {
   await expect(page.getByRole("status").filter({ hasText: "Ada Byron" })).toBeVisible();
 }
 
+async function createToken(page: Page, account: typeof ada, scopes: readonly string[]) {
+  const { createPersonalAccessToken: created } = await sendGraphqlAs<{
+    createPersonalAccessToken: { secret: string; token: { id: string } };
+  }>(
+    page,
+    account,
+    `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
+    { input: { name: "Explorer test", scopes, expiresInDays: 1 } },
+  );
+  const revoke = () =>
+    sendGraphqlAs(page, account, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", created.token);
+  return { secret: created.secret, revoke };
+}
+
 test("opens with documentation, runs a query with its cost, and connects only to this server", async ({
   page,
   baseURL,
@@ -75,12 +89,7 @@ test("signs in on the portal's page, returns, and shows no data after signing ou
 });
 
 test("sends a pasted token only to /graphql and never stores it", async ({ page }) => {
-  const { createPersonalAccessToken: created } = (await sendGraphqlAs(
-    page,
-    ada,
-    `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
-    { input: { name: "Explorer test", scopes: ["LICENCES_READ", "PROFILE_READ"], expiresInDays: 1 } },
-  )) as unknown as { createPersonalAccessToken: { secret: string; token: { id: string } } };
+  const created = await createToken(page, ada, ["LICENCES_READ", "PROFILE_READ"]);
   const paths = new Set<string>();
   page.on("request", (request) => {
     if (request.headers().authorization === `Bearer ${created.secret}`) paths.add(new URL(request.url()).pathname);
@@ -101,19 +110,12 @@ test("sends a pasted token only to /graphql and never stores it", async ({ page 
   await page.getByRole("button", { name: "MyLicences" }).click();
   await run(page);
   await expect(response(page)).toContainText("UNAUTHENTICATED");
-  await sendGraphqlAs(page, ada, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", {
-    id: created.token.id,
-  });
+  await created.revoke();
 });
 
 test("uploads a chosen file as a multipart request, and shows the cost", async ({ page }) => {
   const admin = { email: "admin@demo.test", password: ada.password };
-  const { createPersonalAccessToken: created } = (await sendGraphqlAs(
-    page,
-    admin,
-    `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { secret token { id } } }`,
-    { input: { name: "Upload test", scopes: ["SOFTWARE_READ", "SOFTWARE_WRITE"], expiresInDays: 1 } },
-  )) as unknown as { createPersonalAccessToken: { secret: string; token: { id: string } } };
+  const created = await createToken(page, admin, ["SOFTWARE_READ", "SOFTWARE_WRITE"]);
   await open(page);
   await choose(page, "Upload a build");
   await page.getByLabel("Personal access token").fill(created.secret);
@@ -129,9 +131,7 @@ test("uploads a chosen file as a multipart request, and shows the cost", async (
   await sendGraphqlAs(page, admin, "mutation ($id: ID!) { deleteSoftwareDraft(buildId: $id) { id } }", {
     id: answer.data.uploadSoftware.id,
   });
-  await sendGraphqlAs(page, admin, "mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id } }", {
-    id: created.token.id,
-  });
+  await created.revoke();
 });
 
 test("panels are accessible in both colour schemes", async ({ page }) => {

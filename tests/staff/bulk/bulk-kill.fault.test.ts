@@ -34,7 +34,7 @@ beforeAll(async () => {
 /** Starts a separate process that works on the run. */
 function startWorker(runId: string): Promise<ChildProcess> {
   const given = JSON.stringify({ database: app.database, dataDir, runId, offsetMs: app.clock.offsetMs });
-  return startProgram("pause-bulk-run", [given]);
+  return startProgram("pause-work", [given]);
 }
 
 const count = (sql: string, values: unknown[]) =>

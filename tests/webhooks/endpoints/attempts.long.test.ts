@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import { afterAll, expect, test, beforeEach, describe } from "vitest";
+import { expect, test, beforeEach, describe } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { retryDelays } from "#api/webhooks/endpoints/record-attempt-result.ts";
@@ -15,7 +15,6 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 
 describe("licence calls", () => {
   async function countActivationStatements(owner: User): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { announceExpiries } from "#api/licensing/licences/announce-expiries.ts";
@@ -23,7 +23,6 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 afterEach(() => app.clock.setOffset(0));
 
 let admin: User;

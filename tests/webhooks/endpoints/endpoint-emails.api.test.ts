@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
@@ -8,7 +8,6 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp({ rateLimits: true });
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 const webhooks = openWebhookCalls(app);
 
 const wanted = { url: "https://hooks.example.com/in?key=mumblepeg", description: "", eventTypes: ["INVOICE_PAID"] };

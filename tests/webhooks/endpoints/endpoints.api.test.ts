@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
@@ -16,7 +16,6 @@ import { addEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 const webhooks = openWebhookCalls(app);
 
 let owner: User;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { processRun, checkFile } from "#tests/factories/bulk.ts";
@@ -19,7 +19,6 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 
 let admin: User;
 let adminToken = "";

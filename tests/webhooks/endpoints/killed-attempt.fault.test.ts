@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createUser } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { startProgram } from "#tests/support/programs.ts";
@@ -8,7 +8,6 @@ import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 
 test("logs an attempt of a killed process as interrupted and repeats it after its claim expires", {
   timeout: 60_000,
@@ -22,7 +21,7 @@ test("logs an attempt of a killed process as interrupted and repeats it after it
   receiver.reply = () => reached();
   const { dataDir } = app.services.config;
   const work = JSON.stringify({ database: app.database, dataDir, deliveryId: sent.id });
-  const child = await startProgram("pause-webhook", [work]);
+  const child = await startProgram("pause-work", [work]);
   await attemptStarted;
   child.kill("SIGKILL");
   await once(child, "exit");

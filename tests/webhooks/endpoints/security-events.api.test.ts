@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
@@ -14,7 +14,6 @@ import { isSignedBy, startReceiver } from "#tests/support/webhook-receiver.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
-afterAll(() => receiver.close());
 const eventTypes = ["SECURITY_EVENT_CREATED"];
 
 let owner: User;

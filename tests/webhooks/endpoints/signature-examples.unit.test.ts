@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runInNewContext } from "node:vm";
 import { expect, test } from "vitest";
 import { Webhook } from "standardwebhooks";
+import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const document = readFileSync("docs/webhooks.md", "utf8");
 const secret = `whsec_${Buffer.from("thirty-two bytes of a test secret").toString("base64")}`;
@@ -85,7 +85,7 @@ print(json.dumps(results))
 const hasMono = spawnSync("mcs", ["--version"]).status === 0;
 
 test.runIf(hasMono)("the C# example accepts a signed request, and refuses a forged and an old one", () => {
-  const folder = mkdtempSync(join(tmpdir(), "signature-"));
+  const folder = createTemporaryFolder("signature-");
   const program = `${findCode("C#")}
     static class Program {
       static void Main(string[] given) {
@@ -98,6 +98,5 @@ test.runIf(hasMono)("the C# example accepts a signed request, and refuses a forg
   expect(compiled.stderr).toBe("");
   const given = cases.flatMap(([headers, content]) => [...Object.values(headers), content]);
   const { stdout } = spawnSync("mono", ["example.exe", ...given], { cwd: folder, encoding: "utf8" });
-  rmSync(folder, { recursive: true });
   expect(stdout.trim().toLowerCase().split("\n")).toEqual(verdicts.map(String));
 });
