@@ -18,6 +18,5 @@ test("lists what Production has published to everyone, newest first, without wit
     { version: "7.2.0", publishedAtUtc: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/) },
     { version: "7.1.0", publishedAtUtc: expect.stringMatching(/Z$/) },
   ]);
-  const { data } = await app.graphql("{ softwareReleases { version publishedAt } }");
-  expect(data.softwareReleases.map(({ version }: { version: string }) => version)).toEqual(["7.2.0", "7.1.0"]);
+  expect(await app.call("softwareReleases { version }")).toEqual([{ version: "7.2.0" }, { version: "7.1.0" }]);
 });
