@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
+import { toDocument } from "#tests/support/call-document.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const fields = "id list name parameters isDefault";
@@ -10,10 +13,11 @@ const fields = "id list name parameters isDefault";
 let admin: User;
 let token = "";
 
-beforeEach(async () => {
+async function signInAdmin(): Promise<void> {
   admin = await createAdmin(app);
   token = await signInAs(app, admin);
-});
+}
+beforeEach(signInAdmin);
 
 function save(changes: object = {}) {
   const input = { list: "USERS", name: "Builders", parameters: "q=build&sort=Email", ...changes };
@@ -69,5 +73,43 @@ describe("saved view", () => {
     await expect(save({ name: " " })).rejects.toMatchObject({ fields: { name: [expect.any(String)] } });
     const long = save({ name: "Long", parameters: "q".repeat(2_001) });
     await expect(long).rejects.toMatchObject({ fields: { parameters: [expect.any(String)] } });
+  });
+});
+
+describe("two processes", async () => {
+  const send = await alternateProcesses(app);
+  /** Saves ten views at the same time, and returns how many are refused. */
+  async function saveTen(isDefault: boolean): Promise<number> {
+    const saving = Array.from({ length: 10 }, (_, index) => {
+      const variables = { input: { list: "USERS", name: `view ${index}`, isDefault } };
+      return send("POST", "/graphql", { query: toDocument("saveView { id }", variables), variables }, token);
+    });
+    return (await Promise.all(saving)).filter(({ json }) => (json as { errors?: unknown }).errors).length;
+  }
+  const count = async () => {
+    const select = `select count(*)::int as views, count(*) filter (where is_default)::int as defaults
+      from saved_views where owner_id = $1`;
+    return (await app.services.pool.query(select, [admin.id])).rows[0];
+  };
+
+  test("keep exactly one default view when several are saved", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      await signInAdmin();
+      expect(await saveTen(true)).toBe(0);
+      expect(await count()).toEqual({ views: 10, defaults: 1 });
+    }
+  });
+
+  test("save at most 100 views per admin", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      await signInAdmin();
+      await app.services.pool.query(
+        `insert into saved_views (id, owner_id, list, name, parameters, is_default, created_at)
+         select gen_random_uuid(), $1, 'users', 'old ' || n, '', false, now() from generate_series(1, 97) n`,
+        [admin.id],
+      );
+      expect(await saveTen(false)).toBe(7);
+      expect(await count()).toMatchObject({ views: 100 });
+    }
   });
 });
