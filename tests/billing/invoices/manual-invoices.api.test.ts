@@ -72,30 +72,28 @@ describe("a draft", () => {
   });
 });
 
-describe("issuing", () => {
-  test("gives the next number once, a due date in 14 days and the bank account, and emails the PDF", async () => {
-    const user = await createCorporateUser(app);
-    const earlier = await open(user);
-    const draft = await create(user);
-    const invoice = await issue(draft);
-    expect((await issue(draft)).number).toBe(invoice.number);
-    expect(Number(invoice.number)).toBe(Number(earlier.number) + 1);
-    expect(invoice).toMatchObject({ status: "OPEN", balanceCents: 110_000, purchaseOrder: "PO-2291" });
-    expect(getCalendarDay(new Date(invoice.dueAt))).toBe(addDays(getCalendarDay(app.clock.now()), 14));
-    expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({
-      paidAt: null,
-      purchaseOrder: "PO-2291",
-      totalCents: 110_000,
-      lines: [{ quantity: 3, unitCents: 30_000, amountCents: 90_000 }, { amountCents: 10_000 }],
-      seller: { bank: { bsb: "000-000" } },
-    });
-    const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.subject).toBe(`Invoice ${invoice.number} from Planvarro Software`);
-    expect(mail?.text).toContain("BSB: 000-000");
-    expect(mail?.text).toContain(`Reference: ${invoice.number}`);
-    const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
-    expect(await open(user, { dueDay })).toMatchObject({ status: "OVERDUE", balanceCents: 110_000 });
+test("issuing gives the next number once, a due date in 14 days and the bank account, and emails the PDF", async () => {
+  const user = await createCorporateUser(app);
+  const earlier = await open(user);
+  const draft = await create(user);
+  const invoice = await issue(draft);
+  expect((await issue(draft)).number).toBe(invoice.number);
+  expect(Number(invoice.number)).toBe(Number(earlier.number) + 1);
+  expect(invoice).toMatchObject({ status: "OPEN", balanceCents: 110_000, purchaseOrder: "PO-2291" });
+  expect(getCalendarDay(new Date(invoice.dueAt))).toBe(addDays(getCalendarDay(app.clock.now()), 14));
+  expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({
+    paidAt: null,
+    purchaseOrder: "PO-2291",
+    totalCents: 110_000,
+    lines: [{ quantity: 3, unitCents: 30_000, amountCents: 90_000 }, { amountCents: 10_000 }],
+    seller: { bank: { bsb: "000-000" } },
   });
+  const [mail] = await listEmailsTo(app, user.email);
+  expect(mail?.subject).toBe(`Invoice ${invoice.number} from Planvarro Software`);
+  expect(mail?.text).toContain("BSB: 000-000");
+  expect(mail?.text).toContain(`Reference: ${invoice.number}`);
+  const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
+  expect(await open(user, { dueDay })).toMatchObject({ status: "OVERDUE", balanceCents: 110_000 });
 });
 
 describe("a payment", () => {

@@ -12,12 +12,6 @@ import type { TestApp } from "#tests/support/test-app.ts";
 export const invoiceFields = `{ id status number revision gstCents totalCents creditCents paidCents balanceCents dueAt purchaseOrder
   taxInvoiceId voidNoteNumber licenceId payments { amountCents appliedCents creditCents method reference } }`;
 
-/** Returns a payment as GraphQL sends it, with the code of its method. */
-export const toPaymentInput = (payment: ReceivedPaymentValues) => ({
-  ...payment,
-  method: toCode(recordedPaymentMethods, payment.method),
-});
-
 /** Changes of an invoice as GraphQL sends them, with the code of the product level. */
 type InvoiceChanges = Partial<Omit<ManualInvoiceValues, "licence">> & { licence?: object };
 
@@ -36,7 +30,8 @@ export function createInvoiceRequests(app: TestApp, staffToken: string) {
     changes: Partial<ReceivedPaymentValues> = {},
     key: string = randomUUID(),
   ) => {
-    const input = toPaymentInput(buildPayment(app, changes));
+    const payment = buildPayment(app, changes);
+    const input = { ...payment, method: toCode(recordedPaymentMethods, payment.method) };
     const call = `recordPayment { id appliedCents creditCents invoice ${invoiceFields} }`;
     return send(call, { invoiceId, input, expectedBalanceCents, key });
   };

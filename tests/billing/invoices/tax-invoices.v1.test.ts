@@ -22,30 +22,28 @@ async function extractPdfText(bytes: Uint8Array): Promise<string> {
   return (await extractText(await getDocumentProxy(bytes), { mergePages: true })).text;
 }
 
-describe("GET /v1/taxInvoice", () => {
-  test("lists the caller's own invoices and notes, newest first, in cents and ISO 8601", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
-    expect((await list(token)).json).toEqual([]);
-    await createTaxInvoice(app, await createUser(app));
-    const earlier = addMilliseconds(app.clock.now(), -DAY);
-    const old = await createTaxInvoice(app, user, { issuedAt: earlier });
-    const refunded = { invoiceId: old.id, refundedCents: 1_000, refundedAt: app.clock.now() };
-    const note = await issueAdjustmentNote(app.context(), app.context().em, refunded);
-    const { status, json } = await list(token);
-    expect(status).toBe(200);
-    const toRow = ({ id, issuedAt, number, description }: typeof old, amount: number) => {
-      return { id, date: issuedAt.toISOString(), invoiceNumber: number, description, amount };
-    };
-    expect(json).toEqual([toRow(note, -1_000), toRow(old, 16_495)]);
-    expect(old.issuedAt).toEqual(earlier);
-    const amounts = { amountCents: 14_995, gstCents: 1_500, totalCents: 16_495, currency: "AUD" };
-    const document = "taxInvoices { number kind issuedAt amountCents gstCents totalCents currency }";
-    expect(await app.call(document, {}, token)).toMatchObject([
-      { number: note.number, kind: "ADJUSTMENT", totalCents: -1_000 },
-      { number: old.number, kind: "INVOICE", ...amounts },
-    ]);
-  });
+test("GET /v1/taxInvoice lists the caller's own invoices and notes, newest first, in cents and ISO 8601", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  expect((await list(token)).json).toEqual([]);
+  await createTaxInvoice(app, await createUser(app));
+  const earlier = addMilliseconds(app.clock.now(), -DAY);
+  const old = await createTaxInvoice(app, user, { issuedAt: earlier });
+  const refunded = { invoiceId: old.id, refundedCents: 1_000, refundedAt: app.clock.now() };
+  const note = await issueAdjustmentNote(app.context(), app.context().em, refunded);
+  const { status, json } = await list(token);
+  expect(status).toBe(200);
+  const toRow = ({ id, issuedAt, number, description }: typeof old, amount: number) => {
+    return { id, date: issuedAt.toISOString(), invoiceNumber: number, description, amount };
+  };
+  expect(json).toEqual([toRow(note, -1_000), toRow(old, 16_495)]);
+  expect(old.issuedAt).toEqual(earlier);
+  const amounts = { amountCents: 14_995, gstCents: 1_500, totalCents: 16_495, currency: "AUD" };
+  const document = "taxInvoices { number kind issuedAt amountCents gstCents totalCents currency }";
+  expect(await app.call(document, {}, token)).toMatchObject([
+    { number: note.number, kind: "ADJUSTMENT", totalCents: -1_000 },
+    { number: old.number, kind: "INVOICE", ...amounts },
+  ]);
 });
 
 describe("downloading an invoice", () => {

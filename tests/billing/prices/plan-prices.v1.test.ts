@@ -119,24 +119,22 @@ describe("a new price", () => {
   });
 });
 
-describe("a plan", () => {
-  const setOnSale = (isOnSale: boolean) =>
-    app.rest("POST", "/v1/plans/on-sale", { token, body: { slug: "xer-plus", isOnSale, reason: "Retired" } });
+const setOnSale = (isOnSale: boolean) =>
+  app.rest("POST", "/v1/plans/on-sale", { token, body: { slug: "xer-plus", isOnSale, reason: "Retired" } });
 
-  test("goes off sale and back on sale, and keeps its subscribers", async () => {
-    const { user } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-    expect((await setOnSale(false)).status).toBe(200);
-    expect((await setOnSale(false)).status).toBe(200);
-    const slugs = async () => (await app.rest("GET", "/v1/plans")).json.map(({ slug }: { slug: string }) => slug);
-    expect(await slugs()).not.toContain("xer-plus");
-    await advanceTime(app, 32);
-    expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
-    token = await signInAs(app, admin);
-    await setOnSale(true);
-    expect(await slugs()).toContain("xer-plus");
-    const actions = (await listAuditEntries(app, "xer-plus")).map(({ action }) => action);
-    expect(actions).toEqual(["take-plan-off-sale", "put-plan-on-sale"]);
-  });
+test("a plan goes off sale and back on sale, and keeps its subscribers", async () => {
+  const { user } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  expect((await setOnSale(false)).status).toBe(200);
+  expect((await setOnSale(false)).status).toBe(200);
+  const slugs = async () => (await app.rest("GET", "/v1/plans")).json.map(({ slug }: { slug: string }) => slug);
+  expect(await slugs()).not.toContain("xer-plus");
+  await advanceTime(app, 32);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
+  token = await signInAs(app, admin);
+  await setOnSale(true);
+  expect(await slugs()).toContain("xer-plus");
+  const actions = (await listAuditEntries(app, "xer-plus")).map(({ action }) => action);
+  expect(actions).toEqual(["take-plan-off-sale", "put-plan-on-sale"]);
 });
 
 describe("moving subscribers", () => {

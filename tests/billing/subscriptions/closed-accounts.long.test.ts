@@ -249,16 +249,14 @@ describe("charge made after archiving", () => {
   });
 });
 
-describe("deleting an account", () => {
-  test("refunds charges made while the provider rejected the cancellation", async () => {
-    const { user, token } = await createSubscriber(app);
-    refuseCancellations();
-    await deleteAccount(app, token);
-    expect(await pendingSince(user.id)).not.toBeNull();
-    await chargeAtProvider();
-    simulator.faults.clear();
-    await advanceTime(app, 0.01);
-    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
-    expect(await subjects(user.email)).toEqual([expect.stringMatching(/account was deleted/)]);
-  });
+test("deleting an account refunds charges made while the provider rejected the cancellation", async () => {
+  const { user, token } = await createSubscriber(app);
+  refuseCancellations();
+  await deleteAccount(app, token);
+  expect(await pendingSince(user.id)).not.toBeNull();
+  await chargeAtProvider();
+  simulator.faults.clear();
+  await advanceTime(app, 0.01);
+  expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
+  expect(await subjects(user.email)).toEqual([expect.stringMatching(/account was deleted/)]);
 });

@@ -136,41 +136,37 @@ describe("the input for an endpoint", () => {
   });
 });
 
-describe("the secret of an endpoint", () => {
-  test("is sealed again after a rotation of the encryption keys", async () => {
-    const { id, secret } = await createEndpoint(app, receiver, owner);
-    await webhooks.roll({ id }, token);
-    const old = app.services.encryptionKeys;
-    const { kid, key } = old.current;
-    const listed = [generateEncryptionJwk(), { kty: "oct", kid, k: key.export().toString("base64url") } as const];
-    const rotated = toEncryptionKeys(listed);
-    const sealed = async () =>
-      (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
-        .rows[0];
-    const before = await sealed();
-    await runSweep({ ...app.services, encryptionKeys: rotated }, resealWebhookSecrets);
-    const after = await sealed();
-    expect(after.secret).not.toBe(before.secret);
-    expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);
-    expect(openSecret(old, after.previous_secret, id)).toBeNull();
-    expect(await resealWebhookSecrets.run(createContext({ ...app.services, encryptionKeys: rotated }))).toBe(0);
-  });
+test("the secret of an endpoint is sealed again after a rotation of the encryption keys", async () => {
+  const { id, secret } = await createEndpoint(app, receiver, owner);
+  await webhooks.roll({ id }, token);
+  const old = app.services.encryptionKeys;
+  const { kid, key } = old.current;
+  const listed = [generateEncryptionJwk(), { kty: "oct", kid, k: key.export().toString("base64url") } as const];
+  const rotated = toEncryptionKeys(listed);
+  const sealed = async () =>
+    (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
+      .rows[0];
+  const before = await sealed();
+  await runSweep({ ...app.services, encryptionKeys: rotated }, resealWebhookSecrets);
+  const after = await sealed();
+  expect(after.secret).not.toBe(before.secret);
+  expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);
+  expect(openSecret(old, after.previous_secret, id)).toBeNull();
+  expect(await resealWebhookSecrets.run(createContext({ ...app.services, encryptionKeys: rotated }))).toBe(0);
 });
 
-describe("the owner's data", () => {
-  test("includes the endpoints without their secrets and is deleted with the account", async () => {
-    const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
-    await webhooks.test({ id }, token);
-    const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
-    expect(json.webhookEndpoints).toMatchObject([{ description: "mine", deliveries: [{ eventType: "webhook.test" }] }]);
-    expect(text).not.toContain(secret);
-    await deleteAccount(app, token);
-    for (const [table, column] of [
-      ["webhook_endpoints", "owner_id"],
-      ["webhook_events", "user_id"],
-    ])
-      expect((await app.services.pool.query(`select from ${table} where ${column} = $1`, [owner.id])).rowCount).toBe(0);
-  });
+test("the owner's data includes the endpoints without their secrets and is deleted with the account", async () => {
+  const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
+  await webhooks.test({ id }, token);
+  const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
+  expect(json.webhookEndpoints).toMatchObject([{ description: "mine", deliveries: [{ eventType: "webhook.test" }] }]);
+  expect(text).not.toContain(secret);
+  await deleteAccount(app, token);
+  for (const [table, column] of [
+    ["webhook_endpoints", "owner_id"],
+    ["webhook_events", "user_id"],
+  ])
+    expect((await app.services.pool.query(`select from ${table} where ${column} = $1`, [owner.id])).rowCount).toBe(0);
 });
 
 describe("emails about endpoints", () => {
