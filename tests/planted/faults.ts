@@ -257,7 +257,7 @@ export const faults: readonly Fault[] = [
     file: "api/billing/journal/record-entries.ts",
     find: "return upTo(beforeCents + cents) - upTo(beforeCents);",
     replace: "return upTo(cents);",
-    tests: ["tests/billing/tax/cash-basis.api.test.ts"],
+    tests: ["tests/billing/tax/gst-summary.api.test.ts"],
   },
   {
     name: "a re-issued card payment counts twice",

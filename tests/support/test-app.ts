@@ -13,6 +13,7 @@ import { createLog } from "#api/platform/observe/log.ts";
 import { createContext, type Context, type Services } from "#api/platform/context.ts";
 import { closeServices } from "#api/app/services.ts";
 import { expectDocumentedBody } from "./documented-body.ts";
+import { toDocument } from "./call-document.ts";
 import { createTestConfig } from "./test-config.ts";
 import { createTestDatabase, type TestDatabase } from "./test-database.ts";
 import { openTestServices } from "./test-services.ts";
@@ -54,7 +55,11 @@ export interface TestApp {
     path: string,
     options?: { body?: unknown; token?: string; headers?: Record<string, string> },
   ): Promise<RestResponse>;
-  graphql(query: string, variables?: Record<string, unknown>, token?: string): Promise<GraphqlResponse>;
+  /** Sends a document, or calls one field with the variables as its arguments: `archiveUser { id }`. */
+  graphql(text: string, variables?: Record<string, unknown>, token?: string): Promise<GraphqlResponse>;
+  /** Calls one field like {@link graphql} and returns its value. Throws its error, with its code and fields. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- see RestResponse
+  call(text: string, variables?: Record<string, unknown>, token?: string): Promise<any>;
 }
 
 /**
@@ -115,6 +120,13 @@ export async function serveTestApp(
       expectDocumentedBody(method, path, body);
     return { status: response.status, headers: response.headers, text, json: asJson(text) };
   };
+  const graphql: TestApp["graphql"] = async (text, variables = {}, token) => {
+    const { status, json } = await rest("POST", "/graphql", {
+      body: { query: toDocument(text, variables), variables },
+      ...(token ? { token } : {}),
+    });
+    return { status, data: json?.data, errors: json?.errors };
+  };
 
   return {
     url,
@@ -126,12 +138,11 @@ export async function serveTestApp(
     devPayments,
     context: () => createContext(services),
     rest,
-    graphql: async (query, variables = {}, token) => {
-      const { status, json } = await rest("POST", "/graphql", {
-        body: { query, variables },
-        ...(token ? { token } : {}),
-      });
-      return { status, data: json?.data, errors: json?.errors };
+    graphql,
+    call: async (text, variables, token) => {
+      const { data, errors } = await graphql(text, variables, token);
+      if (errors) throw Object.assign(new Error(errors[0]?.message), errors[0]?.extensions);
+      return Object.values(data as object)[0];
     },
   };
 }

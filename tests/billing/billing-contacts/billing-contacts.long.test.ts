@@ -16,8 +16,7 @@ const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finan
 const { send, open, pay, cancel } = createInvoiceRequests(app, finance);
 const fields = "{ name email secondEmail purchaseOrder }";
 
-const updateMine = (token: string, input: object) =>
-  send(`mutation ($input: BillingContactInput!) { updateMyBillingContact(input: $input) ${fields} }`, { input }, token);
+const updateMine = (token: string, input: object) => send(`updateMyBillingContact ${fields}`, { input }, token);
 const listSubjects = async (email: string) => (await listEmailsTo(app, email)).map(({ subject }) => subject);
 
 test("the customer's contacts get invoices, receipts and cancellations, each address once, without the licence code", async () => {
@@ -26,7 +25,7 @@ test("the customer's contacts get invoices, receipts and cancellations, each add
   const token = await signInAs(app, user);
   const input = { name: "Accounts", email: contact, secondEmail: second, purchaseOrder: "PO-77" };
   expect(await updateMine(token, input)).toEqual(input);
-  expect(await send(`{ myBillingContact ${fields} }`, {}, token)).toEqual(input);
+  expect(await send(`myBillingContact ${fields}`, {}, token)).toEqual(input);
   const invoice = await open(user, {
     purchaseOrder: "",
     licence: { productLevel: "CORPORATE_DARK_CONCURRENT", numberOfUsers: 2, numberOfMachines: 2, until: "2029-06-30" },
@@ -62,16 +61,9 @@ test("the customer's contacts get invoices, receipts and cancellations, each add
 test("staff set the contact, who gets invoices paid by card with the purchase order, and documents sent again", async () => {
   const { user, invoiceId } = await createPaidInvoice(app);
   const email = `accounts-${user.id}@example.com`;
-  const update = (input: object) =>
-    send(
-      `mutation ($userId: ID!, $input: BillingContactInput!) { updateBillingContact(userId: $userId, input: $input) ${fields} }`,
-      { userId: user.id, input },
-    );
+  const update = (input: object) => send(`updateBillingContact ${fields}`, { userId: user.id, input });
   expect(await update({ email, purchaseOrder: "PO-9" })).toMatchObject({ email, name: "", secondEmail: "" });
-  await send("mutation ($id: ID!, $key: String!) { sendInvoiceAgain(taxInvoiceId: $id, key: $key) { id } }", {
-    id: invoiceId,
-    key: randomUUID(),
-  });
+  await send("sendInvoiceAgain { id }", { taxInvoiceId: invoiceId, key: randomUUID() });
   expect(await listSubjects(email)).toHaveLength(1);
   const token = { token: await signInAs(app, user) };
   expect((await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-professional-yearly", token)).status).toBe(

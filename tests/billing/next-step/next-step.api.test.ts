@@ -10,12 +10,8 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 
-const FIELDS = "kind amountCents at invoiceNumber email version";
-async function getNextStep(token: string, fields = FIELDS) {
-  const { data, errors } = await app.graphql(`query { nextStep { ${fields} } }`, {}, token);
-  expect(errors).toBeUndefined();
-  return data.nextStep;
-}
+const getNextStep = (token: string, fields = "kind amountCents at invoiceNumber email version") =>
+  app.call(`nextStep { ${fields} }`, {}, token);
 
 test("leads a new customer to the trial, then to a subscription with its price and saving", async () => {
   const user = await createUser(app);

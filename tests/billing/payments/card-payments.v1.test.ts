@@ -9,6 +9,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import { advanceTime, createSubscriber, getCustomerId } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { toDocument } from "#tests/support/call-document.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
@@ -24,7 +25,7 @@ const licenceTerms = {
   until: addDays(getCalendarDay(app.clock.now()), 365),
 };
 
-const PAY = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state message id clientSecret } }";
+const PAY = "payInvoice { state message id clientSecret }";
 const buildInput = (invoiceId: string, changes: object = {}) => ({
   invoiceId,
   paymentMethodId: "pm_card_visa",
@@ -32,8 +33,8 @@ const buildInput = (invoiceId: string, changes: object = {}) => ({
   key: randomUUID(),
   ...changes,
 });
-const payByCard = async (token: string, invoiceId: string, changes: object = {}) =>
-  app.graphql(PAY, { input: buildInput(invoiceId, changes) }, token);
+const payByCard = (token: string, invoiceId: string, changes: object = {}) =>
+  app.call(PAY, { input: buildInput(invoiceId, changes) }, token);
 
 async function createOpen(user?: User) {
   const customer = user ?? (await createCorporateUser(app));
@@ -66,43 +67,43 @@ async function listCharges(userId: string): Promise<[number, number][]> {
 
 test("pays an invoice by card for the amount shown, issues its licence and emails the receipt", async () => {
   const { user, token, invoice } = await createOpen();
-  const outdated = await payByCard(token, invoice.id, { expectedBalanceCents: TOTAL - 1 });
-  expect(outdated.errors?.[0]?.message).toMatch(/The amount due is now A\$1,100\.00/);
-  const { data } = await payByCard(token, invoice.id);
-  expect(data.payInvoice).toEqual({ state: "DONE", message: null, id: null, clientSecret: null });
+  const outdated = payByCard(token, invoice.id, { expectedBalanceCents: TOTAL - 1 });
+  await expect(outdated).rejects.toThrow(/The amount due is now A\$1,100\.00/);
+  const done = { state: "DONE", message: null, id: null, clientSecret: null };
+  expect(await payByCard(token, invoice.id)).toEqual(done);
   expect(await read(invoice.id)).toEqual({ status: "paid", paid: TOTAL, payments: 1 });
   expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
   expect(await app.context().em.fork().count(Licence, { user: user.id })).toBe(1);
   expect((await listEmailsTo(app, user.email)).map(({ subject }) => subject)).toContainEqual(
     expect.stringMatching(/^Receipt for invoice/),
   );
-  const query = "query ($id: ID!) { manualInvoice(id: $id) { payments { method reference } } }";
-  expect((await send(query, { id: invoice.id })).payments).toEqual([{ method: "CARD", reference: "visa ending 4242" }]);
-  expect((await payByCard(token, invoice.id)).errors?.[0]?.message).toBe("Nothing is left to pay on this invoice.");
+  expect(await send("manualInvoice { payments { method reference } }", { id: invoice.id })).toEqual({
+    payments: [{ method: "CARD", reference: "visa ending 4242" }],
+  });
+  await expect(payByCard(token, invoice.id)).rejects.toThrow("Nothing is left to pay on this invoice.");
 });
 
 test("offers a bank transfer for an amount that a card can't pay", async () => {
   const { token, invoice } = await createOpen();
   await pay(invoice, { amountCents: TOTAL - 49 });
-  const { errors } = await payByCard(token, invoice.id, { expectedBalanceCents: 49 });
-  expect(errors?.[0]?.message).toBe("A card can't pay less than A$0.50. Please pay this amount by bank transfer.");
+  const message = "A card can't pay less than A$0.50. Please pay this amount by bank transfer.";
+  await expect(payByCard(token, invoice.id, { expectedBalanceCents: 49 })).rejects.toThrow(message);
   const { payments } = app.services;
   const person = { userId: "u", email: "a@example.com", name: "A", key: randomUUID() };
   const small = { customerId: await payments.createCustomer(person), amountCents: 49, description: "Rest" };
   const payment = payments.payByCard({ ...small, paymentMethodId: "pm_card_visa", paymentId: "small" });
-  await expect(payment).rejects.toThrow(errors?.[0]?.message);
+  await expect(payment).rejects.toThrow(message);
 });
 
 test("says why the bank declined the card, records nothing, and accepts another card", async () => {
   const { user, token, invoice } = await createOpen();
-  const paymentMethodId = "pm_card_chargeCustomerFail";
-  const { data } = await payByCard(token, invoice.id, { paymentMethodId });
-  expect(data.payInvoice).toMatchObject({ state: "DECLINED", message: expect.stringMatching(/declined/) });
+  const declined = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_chargeCustomerFail" });
+  expect(declined).toMatchObject({ state: "DECLINED", message: expect.stringMatching(/declined/) });
   expect(await read(invoice.id)).toEqual({ status: "open", paid: 0, payments: 0 });
   // A payment that the customer hasn't confirmed is cancelled, too.
   const unconfirmed = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
-  expect(unconfirmed.data.payInvoice.state).toBe("NEEDS_AUTHENTICATION");
-  expect((await payByCard(token, invoice.id)).data.payInvoice.state).toBe("DONE");
+  expect(unconfirmed.state).toBe("NEEDS_AUTHENTICATION");
+  expect((await payByCard(token, invoice.id)).state).toBe("DONE");
   expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
 });
 
@@ -116,19 +117,17 @@ test("completes a payment that the bank wants the customer to confirm, also from
       body: new URLSearchParams({ client_secret: secret, simulated_authentication: "succeed" }),
     });
   const other = await signInAs(app, await createCorporateUser(app));
-  expect((await payByCard(other, first.invoice.id)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  const unconfirmed = (await payByCard(first.token, first.invoice.id, { paymentMethodId })).data.payInvoice;
+  await expect(payByCard(other, first.invoice.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const unconfirmed = await payByCard(first.token, first.invoice.id, { paymentMethodId });
   expect(unconfirmed).toMatchObject({ state: "NEEDS_AUTHENTICATION", clientSecret: expect.any(String) });
   await confirm(unconfirmed.clientSecret);
-  const COMPLETE = "mutation ($id: ID!) { completeInvoicePayment(id: $id) { state } }";
-  expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, other)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  expect((await app.graphql(COMPLETE, { id: unconfirmed.id }, first.token)).data.completeInvoicePayment.state).toBe(
-    "DONE",
-  );
+  const complete = (token: string) => app.call("completeInvoicePayment { state }", { id: unconfirmed.id }, token);
+  await expect(complete(other)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await complete(first.token)).toEqual({ state: "DONE" });
   expect(await read(first.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
 
   const second = await createOpen();
-  const again = (await payByCard(second.token, second.invoice.id, { paymentMethodId })).data.payInvoice;
+  const again = await payByCard(second.token, second.invoice.id, { paymentMethodId });
   await confirm(again.clientSecret);
   await advanceTime(app, 0.001);
   expect(await read(second.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
@@ -137,9 +136,8 @@ test("completes a payment that the bank wants the customer to confirm, also from
 test("charges the saved card of a subscription", async () => {
   const { user, token } = await createSubscriber(app);
   const invoice = await open(user);
-  const { data } = await app.graphql("query { savedCard { brand last4 } }", {}, token);
-  expect(data.savedCard).toEqual({ brand: "visa", last4: "4242" });
-  expect((await payByCard(token, invoice.id, { paymentMethodId: null })).data.payInvoice.state).toBe("DONE");
+  expect(await app.call("savedCard { brand last4 }", {}, token)).toEqual({ brand: "visa", last4: "4242" });
+  expect((await payByCard(token, invoice.id, { paymentMethodId: null })).state).toBe("DONE");
   expect(await read(invoice.id)).toMatchObject({ status: "paid" });
 });
 
@@ -150,7 +148,7 @@ test("charges once for concurrent requests with one key and with different keys,
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, n) => {
       const input = buildInput(invoice.id, n % 2 === 0 ? { key } : {});
-      return call("POST", "/graphql", { query: PAY, variables: { input } }, token);
+      return call("POST", "/graphql", { query: toDocument(PAY, { input }), variables: { input } }, token);
     }),
   );
   expect(answers.some(({ json }) => json.data?.payInvoice?.state === "DONE")).toBe(true);
@@ -171,8 +169,7 @@ test("turns a charge into credit if staff void the invoice or record a bank paym
     const paths = () => app.simulator.requests.slice(from).map(({ path }) => path);
     await expect.poll(paths).toContain("/v1/payment_intents");
     await settle(invoice);
-    const { data } = await paying;
-    expect(data.payInvoice).toMatchObject({ state: "DONE", message: expect.stringMatching(/is now credit/) });
+    expect(await paying).toMatchObject({ state: "DONE", message: expect.stringMatching(/is now credit/) });
     expect(await listCharges(user.id)).toEqual([[TOTAL, 0]]);
     expect((await read(invoice.id)).status).toBe(settled);
     expect(await readCredit(user)).toBe(TOTAL);
@@ -184,14 +181,12 @@ test("turns a charge into credit if staff void the invoice or record a bank paym
 test("refunds a card payment through the provider, once, with an adjustment note", async () => {
   const { user, token, invoice } = await createOpen();
   await payByCard(token, invoice.id);
-  const staffToken = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
-  const query = "query ($id: ID!) { refundPreview(invoiceId: $id) { amountCents isToCard } }";
-  const preview = await send(query, { id: invoice.taxInvoiceId }, staffToken);
+  const { taxInvoiceId: invoiceId } = invoice;
+  const preview = await send("refundPreview { amountCents isToCard }", { invoiceId });
   expect(preview).toEqual({ amountCents: 110_000, isToCard: true });
-  const input = { invoiceId: invoice.taxInvoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
-  const REFUND =
-    "mutation ($input: RefundInput!) { refundInvoice(input: $input) { status isToCard adjustmentNote { totalCents } } }";
+  const input = { invoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
+  const refund = () => send("refundInvoice { status isToCard adjustmentNote { totalCents } }", { input });
   const done = { status: "DONE", isToCard: true, adjustmentNote: { totalCents: -33_000 } };
-  for (let tries = 0; tries < 2; tries++) expect(await send(REFUND, { input }, staffToken)).toEqual(done);
+  for (let tries = 0; tries < 2; tries++) expect(await refund()).toEqual(done);
   expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
 });

@@ -105,12 +105,6 @@ export interface Business {
   run(step: BusinessStep): Promise<void>;
 }
 
-const PAUSE = "mutation ($until: Date!) { pauseSubscription(until: $until) { message } }";
-const PAY_BY_CARD = "mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) { state } }";
-
-const REISSUE = `mutation ($id: ID!, $buyer: InvoiceBuyerInput!) {
-  reissueInvoice(taxInvoiceId: $id, buyer: $buyer, reason: "Random") { id } }`;
-
 const pickFrom = <One>(list: readonly One[], pick: number): One | undefined => list[pick % Math.max(1, list.length)];
 
 /** Starts a business in a test app. */
@@ -153,11 +147,8 @@ export async function startBusiness(app: TestApp): Promise<Business> {
     const country = invoice.gstBasisPoints > 0 ? "Australia" : "New Zealand";
     const companyName = `Company ${pick}`;
     // One of a note, or of an invoice with a note, is rejected, which must change nothing.
-    await app.graphql(
-      REISSUE,
-      { id: invoice.id, buyer: { ...buyer, companyName, country } },
-      await signInAs(app, staff),
-    );
+    const values = { taxInvoiceId: invoice.id, buyer: { ...buyer, companyName, country }, reason: "Random" };
+    await app.graphql("reissueInvoice { id }", values, await signInAs(app, staff));
   }
 
   /** Locks the month before this one, and keeps its figures. */
@@ -199,7 +190,7 @@ export async function startBusiness(app: TestApp): Promise<Business> {
       } else if (step.kind === "pause") {
         const user = pickFrom(subscribers, step.pick);
         const until = addDays(getCalendarDay(now), step.days);
-        if (user) await app.graphql(PAUSE, { until }, await signInAs(app, user));
+        if (user) await app.graphql("pauseSubscription { message }", { until }, await signInAs(app, user));
       } else if (step.kind === "refund") await refund(step.pick, step.share);
       else if (step.kind === "price")
         await setPlanPrice(app.context(), {
@@ -248,7 +239,7 @@ export async function startBusiness(app: TestApp): Promise<Business> {
           key: randomUUID(),
         };
         const { user } = await app.context().em.findOneOrFail(ManualInvoice, invoice.id, { populate: ["user"] });
-        await app.graphql(PAY_BY_CARD, { input }, await signInAs(app, user));
+        await app.graphql("payInvoice { state }", { input }, await signInAs(app, user));
       } else if (step.kind === "reissue") await reissue(step.pick);
       else if (step.kind === "lock") await lock();
       else {

@@ -16,13 +16,10 @@ const app = await startTestApp();
 afterEach(() => stopRenewals(app));
 const em = () => app.context().em.fork();
 
-async function preview(invoiceId: string, token: string, terms: object = {}) {
-  const document = `query ($invoiceId: ID!, $unusedTime: Boolean, $licence: RefundLicence) {
-      refundPreview(invoiceId: $invoiceId, unusedTime: $unusedTime, licence: $licence) {
-        amountCents gstCents suggestedLicence licenceChoices licence supportCode unused { daysUsed daysLeft lastDay amountCents } } }`;
-  const { data, errors } = await app.graphql(document, { invoiceId, ...terms }, token);
-  return data?.refundPreview ?? errors?.[0]?.extensions;
-}
+const preview = (invoiceId: string, token: string, terms: object = {}) =>
+  app.call("refundPreview", { invoiceId, ...terms }, token);
+const refundUnused = (invoiceId: string, amountCents: number, token: string) =>
+  app.call(refundMutation, { input: buildRefund(invoiceId, { unusedTime: true, amountCents }) }, token);
 
 /** Returns what all documents earned until today, and what they defer. */
 async function readRevenue() {
@@ -48,15 +45,10 @@ test("refunds exactly the days after today of a subscription, ends it, and relea
     suggestedLicence: "END_NOW",
     licenceChoices: ["KEEP", "END_NOW", "END_AT_PERIOD_END"],
   });
-  const outdated = await app.graphql(
-    refundMutation,
-    { input: buildRefund(invoiceId, { unusedTime: true, amountCents: amountCents + 1 }) },
-    staffToken,
-  );
-  expect(outdated.errors?.[0]?.message).toMatch(/^The unused time is now A\$/);
+  const outdated = refundUnused(invoiceId, amountCents + 1, staffToken);
+  await expect(outdated).rejects.toThrow(/^The unused time is now A\$/);
 
-  const input = buildRefund(invoiceId, { unusedTime: true, amountCents });
-  expect((await app.graphql(refundMutation, { input }, staffToken)).data.refundInvoice).toMatchObject({
+  expect(await refundUnused(invoiceId, amountCents, staffToken)).toMatchObject({
     status: "DONE",
     amountCents,
     licence: "END_NOW",
@@ -64,7 +56,7 @@ test("refunds exactly the days after today of a subscription, ends it, and relea
   const { licence, subscription } = await loadRefunded(app, user.id);
   expect([licence.revokedAt !== null, subscription.status]).toEqual([true, "cancelled"]);
   expect(await readRevenue()).toEqual({ revenue: period.toCents - netCents, deferred: 0 });
-  expect(await preview(invoiceId, staffToken, { unusedTime: true })).toMatchObject({ code: "CONFLICT" });
+  await expect(preview(invoiceId, staffToken, { unusedTime: true })).rejects.toMatchObject({ code: "CONFLICT" });
   expect(await listAuditEntries(app, user.id)).toContainEqual(
     expect.objectContaining({
       action: "refund-invoice",
@@ -91,12 +83,8 @@ test("ends the licence of an invoice by hand with the refund of its unused time,
     licence: "KEEP",
     supportCode: licence?.supportCode,
   });
-  const { data } = await app.graphql(
-    refundMutation,
-    { input: buildRefund(invoiceId, { unusedTime: true, amountCents: 108_900 }) },
-    staffToken,
-  );
-  expect(data.refundInvoice).toMatchObject({ isToCard: false, licence: "END_NOW", amountCents: 108_900 });
+  const refunded = await refundUnused(invoiceId, 108_900, staffToken);
+  expect(refunded).toMatchObject({ isToCard: false, licence: "END_NOW", amountCents: 108_900 });
   expect((await em().findOneOrFail(Licence, licence?.id ?? "")).revokedAt).not.toBeNull();
   const periods = await em().find(ServicePeriod, { licence: licence?.id ?? "" });
   expect(new Set(periods.map(({ endedOn }) => endedOn))).toEqual(new Set([getCalendarDay(app.clock.now())]));

@@ -38,18 +38,12 @@ const refund = ({ id }: TaxInvoice, refundedCents: number, on: string) =>
   });
 
 type Month = Record<MoneyFigureName, number> & { startDate: string; endDate: string };
-async function readMonths(startDate: string, endDate: string): Promise<Month[]> {
-  const fields = ["startDate", "endDate", ...moneyFigureNames].join(" ");
-  const query = `query ($a: Date!, $b: Date!) { moneyReport(startDate: $a, endDate: $b) { ${fields} } }`;
-  const answer = await app.graphql(query, { a: startDate, b: endDate }, token);
-  if (answer.errors) throw new Error(answer.errors[0]?.message);
-  return answer.data.moneyReport;
-}
-async function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
-  const query = `query ($f: MoneyFigureName!, $a: Date!, $b: Date!) {
-    moneyEntries(figure: $f, startDate: $a, endDate: $b, first: 100) { total sumCents rows { id at number kind userId customer description totalCents gstCents amountCents } } }`;
-  return (await app.graphql(query, { f: toCode(moneyFigureList, figure), a: startDate, b: endDate }, token)).data
-    .moneyEntries;
+const readMonths = (startDate: string, endDate: string): Promise<Month[]> =>
+  app.call(`moneyReport { startDate endDate ${moneyFigureNames.join(" ")} }`, { startDate, endDate }, token);
+const entryFields = "id at number kind userId customer description totalCents gstCents amountCents";
+function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
+  const variables = { figure: toCode(moneyFigureList, figure), startDate, endDate, first: 100 };
+  return app.call(`moneyEntries { total sumCents rows { ${entryFields} } }`, variables, token);
 }
 
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import {
   stopRenewals,
 } from "#tests/factories/subscription.ts";
 import { deleteAccount } from "#tests/factories/delete-account.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -181,4 +181,78 @@ test("keeps a planned downgrade and changes the GST of future payments when the 
     [0, 11_245],
     [750, 8_245],
   ]);
+});
+
+const admin = await createAdmin(app);
+/** Signs in again for each call, because a token expires when a test moves the clock. */
+const callAsAdmin = async (call: string, variables: Record<string, unknown>) =>
+  app.call(call, variables, await signInAs(app, admin));
+
+const cancel = (token: string, variables: Record<string, unknown> = {}) =>
+  app.call("cancelSubscription { subscription { isCancelledAtPeriodEnd } }", variables, token);
+const resume = (token: string) => app.call("resumeSubscription { hasActiveSubscription }", {}, token);
+
+async function listCancellations(userId: string) {
+  const { rows } = await app.services.pool.query(
+    `select c.reason, c.comment, c.withdrawn_at is not null as withdrawn
+       from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
+      where s.user_id = $1 order by c.cancelled_at, c.id`,
+    [userId],
+  );
+  return rows as { reason: string | null; comment: string | null; withdrawn: boolean }[];
+}
+
+async function readHistory(id: string): Promise<{ title: string; subject: string; detail: string | null }[]> {
+  const call = "user { timeline(first: 20, kinds: [SUBSCRIPTION]) { rows { title subject detail } } }";
+  return (await callAsAdmin(call, { id })).timeline.rows;
+}
+
+test("stores the reason, and shows it to staff in the history and the list, and in the customer's data", async () => {
+  const { user, token } = await createSubscriber(app);
+  const cancelled = await cancel(token, { reason: "TOO_EXPENSIVE", comment: "  Only two projects a year. " });
+  expect(cancelled.subscription.isCancelledAtPeriodEnd).toBe(true);
+  expect(await listCancellations(user.id)).toEqual([
+    { reason: "TOO_EXPENSIVE", comment: "Only two projects a year.", withdrawn: false },
+  ]);
+  expect(await readHistory(user.id)).toContainEqual({
+    title: "Cancelled the subscription",
+    subject: "Professional, monthly",
+    detail: "It's too expensive. “Only two projects a year.”",
+  });
+  const filter = { list: "SUBSCRIPTIONS_LEAVING", days: 30, filter: { search: user.email } };
+  const leaving = await callAsAdmin("dashboardList { rows { what } }", filter);
+  expect(leaving.rows[0].what).toMatch(/ends with the current period, It's too expensive$/);
+  const { json: personal } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
+  expect(personal.cancelledSubscriptions).toMatchObject([
+    { reason: "It's too expensive", comment: "Only two projects a year.", withdrawnAt: null },
+  ]);
+});
+
+test("needs no reason, keeps the first request's reason, and records a new one after the subscription was resumed", async () => {
+  const { user, token } = await createSubscriber(app);
+  expect((await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token })).status).toBe(200);
+  expect(await listCancellations(user.id)).toEqual([{ reason: null, comment: null, withdrawn: false }]);
+  expect((await readHistory(user.id))[0]).toMatchObject({ title: "Cancelled the subscription", detail: null });
+  await resume(token);
+  await cancel(token, { reason: "OTHER_SOLUTION" });
+  await cancel(token);
+  const other = { reason: "OTHER_SOLUTION", comment: null };
+  expect((await listCancellations(user.id)).slice(1)).toEqual([{ ...other, withdrawn: false }]);
+  await resume(token);
+  await cancel(token, { comment: "Moving abroad." });
+  expect((await listCancellations(user.id)).slice(1)).toEqual([
+    { ...other, withdrawn: true },
+    { reason: null, comment: "Moving abroad.", withdrawn: false },
+  ]);
+  expect((await readHistory(user.id)).map(({ title }) => title)).toContain("Resumed the subscription");
+});
+
+test("rejects a comment of more than 500 characters and an unknown reason, and cancels nothing", async () => {
+  const { user, token } = await createSubscriber(app);
+  await expect(cancel(token, { reason: "OTHER", comment: "x".repeat(501) })).rejects.toMatchObject({
+    code: "BAD_USER_INPUT",
+    fields: { comment: ["Must be at most 500 characters."] },
+  });
+  await expect(cancel(token, { reason: "BORED" })).rejects.toThrow();
+  expect(await listCancellations(user.id)).toEqual([]);
 });

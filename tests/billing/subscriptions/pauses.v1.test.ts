@@ -1,10 +1,11 @@
 import { afterEach, expect, test } from "vitest";
-import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { buildMachine, callAddin } from "#tests/factories/addin.ts";
 import {
   advanceTime,
+  cardFields,
   createSubscriber,
   getCustomerId,
   listProviderInvoices,
@@ -23,8 +24,8 @@ afterEach(() => stopRenewals(app));
 
 const FIELDS = "message nextChargeCents subscription { pausedUntil currentPeriodEndsAt }";
 const inDays = (days: number) => addDays(getCalendarDay(app.clock.now()), days);
-const pause = (token: string, until: string) =>
-  app.graphql(`mutation ($until: Date!) { pauseSubscription(until: $until) { ${FIELDS} } }`, { until }, token);
+const pause = (token: string, until: string) => app.call(`pauseSubscription { ${FIELDS} }`, { until }, token);
+const endPause = (token: string) => app.call(`endSubscriptionPause { ${FIELDS} }`, {}, token);
 const subjects = async (email: string) => (await listEmailsTo(app, email)).map(({ subject }) => subject);
 const machine = buildMachine();
 const getCode = async (licence: Licence) =>
@@ -37,10 +38,10 @@ test("suspends the licence and charges nothing until the day, then continues the
   const leftMs = paidUntil - app.clock.now().getTime();
   const day = inDays(40);
   const until = getStartOfDay(day);
-  const { data } = await pause(await signInAs(app, user), day);
-  const { currentPeriodEndsAt } = data.pauseSubscription.subscription;
-  expect(data.pauseSubscription.subscription.pausedUntil).toBe(until.toISOString());
-  expect(data.pauseSubscription.message).toMatch(/is paused until .* The next payment is due on .*/);
+  const paused = await pause(await signInAs(app, user), day);
+  const { currentPeriodEndsAt } = paused.subscription;
+  expect(paused.subscription.pausedUntil).toBe(until.toISOString());
+  expect(paused.message).toMatch(/is paused until .* The next payment is due on .*/);
   expect(Math.abs(Date.parse(currentPeriodEndsAt) - until.getTime() - leftMs)).toBeLessThan(2_000);
   expect(await getCode(licence)).toBe("LICENCE_SUSPENDED");
   expect(await subjects(user.email)).toContainEqual(expect.stringMatching(/is paused until/));
@@ -74,7 +75,7 @@ test("pauses once for concurrent requests from two processes, also against a can
     ...Array.from({ length: 8 }, () => send(`mutation { pauseSubscription(until: "${day}") { message } }`)),
     ...Array.from({ length: 4 }, () => call("PATCH", "/v1/subscriptions/cancel-subscription", undefined, token)),
   ]);
-  await app.graphql("query { subscriptionStatus { message } }", {}, token);
+  await app.graphql("subscriptionStatus { message }", {}, token);
   const { rows } = await app.services.pool.query(
     "select ended_at from subscription_pauses where subscription_id = $1 and ended_at is null",
     [subscription.id],
@@ -92,7 +93,6 @@ test("pauses once for concurrent requests from two processes, also against a can
 });
 
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
-const support = async () => signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
 
 const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(app);
 
@@ -113,26 +113,23 @@ test("pauses a subscription and ends the pause, as the previews say", async () =
   expect(first.data.runSubscriptionAction.status).toBe("DONE");
   expect((await run(subscription.id, "PAUSE", token, { key, pauseUntil })).data).toEqual(first.data);
   const paused = await loadSubscription(app, user.id);
-  expect(paused.subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
+  expect(paused.subscription.pausedUntil).toEqual(end);
   expect(paused.licence.suspendedAt).not.toBeNull();
-  const document = `query ($filter: BillingSubscriptionFilter!) {
-    billingSubscriptions(filter: $filter) { rows { status pausedUntil } } }`;
-  const { data } = await app.graphql(document, { filter: { search: user.email, statuses: ["PAUSED"] } }, token);
-  expect(data.billingSubscriptions.rows).toEqual([
-    { status: "PAUSED", pausedUntil: getStartOfDay(pauseUntil).toISOString() },
-  ]);
+  const filter = { search: user.email, statuses: ["PAUSED"] };
+  const { rows } = await app.call("billingSubscriptions { rows { status pausedUntil } }", { filter }, token);
+  expect(rows).toEqual([{ status: "PAUSED", pausedUntil: end.toISOString() }]);
   const ending = await preview(subscription.id, "END_PAUSE", token);
   expect(ending).toMatchObject({ pauseUntil: null, endsAt: null });
   expect(shiftOf(ending, subscription.currentPeriodEndsAt.getTime())).toBeLessThan(MINUTE);
   await run(subscription.id, "END_PAUSE", token);
   const resumed = await loadSubscription(app, user.id);
   expect([resumed.subscription.pausedUntil, resumed.licence.suspendedAt]).toEqual([null, null]);
-  const query =
-    "query ($id: ID!) { user(id: $id) { timeline(kinds: [CHANGE, SUBSCRIPTION]) { rows { title detail } } } }";
-  const timeline = await app.graphql(query, { id: user.id }, await support());
-  const titles = timeline.data.user.timeline.rows.map(({ title }: { title: string }) => title);
+  const call = "user { timeline(kinds: [CHANGE, SUBSCRIPTION]) { rows { title } } }";
+  const support = await signInAs(app, await createAdmin(app, { staffRoles: ["support"] }));
+  const { timeline } = await app.call(call, { id: user.id }, support);
   const ended = ["The pause of the subscription ended", "Ended the pause of the subscription"];
-  expect(titles).toEqual(expect.arrayContaining(["Paused the subscription", ...ended]));
+  const expected = ["Paused the subscription", ...ended].map((title) => ({ title }));
+  expect(timeline.rows).toEqual(expect.arrayContaining(expected));
 });
 
 test("pauses an overdue subscription, which cancels the overdue payment and charges when the pause ends", async () => {
@@ -165,4 +162,82 @@ test("finishes an interrupted pause", async () => {
   app.simulator.faults.clear();
   await advanceTime(app, 0.001);
   expect((await loadSubscription(app, user.id)).subscription.pausedUntil).toEqual(getStartOfDay(pauseUntil));
+});
+
+test("resumes earlier with the paid days that are left", async () => {
+  const { user, token, subscription, licence } = await createSubscriber(app);
+  await pause(token, inDays(60));
+  await advanceTime(app, 5);
+  expect((await endPause(await signInAs(app, user))).subscription.pausedUntil).toBeNull();
+  expect(await getCode(licence)).toBe("VALID");
+  const after = await loadSubscription(app, user.id);
+  const moved = after.subscription.currentPeriodEndsAt.getTime() - subscription.currentPeriodEndsAt.getTime();
+  expect(Math.abs(moved - 5 * DAY)).toBeLessThan(60_000);
+  await endPause(await signInAs(app, user));
+});
+
+test("refuses to pause beyond three months, twice for different days, with a planned change, cancelled or overdue", async () => {
+  const { token } = await createSubscriber(app);
+  const { last } = getPauseDays(app.clock.now());
+  for (const day of [inDays(0), inDays(-3), addDays(last, 1), "2026-02-31", ""])
+    await expect(pause(token, day)).rejects.toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: { until: [expect.any(String)] },
+    });
+  await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
+  await expect(pause(token, inDays(9))).rejects.toThrow("change of plan is scheduled");
+  await app.call("keepPresentPlan { message }", {}, token);
+  await pause(token, last);
+  await pause(token, last);
+  await expect(pause(token, inDays(8))).rejects.toThrow("already paused until");
+  const change = await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
+  expect(change).toMatchObject({ status: 409, json: { Message: expect.stringContaining("is paused") } });
+
+  const cancelled = await createSubscriber(app);
+  await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: cancelled.token });
+  await expect(pause(cancelled.token, inDays(9))).rejects.toThrow("is cancelled");
+
+  const overdue = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 32);
+  const late = await signInAs(app, overdue.user);
+  await expect(pause(late, inDays(9))).rejects.toThrow("Your last payment failed");
+});
+
+test("ends with the moved paid time when cancelled during a pause", async () => {
+  const { user, token, licence } = await createSubscriber(app);
+  await pause(token, inDays(10));
+  await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ isCancelledAtPeriodEnd: true, pausedUntil: expect.any(Date) });
+  await advanceTime(app, 11);
+  expect(await getCode(licence)).toBe("VALID");
+  const daysLeft = (subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime()) / DAY;
+  await advanceTime(app, daysLeft + 0.1);
+  expect(await getCode(licence)).toBe("LICENCE_EXPIRED");
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
+});
+
+test("schedules an upgrade for the next payment while the paid time is moved, and charges nothing now", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  await pause(token, inDays(2));
+  await endPause(token);
+  const confirm = await app.rest("PUT", "/v1/subscriptions/confirm-update-subscription/xer-professional-monthly", {
+    token,
+  });
+  expect(confirm.json).toContain("Nothing is charged now");
+  await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-professional-monthly", { token });
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(0);
+  await advanceTime(app, 33);
+  expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(2);
+  expect((await listProviderInvoices(app, user.id)).filter(({ totalCents }) => totalCents > 0)).toHaveLength(2);
+});
+
+test("keeps a paused licence suspended when an archived user is restored", async () => {
+  const { user, token, licence } = await createSubscriber(app);
+  await pause(token, inDays(20));
+  const admin = await signInAs(app, await createAdmin(app));
+  for (const name of ["archiveUser", "restoreUser"]) await app.call(`${name} { id }`, { id: user.id }, admin);
+  expect(await getCode(licence)).toBe("LICENCE_SUSPENDED");
+  await advanceTime(app, 21);
+  expect(await getCode(licence)).toBe("VALID");
 });

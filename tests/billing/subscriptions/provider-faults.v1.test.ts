@@ -5,7 +5,7 @@ import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
 import { PaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { providerRefusals } from "#api/platform/observe/metrics.ts";
-import type { Payments } from "#api/platform/payments/payments.ts";
+import { createPaymentsOff, type Payments } from "#api/platform/payments/payments.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
@@ -116,47 +116,46 @@ test("rejects a plan that went off sale while the form was open, and keeps its s
 
 test("rejects a price that differs from the one shown, without charging", async () => {
   const { user, token } = await customer();
-  const { errors } = await subscribeInPortal(token, { expectedTotalCents: 1 });
-  expect(errors?.[0]?.extensions.code).toBe("CONFLICT");
-  expect(errors?.[0]?.message).toContain("price has changed");
+  await expect(subscribeInPortal(token, { expectedTotalCents: 1 })).rejects.toMatchObject({
+    code: "CONFLICT",
+    message: expect.stringContaining("price has changed"),
+  });
   await expectCharges(user.id, 0);
 });
 
 test("charges a card that requires authentication after the customer has authenticated", async () => {
   const { user, token } = await customer();
   const pending = await subscribeInPortal(token, { card: cards.authentication });
-  expect(pending.data.subscribe).toMatchObject({ state: "NEEDS_AUTHENTICATION", message: null });
+  expect(pending).toMatchObject({ state: "NEEDS_AUTHENTICATION", message: null });
   await expectCharges(user.id, 0);
-  await authenticate(pending.data.subscribe.clientSecret, "succeed");
-  const done = await complete(token, pending.data.subscribe.id);
-  expect(done.data.completeSubscription.state).toBe("DONE");
+  await authenticate(pending.clientSecret, "succeed");
+  expect((await complete(token, pending.id)).state).toBe("DONE");
   await expectCharges(user.id, 1);
 });
 
 test("charges only the other card after authentication failed or was left open", async () => {
   const { user, token } = await customer();
-  const failed = (await subscribeInPortal(token, { card: cards.authentication })).data.subscribe;
+  const failed = await subscribeInPortal(token, { card: cards.authentication });
   await authenticate(failed.clientSecret, "fail");
-  expect((await complete(token, failed.id)).data.completeSubscription.state).toBe("DECLINED");
-  const { data } = await subscribeInPortal(token, { card: cards.authentication });
+  expect((await complete(token, failed.id)).state).toBe("DECLINED");
+  const { clientSecret } = await subscribeInPortal(token, { card: cards.authentication });
   await expectCharges(user.id, 0);
-  expect((await subscribeInPortal(token, {})).data.subscribe.state).toBe("DONE");
-  await authenticate(data.subscribe.clientSecret, "succeed");
+  expect((await subscribeInPortal(token, {})).state).toBe("DONE");
+  await authenticate(clientSecret, "succeed");
   await advanceTime(app, 0.01);
   await expectCharges(user.id, 1);
 });
 
 test("keeps a payment that was authenticated before another tab subscribes with another card", async () => {
   const { user, token } = await customer();
-  const { data } = await subscribeInPortal(token, { card: cards.authentication });
+  const { clientSecret } = await subscribeInPortal(token, { card: cards.authentication });
   simulator.webhooks.setBehaviour({ drop: true });
-  await authenticate(data.subscribe.clientSecret, "succeed");
-  const other = await subscribeInPortal(token, {});
-  simulator.webhooks.setBehaviour({});
-  expect(other.errors?.[0]).toMatchObject({
-    extensions: { code: "CONFLICT" },
+  await authenticate(clientSecret, "succeed");
+  await expect(subscribeInPortal(token, {})).rejects.toMatchObject({
+    code: "CONFLICT",
     message: "You already have an active subscription.",
   });
+  simulator.webhooks.setBehaviour({});
   await expectCharges(user.id, 1);
 });
 
@@ -186,12 +185,12 @@ test("reports an unknown payment method as a declined card", async () => {
 test("returns NOT_FOUND for an unknown card setup and for another user's", async () => {
   const { token } = await createSubscriber(app);
   const stranger = await createSubscriber(app);
-  const update = (values: string, by: string) =>
-    app.graphql(`mutation { updatePaymentDetails(${values}) { state id } }`, {}, by);
-  const { data } = await update('paymentMethodId: "pm_card_authenticationRequired"', stranger.token);
-  expect(data.updatePaymentDetails).toEqual({ state: "NEEDS_AUTHENTICATION", id: expect.any(String) });
-  for (const id of ["seti_nobody", data.updatePaymentDetails.id])
-    expect((await update(`preparationId: "${id}"`, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  const update = (values: Record<string, string>, by: string) =>
+    app.call("updatePaymentDetails { state id }", values, by);
+  const setup = await update({ paymentMethodId: "pm_card_authenticationRequired" }, stranger.token);
+  expect(setup).toEqual({ state: "NEEDS_AUTHENTICATION", id: expect.any(String) });
+  for (const preparationId of ["seti_nobody", setup.id])
+    await expect(update({ preparationId }, token)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 test("renews other customers if the sync of one customer fails", async () => {
@@ -222,14 +221,12 @@ async function subscribeInPortal(token: string, { card = cards.good as string, e
   const form = { "card[number]": card, "card[exp_month]": "12", "card[exp_year]": "2039", "card[cvc]": "123" };
   const made = await callAsBrowser("payment_methods", { type: "card", ...form });
   const { id } = (await made.json()) as { id: string };
-  const document = "mutation ($input: SubscribeInput!) { subscribe(input: $input) { state message id clientSecret } }";
   const chosen = { planPriceId: "xer-professional-monthly", expectedTotalCents, acknowledgedNotice: true };
   const input = { ...chosen, paymentMethodId: id, idempotencyKey: `intent-${count++}-of-the-test` };
-  return app.graphql(document, { input }, token);
+  return app.call("subscribe { state message id clientSecret }", { input }, token);
 }
 
-const complete = (token: string, id: string) =>
-  app.graphql("mutation ($id: ID!) { completeSubscription(id: $id) { state message } }", { id }, token);
+const complete = (token: string, id: string) => app.call("completeSubscription { state message }", { id }, token);
 
 async function authenticate(clientSecret: string, response: "succeed" | "fail"): Promise<void> {
   const intent = clientSecret.split("_secret_")[0];
@@ -257,4 +254,17 @@ test("returns 503 and counts the refusal when the provider refuses our key, and 
   expect((await providerRefusals.get()).values[0]?.value).toBeGreaterThan(before);
   expect((await postSubscription(app, token)).text).toBe("true");
   await expectCharges(user.id, 1);
+});
+
+test("without a provider, refuses card payments and the provider's notices, and the portal shows no card fields", async () => {
+  setPayments(createPaymentsOff());
+  const { user, token } = await customer();
+  const { status, text } = await postSubscription(app, token);
+  expect(status).toBe(422);
+  expect(text).toContain("Card payments are switched off. Write to us to pay by bank transfer.");
+  expect(await listStates(user.id)).toEqual([]);
+  const { data } = await app.graphql("{ cardEntry { kind } subscriptionStatus { hasActiveSubscription } }", {}, token);
+  expect(data).toEqual({ cardEntry: { kind: "OFF" }, subscriptionStatus: { hasActiveSubscription: false } });
+  expect((await app.rest("POST", "/v1/payments/webhook", { body: { id: "evt_1" } })).status).toBe(422);
+  expect(await app.services.payments.listEvents(app.clock.now())).toEqual([]);
 });

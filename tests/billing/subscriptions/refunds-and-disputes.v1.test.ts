@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { openSubscriptionCalls } from "#tests/factories/subscription-calls.ts";
 import {
@@ -109,10 +110,7 @@ async function listAmounts(token: string): Promise<number[]> {
 const FIELDS =
   "at number amountCents refundedCents status reason nextRetryAt cardBrand cardLast4 taxInvoice { number }";
 
-async function listOwn(user: Parameters<typeof signInAs>[1]) {
-  const { data } = await app.graphql(`{ paymentAttempts { ${FIELDS} } }`, {}, await signInAs(app, user));
-  return data.paymentAttempts;
-}
+const listOwn = async (user: User) => app.call(`paymentAttempts { ${FIELDS} }`, {}, await signInAs(app, user));
 
 test("stores each attempt once, with the bank's reason and the next retry, the same for the customer and staff", async () => {
   const { user, subscription } = await createSubscriber(app, cardFields("failsLater"));
@@ -154,10 +152,9 @@ test("stores each attempt once, with the bank's reason and the next retry, the s
   await syncCustomer(app.context(), await getCustomerId(app, user.id));
   expect(await load()).toEqual(before);
 
-  const query =
-    "query ($id: ID!) { user(id: $id) { timeline(kinds: [PAYMENT]) { rows { title subject detail tone } } } }";
-  const { data: history } = await app.graphql(query, { id: user.id }, await signInAs(app, await createAdmin(app)));
-  const [second, row] = history.user.timeline.rows;
+  const call = "user { timeline(kinds: [PAYMENT]) { rows { title subject detail tone } } }";
+  const { timeline } = await app.call(call, { id: user.id }, await signInAs(app, await createAdmin(app)));
+  const [second, row] = timeline.rows;
   const detail = `${reason}. Card ending 0341`;
   expect(row).toEqual({ title: "Payment failed", subject: "A$164.95", detail, tone: "REFUSED" });
   expect(second.title).toBe("Payment retried and failed");
@@ -166,10 +163,8 @@ test("stores each attempt once, with the bank's reason and the next retry, the s
 
 test("stores a declined first payment, which starts no subscription", async () => {
   const user = await createUser(app);
-  const document = "mutation ($input: SubscribeInput!) { subscribe(input: $input) { state } }";
   const chosen = { planPriceId: "xer-professional-monthly", expectedTotalCents: 16_495, acknowledgedNotice: true };
   const input = { ...chosen, paymentMethodId: "pm_card_chargeCustomerFail", idempotencyKey: randomUUID() };
-  const { data } = await app.graphql(document, { input }, await signInAs(app, user));
-  expect(data.subscribe.state).toBe("DECLINED");
+  expect(await app.call("subscribe { state }", { input }, await signInAs(app, user))).toEqual({ state: "DECLINED" });
   expect(await listOwn(user)).toMatchObject([{ status: "FAILED", amountCents: 16_495, nextRetryAt: null }]);
 });

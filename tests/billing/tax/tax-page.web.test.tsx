@@ -7,6 +7,8 @@ import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   LockMonthDocument,
+  MoneyEntriesDocument,
+  MoneyReportDocument,
   PeriodLockDocument,
   TaxEntriesDocument,
   TaxSummaryDocument,
@@ -43,14 +45,14 @@ const mockLock = (lockedThrough: string | null): Mock =>
     },
   });
 
-const mockEntries = (figure: string, basis: string, number: string): Mock => {
-  const amountCents = cents[figure] ?? 100;
+/** Builds a page with one row. */
+function buildEntries(kind: string, number: string, amountCents: number) {
   const row = {
     __typename: "TaxEntry",
     id: number,
     at: "2026-09-30T13:59:59.999Z",
     number,
-    kind: figure === "ADJUSTMENTS" ? "ADJUSTMENT" : "INVOICE",
+    kind,
     userId: "u1",
     customer: "Rail Works",
     description: "Professional, yearly subscription",
@@ -58,13 +60,19 @@ const mockEntries = (figure: string, basis: string, number: string): Mock => {
     gstCents: 1_500,
     amountCents,
   };
-  const variables = { ...period, figure, basis, filter: { search: null }, first: 20, offset: 0 };
-  const taxEntries = { __typename: "TaxEntryPage", total: 1, sumCents: amountCents, rows: [row] };
-  return mockQuery(TaxEntriesDocument, variables, 5).returns({ taxEntries });
-};
+  return { __typename: "TaxEntryPage", total: 1, sumCents: amountCents, rows: [row] };
+}
+const firstPage = { filter: { search: null }, first: 20, offset: 0 };
 
-const open = (mocks: Mock[], address = "?start=2026-07-01&end=2026-09-30") =>
-  renderMocked([mockLock(null), ...mocks], <TaxPage />, `/admin/tax/${address}`);
+function mockEntries(figure: string, basis: string, number: string): Mock {
+  const kind = figure === "ADJUSTMENTS" ? "ADJUSTMENT" : "INVOICE";
+  return mockQuery(TaxEntriesDocument, { ...period, figure, basis, ...firstPage }, 5).returns({
+    taxEntries: buildEntries(kind, number, cents[figure] ?? 100),
+  });
+}
+
+const open = (mocks: Mock[], tab = "") =>
+  renderMocked([mockLock(null), ...mocks], <TaxPage />, `/admin/tax/?start=2026-07-01&end=2026-09-30${tab}`);
 
 test("shows the figures with the rows that add up to the selected one, after a retry", async () => {
   const { user, place } = open([
@@ -134,4 +142,95 @@ test("locks a month with a reason, and shows through which day the accounts are 
   expect(await within(section).findByText(formatDay(lastDay))).toBeTruthy();
   expect(section.textContent).toContain("Ada Bell, 5 Oct 2026: BAS lodged");
   expect(within(section).getByRole("button", { name: "Reopen month" })).toBeTruthy();
+});
+
+const month = (startDate: string, endDate: string, revenue: number, deferred: number, isForecast = false) => ({
+  __typename: "MoneyMonth",
+  startDate,
+  endDate,
+  isForecast,
+  revenue,
+  deferred,
+  invoiced: 10_000,
+  collected: 11_000,
+  refunded: 0,
+  failed: 16_495,
+  recovered: 0,
+});
+
+const report: Mock = mockQuery(MoneyReportDocument, period, 5).returns({
+  moneyReport: [
+    month("2026-07-01", "2026-07-31", 1_000, 9_000),
+    month("2026-08-01", "2026-08-31", 2_000, 17_000),
+    month("2026-09-01", "2026-09-30", 3_000, 24_000),
+  ],
+});
+
+const moneyEntries = (figure: string, days: object, number: string, sumCents: number): Mock =>
+  mockQuery(MoneyEntriesDocument, { figure, ...days, ...firstPage }, 5).returns({
+    moneyEntries: buildEntries("PAYMENT", number, sumCents),
+  });
+
+const openRevenue = (...mocks: Mock[]) => open(mocks, "&tab=revenue");
+
+test("shows months and their total, with the deferred balance at the end", async () => {
+  openRevenue(report, moneyEntries("REVENUE", period, "100001", 6_000));
+  const table = await screen.findByRole("table", { name: "Revenue by month" });
+  expect(within(table).getByRole("link", { name: "Revenue, Aug 2026: A$20.00" })).toBeTruthy();
+  expect(within(table).getByRole("link", { name: "Revenue, Total Jul–Sep 2026: A$60.00" })).toBeTruthy();
+  expect(within(table).getByRole("link", { name: "Deferred, Total Jul–Sep 2026: A$240.00" })).toBeTruthy();
+  expect(await screen.findByText("Sum: A$60.00")).toBeTruthy();
+});
+
+test("opens the rows of a figure in a month, and exports exactly those", async () => {
+  const august = { startDate: "2026-08-01", endDate: "2026-08-31" };
+  const { requests } = mockDownloads(async () => new Response("a,b\n"));
+  const { user, place } = openRevenue(
+    report,
+    moneyEntries("REVENUE", period, "100001", 6_000),
+    moneyEntries("FAILED", august, "100002", 16_495),
+  );
+  await user.click(await screen.findByRole("link", { name: "Failed payments, Aug 2026: A$164.95" }));
+  expect(await screen.findByText("Sum: A$164.95")).toBeTruthy();
+  expect(screen.getByRole("heading", { level: 2, name: "Failed payments, Aug 2026" })).toBeTruthy();
+  expect(place()).toContain("figure=failed&month=2026-08-01");
+  await user.click(screen.getByRole("button", { name: "Export these rows" }));
+  await user.click(await screen.findByRole("menuitem", { name: "CSV" }));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests[0]).toMatchObject({
+    url: "/v1/reports/download-revenue",
+    body: { figure: "failed", ...august, format: "csv" },
+  });
+});
+
+test("marks the rest of the current month as a forecast and leaves it out of the total", async () => {
+  const spans = [
+    month("2026-07-01", "2026-07-31", 1_000, 9_000),
+    month("2026-08-01", "2026-08-20", 2_000, 17_000),
+    month("2026-08-21", "2026-08-31", 4_000, 13_000, true),
+    month("2026-09-01", "2026-09-30", 8_000, 5_000, true),
+  ];
+  const total = { startDate: "2026-07-01", endDate: "2026-08-20" };
+  openRevenue(
+    { ...report, result: { data: { moneyReport: spans } } },
+    moneyEntries("REVENUE", period, "100001", 3_000),
+    moneyEntries("REVENUE", total, "100001", 3_000),
+  );
+  const table = await screen.findByRole("table", { name: "Revenue by month" });
+  const read = (name: RegExp) => within(table).getByRole("row", { name }).textContent;
+  expect(read(/^1 Aug 2026 to 20 Aug 2026/)).toContain("A$20.00A$170.00");
+  expect(read(/^Total 1 Jul 2026 to 20 Aug 2026/)).toContain("A$30.00A$170.00");
+  // Payments to come are unknown.
+  expect(read(/^Forecast 21 Aug 2026 to 31 Aug 2026/)).toBe("Forecast 21 Aug 2026 to 31 Aug 2026–A$40.00A$130.00––––");
+  expect(read(/^Forecast Sep 2026/)).toContain("A$80.00A$50.00");
+});
+
+test("offers the files for accounting programs for the period", async () => {
+  const { requests } = mockDownloads(async () => new Response("a,b\n"));
+  const { user } = openRevenue(report, moneyEntries("REVENUE", period, "100001", 6_000));
+  await user.click(await screen.findByRole("button", { name: "Export for accounting" }));
+  await user.click(await screen.findByRole("menuitem", { name: "Invoices and credit notes for Xero" }));
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  const body = { ...period, file: "xero-invoices" };
+  expect(requests[0]).toMatchObject({ url: "/v1/reports/download-accounting", body });
 });

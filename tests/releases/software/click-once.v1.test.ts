@@ -4,6 +4,7 @@ import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { publishBuild } from "#api/releases/software/publish-build.ts";
 import { type ClickOnceBuild, createClickOnceBuild } from "#tests/factories/click-once.ts";
 import { publishClickOnceBuild, publishTestBuild } from "#tests/factories/software.ts";
+import { getUploadedFiles, uploadGraphql } from "#tests/factories/software-upload.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { getRaw } from "#tests/support/get-raw.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -101,12 +102,8 @@ test("serves the manifest of the offered build, and files of other builds for up
   for (const path of listFiles(older)) expect((await get(at(path))).status).toBe(200);
   const etag = (await get(`${stage}Planvarro.vsto`)).headers.get("etag") ?? "";
   const admin = await signInAs(app, await createAdmin(app));
-  const { data } = await app.graphql(
-    `mutation ($id: ID!) { rollBackSoftware(stage: PRODUCTION, offeredBuildId: $id) { offered { id } } }`,
-    { id: second.id },
-    admin,
-  );
-  expect(data.rollBackSoftware.offered.id).toBe(first.id);
+  const shown = { stage: "PRODUCTION", offeredBuildId: second.id };
+  expect(await app.call("rollBackSoftware { offered { id } }", shown, admin)).toEqual({ offered: { id: first.id } });
   expect(await versionAt(`${stage}Planvarro.vsto`)).toBe("7.1.0.0");
   expect((await get(`${stage}Planvarro.vsto`, { "if-none-match": etag })).status).toBe(200);
   expect(await install(`${stage}Planvarro.vsto`)).toBe(4);
@@ -133,9 +130,27 @@ test("serves no manifest for a build with only an installer", async () => {
   const build = await createClickOnceBuild("2.0.0");
   await publishClickOnceBuild(app, build, 2);
   expect((await get("/software/alpha/Planvarro.vsto")).status).toBe(200);
-  await publishTestBuild(app, "2.1.0", { stage: 2 });
+  const { id } = await publishTestBuild(app, "2.1.0", { stage: 2 });
+  const admin = await signInAs(app, await createAdmin(app));
+  expect(await findBuild(id, admin)).toMatchObject({ manifestUrl: null, files: [] });
   expect((await get("/software/alpha/Planvarro.vsto")).status).toBe(404);
   expect((await get("/software/alpha/2.0.0/Planvarro.vsto")).status).toBe(200);
+});
+
+const findBuild = (id: string, token: string) =>
+  app.call("softwareBuild { version manifestUrl files { path url } }", { id }, token);
+
+test("returns a build by its id, with the URL of its .vsto once it is published", async () => {
+  const admin = await signInAs(app, await createAdmin(app));
+  const files = getUploadedFiles(await createClickOnceBuild("2.2.0"));
+  const { json } = await uploadGraphql(app, admin, { softwareStage: 2 }, files);
+  const { id } = (json as { data: { uploadSoftware: { id: string } } }).data.uploadSoftware;
+  expect(await findBuild(id, admin)).toMatchObject({ version: "2.2.0", manifestUrl: null });
+  await app.call("publishSoftware { id }", { buildId: id }, admin);
+  const { manifestUrl, files: listed } = await findBuild(id, admin);
+  expect(new URL(manifestUrl).pathname).toBe("/software/alpha/2.2.0/Planvarro.vsto");
+  expect(listed[0]).toEqual({ path: "Planvarro.vsto", url: manifestUrl });
+  expect((await get(new URL(manifestUrl).pathname)).status).toBe(200);
 });
 
 test("serves no files of unpublished or withdrawn builds or of another stage", async () => {

@@ -1,29 +1,23 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { buildShownBuild, buildShownChannel, former, unpublished, withdrawn } from "#tests/factories/software-view.ts";
-import { renderWeb } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { SoftwareBuildsDocument, SoftwareChannelsDocument } from "#web/generated/graphql.ts";
 import ManageSoftwarePage from "#web/releases/software/manage-software.tsx";
 
-export type Mock = MockLink.MockedResponse;
+export type { Mock };
 
 /** A stage without builds. */
 export const idle = buildShownChannel({ stage: "ALPHA", label: "Alpha", offered: null, previous: null });
 
 /** Creates a mock of the stages. */
-export const channels = (...softwareChannels: object[]): Mock => ({
-  request: { query: SoftwareChannelsDocument },
-  result: { data: { softwareChannels } },
-});
+export const channels = (...softwareChannels: object[]): Mock =>
+  mockQuery(SoftwareChannelsDocument).returns({ softwareChannels });
 /** Creates a mock of the first page of builds. */
-export const builds = (rows: object[], endCursor: string | null = null): Mock => ({
-  request: { query: SoftwareBuildsDocument, variables: { first: 40 } },
-  result: {
-    data: { softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor } },
-  },
-});
+export const builds = (rows: object[], endCursor: string | null = null): Mock =>
+  mockQuery(SoftwareBuildsDocument, { first: 40 }).returns({
+    softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor },
+  });
 /** The builds of {@link openSoftware}. */
 export const allBuilds = [unpublished, buildShownBuild(), former, withdrawn];
 
@@ -31,19 +25,11 @@ export const allBuilds = [unpublished, buildShownBuild(), former, withdrawn];
 export function openSoftware(...mocks: Mock[]) {
   const hasChannels = mocks.some(({ request }) => request.query === SoftwareChannelsDocument);
   const hasBuilds = mocks.some(({ request }) => request.query === SoftwareBuildsDocument);
-  return renderWeb(
-    <MockedProvider
-      mocks={[
-        ...mocks,
-        savedViews(),
-        ...(hasChannels ? [] : [{ ...channels(buildShownChannel(), idle), maxUsageCount: 9 }]),
-        ...(hasBuilds ? [] : [{ ...builds(allBuilds), maxUsageCount: 9 }]),
-      ]}
-    >
-      <ManageSoftwarePage />
-    </MockedProvider>,
-    { at: "/admin/manage-software/" },
-  );
+  const others = [
+    ...(hasChannels ? [] : [{ ...channels(buildShownChannel(), idle), maxUsageCount: 9 }]),
+    ...(hasBuilds ? [] : [{ ...builds(allBuilds), maxUsageCount: 9 }]),
+  ];
+  return renderMocked([...mocks, savedViews(), ...others], <ManageSoftwarePage />, "/admin/manage-software/");
 }
 
 /** Creates a mock of a mutation that records its variables. */

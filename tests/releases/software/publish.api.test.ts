@@ -8,38 +8,32 @@ import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/f
 import { publishTestBuild, listStoredKeys } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { softwareStages } from "#schema/software.ts";
-import { toCode } from "#schema/closed-list.ts";
+import { findLabel, listValues, toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
 const admin = await signInAs(app, await createAdmin(app));
 
-const channels = `{ softwareChannels { stage label latestVersion minimumVersion publishedAt sizeBytes sha256 } }`;
-const setMinimum = `mutation ($stage: SoftwareStage!, $version: String) {
-  setMinimumAddInVersion(stage: $stage, version: $version) { stage latestVersion minimumVersion }
-}`;
-const installer = `{ installer { version url fileName sizeBytes sha256 } }`;
-const getChannel = async (stage: number) =>
-  (await app.graphql(channels, {}, admin)).data.softwareChannels.find(
-    (row: { stage: string }) => row.stage === toCode(softwareStages, stage),
-  );
+const listChannels = (): Promise<{ stage: string; label: string; minimumVersion: string; latestVersion: string }[]> =>
+  app.call("softwareChannels { stage label latestVersion minimumVersion publishedAt sizeBytes sha256 }", {}, admin);
+const getProduction = async () => (await listChannels()).find(({ stage }) => stage === "PRODUCTION");
+const setMinimum = (version?: string | null, stage = "PRODUCTION") =>
+  app.call("setMinimumAddInVersion { stage latestVersion minimumVersion }", { stage, version }, admin);
+const getInstaller = (token: string) => app.call("installer { version url fileName sizeBytes sha256 }", {}, token);
 
 test("returns empty stages and no installer before anything is published", async () => {
-  const { data } = await app.graphql(channels, {}, admin);
-  expect(data.softwareChannels.map((row: { stage: string; label: string }) => [row.stage, row.label])).toEqual([
-    ["PRODUCTION", "Production"],
-    ["ALPHA", "Alpha"],
-    ["BETA", "Beta"],
-    ["PRODUCTION_OLD_XT101", "Production (old xt101)"],
-    ["SPECIAL_VERSION_XT333", "Special Version (xt333)"],
-    ["SPECIAL_VERSION_XT223", "Special Version (xt223)"],
+  const channels = await listChannels();
+  const stages = listValues(softwareStages).map((stage) => [
+    toCode(softwareStages, stage),
+    findLabel(softwareStages, stage),
   ]);
-  expect(data.softwareChannels[0]).toMatchObject({ latestVersion: null, minimumVersion: null, sha256: null });
-  expect((await app.graphql(installer, {}, admin)).data).toEqual({ installer: null });
+  expect(channels.map(({ stage, label }) => [stage, label])).toEqual(stages);
+  expect(channels[0]).toMatchObject({ latestVersion: null, minimumVersion: null, sha256: null });
+  expect(await getInstaller(admin)).toBeNull();
 });
 
 test("offers a published build of the stage to signed-in customers", async () => {
   const build = await publishTestBuild(app, "7.2.0", { content: "twelve bytes" });
-  expect(await getChannel(4)).toEqual({
+  expect(await getProduction()).toEqual({
     stage: "PRODUCTION",
     label: "Production",
     latestVersion: "7.2.0",
@@ -49,7 +43,7 @@ test("offers a published build of the stage to signed-in customers", async () =>
     sha256: build.sha256,
   });
   for (const user of [await createUser(app), await createCorporateUser(app)])
-    expect((await app.graphql(installer, {}, await signInAs(app, user))).data.installer).toEqual({
+    expect(await getInstaller(await signInAs(app, user))).toEqual({
       version: "7.2.0",
       url: "http://portal.test/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
       fileName: "Planvarro-Setup-7.2.0.exe",
@@ -65,7 +59,7 @@ test.each(["7.2.0", "7.2", "7.1.9", "7.2.0.0"])("doesn't publish %s, which isn't
     fields: { version: ["Version must be above 7.2.0, the latest version of this stage."] },
   });
   expect(await listStoredKeys(app.services.files)).toEqual(before);
-  expect((await getChannel(4)).latestVersion).toBe("7.2.0");
+  expect((await getProduction())?.latestVersion).toBe("7.2.0");
 });
 
 test.each([
@@ -91,56 +85,45 @@ test.each([
 });
 
 test("sets and removes the minimum version", async () => {
-  const set = await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1" }, admin);
-  expect(set.data.setMinimumAddInVersion).toEqual({
-    stage: "PRODUCTION",
-    latestVersion: "7.2.0",
-    minimumVersion: "7.1.0",
-  });
+  const set = { stage: "PRODUCTION", latestVersion: "7.2.0", minimumVersion: "7.1.0" };
+  expect(await setMinimum("7.1")).toEqual(set);
   const { rows } = await app.services.pool.query(
     "select latest_version, minimum_version, minimum_version < latest_version as below from software_channels where stage = 4",
   );
   expect(rows).toEqual([{ latest_version: [7, 2, 0, 0], minimum_version: [7, 1, 0, 0], below: true }]);
-  expect((await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.2.0" }, admin)).errors).toBeUndefined();
-  expect((await getChannel(4)).minimumVersion).toBe("7.2.0");
+  await setMinimum("7.2.0");
+  expect((await getProduction())?.minimumVersion).toBe("7.2.0");
   for (const version of [null, undefined, ""]) {
-    await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1" }, admin);
-    const removed = await app.graphql(
-      setMinimum,
-      { stage: "PRODUCTION", ...(version === undefined ? {} : { version }) },
-      admin,
-    );
-    expect(removed.data.setMinimumAddInVersion.minimumVersion).toBeNull();
+    await setMinimum("7.1");
+    expect((await setMinimum(version)).minimumVersion).toBeNull();
   }
 });
 
 test.each([
-  [4, "7.2.0.1", "version", "Version must not be above 7.2.0, the latest version of this stage."],
-  [2, "1.0", "stage", "Set the minimum version in Production. It applies to every stage."],
-  [4, "7.2-beta", "version", "Version must be one to four numbers separated by dots, such as 7.2.0."],
-  [4, "70000", "version", "Each number of a version must be at most 65535."],
+  ["PRODUCTION", "7.2.0.1", "version", "Version must not be above 7.2.0, the latest version of this stage."],
+  ["ALPHA", "1.0", "stage", "Set the minimum version in Production. It applies to every stage."],
+  ["PRODUCTION", "7.2-beta", "version", "Version must be one to four numbers separated by dots, such as 7.2.0."],
+  ["PRODUCTION", "70000", "version", "Each number of a version must be at most 65535."],
 ])("for stage %s, rejects the minimum version %s", async (stage, version, field, sentence) => {
-  const { errors } = await app.graphql(setMinimum, { stage: toCode(softwareStages, stage), version }, admin);
-  expect(errors?.[0]?.extensions).toMatchObject({ code: "BAD_USER_INPUT", fields: { [field]: [sentence] } });
-  expect((await getChannel(4)).minimumVersion).toBeNull();
+  const refusal = { code: "BAD_USER_INPUT", fields: { [field]: [sentence] } };
+  await expect(setMinimum(version, stage)).rejects.toMatchObject(refusal);
+  expect((await getProduction())?.minimumVersion).toBeNull();
 });
 
 test("rejects a minimum above the version that another stage offers, and names that stage", async () => {
   const { id } = await publishTestBuild(app, "7.1.0", { stage: 3 });
-  const above = await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1.1" }, admin);
-  expect(above.errors?.[0]?.extensions.fields).toEqual({
-    version: [
-      "Version must not be above 7.1.0, which Beta offers. Publish a newer build in Beta or withdraw that one first.",
-    ],
-  });
-  await app.graphql(`mutation ($id: ID!) { withdrawSoftware(buildId: $id) { id } }`, { id }, admin);
-  expect((await app.graphql(setMinimum, { stage: "PRODUCTION", version: "7.1.1" }, admin)).errors).toBeUndefined();
-  await app.graphql(setMinimum, { stage: "PRODUCTION", version: null }, admin);
+  const version = [
+    "Version must not be above 7.1.0, which Beta offers. Publish a newer build in Beta or withdraw that one first.",
+  ];
+  await expect(setMinimum("7.1.1")).rejects.toMatchObject({ fields: { version } });
+  await app.call("withdrawSoftware { id }", { buildId: id }, admin);
+  await setMinimum("7.1.1");
+  await setMinimum(null);
 });
 
 test("allows removing the minimum of a stage without builds", async () => {
-  const { data } = await app.graphql(setMinimum, { stage: "ALPHA", version: null }, admin);
-  expect(data.setMinimumAddInVersion).toEqual({ stage: "ALPHA", latestVersion: null, minimumVersion: null });
+  const channel = { stage: "ALPHA", latestVersion: null, minimumVersion: null };
+  expect(await setMinimum(null, "ALPHA")).toEqual(channel);
 });
 
 test("deletes orphaned files after a day and keeps files of builds", async () => {
@@ -188,14 +171,8 @@ test("deletes no files if the database seems to belong to other files", async ()
     },
   });
   expect(await deleteOrphanedFiles.run(listing(1, []))).toBe(0);
-  expect(
-    await deleteOrphanedFiles.run(
-      listing(
-        42,
-        Array.from({ length: 20 }, (_, at) => `software/${at + 1}`),
-      ),
-    ),
-  ).toBe(0);
+  const known = Array.from({ length: 20 }, (_, at) => `software/${at + 1}`);
+  expect(await deleteOrphanedFiles.run(listing(42, known))).toBe(0);
   expect(deleted).toEqual([]);
   expect(await deleteOrphanedFiles.run(listing(4, ["software/1"]))).toBe(2);
   expect(deleted).toEqual(["software/3", "software/4"]);

@@ -1,12 +1,16 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
+import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const checkUpdate = (query: string) => app.rest("GET", `/v1/software/update${query}`);
 
+const listReleases = () => app.rest("GET", "/v1/software/releases");
+
 test("responds with 204 if nothing is published", async () => {
+  expect((await listReleases()).json).toEqual([]);
   const answer = await checkUpdate("?stage=6&version=1.0");
   expect(answer.status).toBe(204);
   expect(answer.text).toBe("");
@@ -47,6 +51,18 @@ test("offers only builds in the requested stage", async () => {
   });
   expect((await checkUpdate("?stage=4&version=7.2.0")).status).toBe(204);
   expect((await checkUpdate("?stage=2&version=1")).status).toBe(204);
+});
+
+test("lists what Production has published to everyone, newest first, without withdrawn versions and other stages", async () => {
+  const { id } = await publishTestBuild(app, "7.2.1");
+  await app.context().em.nativeUpdate(SoftwareBuild, id, { withdrawnAt: app.clock.now() });
+  const { status, json } = await listReleases();
+  expect(status).toBe(200);
+  expect(json).toEqual([
+    { version: "7.2.0", publishedAtUtc: expect.stringMatching(/^\d{4}-\d{2}-\d{2}T.*Z$/) },
+    { version: "7.1.0", publishedAtUtc: expect.stringMatching(/Z$/) },
+  ]);
+  expect(await app.call("softwareReleases { version }")).toEqual([{ version: "7.2.0" }, { version: "7.1.0" }]);
 });
 
 test.each([

@@ -122,12 +122,8 @@ test("shows the source of the version in the list of builds and in the audit log
   const build = await createClickOnceBuild("6.1.0");
   const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, getUploadedFiles(build));
   const { id } = json.data.uploadSoftware;
-  const { data } = await app.graphql(
-    "query ($id: ID!) { softwareBuild(id: $id) { version versionSource } }",
-    { id },
-    admin,
-  );
-  expect(data.softwareBuild).toEqual({ version: "6.1.0", versionSource: "VSTO_FILE" });
+  const stored = await app.call("softwareBuild { version versionSource }", { id }, admin);
+  expect(stored).toEqual({ version: "6.1.0", versionSource: "VSTO_FILE" });
   const [entry] = await app.context().em.find(AuditEntry, { subjectId: id });
   expect(entry?.after).toMatchObject({ version: "6.1.0", versionSource: "read from the vsto file" });
 });
@@ -192,41 +188,24 @@ test.each([
   const { json } = await uploadGraphql(app, admin, { softwareStage: 5 }, files);
   const { id, version } = json.data.uploadSoftware;
   expect(version).toBe("");
-  const publish = () =>
-    app.graphql("mutation ($id: ID!) { publishSoftware(buildId: $id) { state version } }", { id }, admin);
-  expect((await publish()).errors?.[0]?.extensions).toMatchObject({ fields: { version: [sentence] } });
-  const latest = ++versionsEntered;
-  const entered = await app.graphql(
-    "mutation ($id: ID!, $version: String!) { setSoftwareVersion(buildId: $id, version: $version) { version versionSource } }",
-    { id, version: `90.${latest}` },
-    admin,
-  );
-  expect(entered.data.setSoftwareVersion).toEqual({ version: `90.${latest}`, versionSource: "GIVEN" });
-  expect((await publish()).data.publishSoftware).toEqual({ state: "OFFERED", version: `90.${latest}` });
+  const publish = () => app.call("publishSoftware { state version }", { buildId: id }, admin);
+  await expect(publish()).rejects.toMatchObject({ fields: { version: [sentence] } });
+  const given = { version: `90.${++versionsEntered}` };
+  const entered = await app.call("setSoftwareVersion { version versionSource }", { buildId: id, ...given }, admin);
+  expect(entered).toEqual({ ...given, versionSource: "GIVEN" });
+  expect(await publish()).toEqual({ state: "OFFERED", ...given });
 });
 
 test("promotes a published build to the next stage without another upload", async () => {
   const build = await createClickOnceBuild("9.0.0");
   await uploadMultipart(app, admin, { softwareStage: "2", publish: "true" }, getUploadedFiles(build));
   const alpha = (await findBuilds(2)).at(-1);
-  const promote = (id: string | undefined) =>
-    app.graphql(
-      "mutation ($id: ID!) { promoteSoftware(buildId: $id, stage: BETA) { id state version sha256 } }",
-      { id },
-      admin,
-    );
-  const { data, errors } = await promote(alpha?.id);
-  expect(errors).toBeUndefined();
-  expect(data.promoteSoftware).toMatchObject({ state: "UPLOADED", version: "9.0.0", sha256: alpha?.sha256 });
-  const em = app.context().em;
-  expect(await em.count(SoftwareFile, { build: data.promoteSoftware.id })).toBe(
-    await em.count(SoftwareFile, { build: alpha?.id ?? "" }),
-  );
-  const published = await app.graphql(
-    "mutation ($id: ID!) { publishSoftware(buildId: $id) { state } }",
-    { id: data.promoteSoftware.id },
-    admin,
-  );
-  expect(published.data.publishSoftware.state).toBe("OFFERED");
-  expect((await promote(alpha?.id)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  const promote = () =>
+    app.call("promoteSoftware { id state version sha256 }", { buildId: alpha?.id, stage: "BETA" }, admin);
+  const { id: buildId, ...promoted } = await promote();
+  expect(promoted).toEqual({ state: "UPLOADED", version: "9.0.0", sha256: alpha?.sha256 });
+  const countFiles = (build: string) => app.context().em.count(SoftwareFile, { build });
+  expect(await countFiles(buildId)).toBe(await countFiles(alpha?.id ?? ""));
+  expect(await app.call("publishSoftware { state }", { buildId }, admin)).toEqual({ state: "OFFERED" });
+  await expect(promote()).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });

@@ -1,15 +1,11 @@
 import { screen, within } from "@testing-library/react";
-import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention.ts";
-import { fill } from "#tests/support/fill-form.ts";
-import { failing, listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { signInAs } from "#tests/support/render-web.tsx";
-import { type ListRequest, toListVariables } from "#tests/support/list-variables.ts";
 import { routes } from "#web/app/routes.ts";
-import { AttentionDocument, AttentionListDocument, SinceYesterdayDocument } from "#web/generated/graphql.ts";
+import { AttentionDocument, SinceYesterdayDocument } from "#web/generated/graphql.ts";
 import AdminPage from "#web/staff/admin/admin-page.tsx";
-import AttentionPage from "#web/staff/attention/attention-table.tsx";
 
 beforeEach(() => startAs("admin"));
 
@@ -104,80 +100,6 @@ test("shows a role only the tiles of pages it may open", () => {
     for (const name of hidden) expect(tiles.queryByRole("link", { name: new RegExp(`^${name}`) })).toBeNull();
     unmount();
   }
-});
-
-function listed(request: ListRequest, rows: unknown[], total = rows.length, isTotalCapped = false): Mock {
-  const { filter, first, offset } = toListVariables({ search: null, first: 20, offset: 0, ...request });
-  const variables = { list: "TRIALS_ENDING", filter, first, offset };
-  return mockQuery(AttentionListDocument, variables).returns({
-    attentionList: { __typename: "AttentionPage", total, isTotalCapped, rows },
-  });
-}
-
-const row = (number: number) => ({
-  __typename: "AttentionRow",
-  id: `licence-${number}`,
-  at: "2026-11-23T04:05:00.000Z",
-  what: "Trial ends",
-  licenceId: `licence-${number}`,
-  subscriptionId: null,
-  amountCents: null,
-  reason: null,
-  nextRetryAt: null,
-  leak: null,
-  user: {
-    __typename: "User",
-    id: `user-${number}`,
-    firstName: "Ada",
-    lastName: `Byron ${number}`,
-    companyName: "Analytical Planning",
-    email: `ada.${number}@demo.test`,
-  },
-});
-
-const twenty = (first: number) => Array.from({ length: 20 }, (_, index) => row(first + index));
-
-const openList = (list: string, ...mocks: Mock[]) =>
-  renderMocked(
-    mocks,
-    <Routes>
-      <Route path="/admin/attention/:list/" element={<AttentionPage />} />
-    </Routes>,
-    `/admin/attention/${list}/`,
-  );
-
-test("shows a list page by page with links to the user and the licence history", async () => {
-  const later = listed({ offset: 20 }, twenty(21), 1_000, true);
-  const { user } = openList("trials-ending", listed({}, twenty(1), 1_000, true), failing(later), later);
-  expect(screen.getByRole("heading", { level: 1, name: "Trials ending" })).toBeTruthy();
-  expect(await screen.findByText("1–20 of more than 1,000")).toBeTruthy();
-  expect(listColumns()).toBe("User | Company | Email | What | When | Actions");
-  expect(screen.getByText(/This list shows the 1,000 most urgent rows/)).toBeTruthy();
-  await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
-  expect(screen.getByRole("menuitem", { name: "Edit user" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
-  expect(screen.getByRole("menuitem", { name: "View licence history" }).getAttribute("href")).toBe(
-    "/licence-history/licence-1/",
-  );
-  await user.keyboard("{Escape}");
-  await user.click(screen.getByRole("button", { name: "Page 2" }));
-  // The rows of the first page must not appear as the second page.
-  expect((await screen.findByRole("alert")).textContent).toContain("Unable to load the data.");
-  expect(screen.queryByText("ada.1@demo.test")).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Try again" }));
-  expect(await screen.findByText("ada.21@demo.test")).toBeTruthy();
-});
-
-test("shows an empty state for an empty list, a search without results and an unknown list", async () => {
-  const empty = openList("trials-ending", listed({}, []));
-  expect(await screen.findByText("No trials end within three days.")).toBeTruthy();
-  expect(screen.queryByLabelText("Search")).toBeNull();
-  empty.unmount();
-  openList("trials-ending", listed({}, twenty(1)), listed({ search: "grace" }, []));
-  await screen.findByText("1–20 of 20");
-  fill({ Search: "grace" });
-  expect(await screen.findByText(/Nothing matches “grace”/)).toBeTruthy();
-  openList("constructor");
-  expect(screen.getByText("We couldn't find this list.")).toBeTruthy();
 });
 
 test("opens the admin pages only for admins", () => {

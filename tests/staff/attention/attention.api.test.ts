@@ -16,7 +16,7 @@ import {
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { toListVariables } from "#tests/support/list-variables.ts";
+import type { ListRequest } from "#tests/support/list-variables.ts";
 import { listValues, toCode } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
@@ -121,19 +121,17 @@ beforeAll(async () => {
   expectedUsers["unconfirmed-accounts"] = [unconfirmed];
 });
 
-const listQuery = `query ($list: AttentionListName!, $filter: AttentionFilter, $first: Int, $offset: Int) { attentionList(list: $list, filter: $filter, first: $first, offset: $offset) {
-  total isTotalCapped rows { id at what licenceId user { id lastName } } } }`;
-
-async function readList(name: string, filter: Record<string, unknown> = {}, token = admin) {
-  const variables = { list: toCode(attentionLists, name), ...toListVariables(filter) };
-  const { data, errors } = await app.graphql(listQuery, variables, token);
-  expect(errors).toBeUndefined();
-  return data.attentionList as {
-    total: number;
-    isTotalCapped: boolean;
-    rows: { what: string; user: { id: string } }[];
-  };
+interface List {
+  total: number;
+  isTotalCapped: boolean;
+  rows: { what: string; user: { id: string } }[];
 }
+
+function readList(name: string, { search, ...part }: ListRequest = {}, token = admin): Promise<List> {
+  const variables = { list: toCode(attentionLists, name), filter: { search }, ...part };
+  return app.call("attentionList { total isTotalCapped rows { what user { id lastName } } }", variables, token);
+}
+const count = () => app.call("attention { list count isCapped }", {}, admin);
 
 describe("attention lists", () => {
   test.each(listValues(attentionLists))(
@@ -142,12 +140,8 @@ describe("attention lists", () => {
       const { rows, total, isTotalCapped } = await readList(list);
       expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
       expect([total, isTotalCapped]).toEqual([rows.length, false]);
-      const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
-      expect(data.attention).toContainEqual({
-        list: toCode(attentionLists, list),
-        count: rows.length,
-        isCapped: false,
-      });
+      const counted = { list: toCode(attentionLists, list), count: rows.length, isCapped: false };
+      expect(await count()).toContainEqual(counted);
     },
   );
 
@@ -166,13 +160,14 @@ describe("attention lists", () => {
     const signInStaff = async (role: "support" | "finance") =>
       signInAs(app, await createAdmin(app, { staffRoles: [role] }));
     const [support, finance] = [await signInStaff("support"), await signInStaff("finance")];
-    const list =
-      "{ attentionList(list: LEAKED_LICENCES) { rows { leak { signs networks machines permittedMachines hours clones askedAt } } } }";
+    const fields = "leak { signs networks machines permittedMachines hours clones askedAt }";
+    const read = (token: string) =>
+      app.call(`attentionList { rows { ${fields} } }`, { list: "LEAKED_LICENCES" }, token);
     const figures = { networks: 31, machines: 9, permittedMachines: 1, hours: 8, clones: 0 };
-    expect((await app.graphql(list, {}, support)).data.attentionList.rows).toEqual([
+    expect((await read(support)).rows).toEqual([
       { leak: { signs: ["NETWORKS", "MACHINES"], ...figures, askedAt: null } },
     ]);
-    expect((await app.graphql(list, {}, finance)).errors?.[0]?.extensions.code).toBe("FORBIDDEN");
+    await expect(read(finance)).rejects.toMatchObject({ code: "FORBIDDEN" });
     const overview = "query ($id: ID!) { attention { list } user(id: $id) { attention { list } } }";
     const leak = { list: "LEAKED_LICENCES" };
     const variables = { id: expectedUsers["leaked-licences"]?.[0]?.id };
@@ -209,8 +204,7 @@ describe("attention lists", () => {
       times: 1_100,
       differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
     });
-    const { data } = await app.graphql("{ attention { list count isCapped } }", {}, admin);
-    expect(data.attention).toContainEqual({ list: "UNCONFIRMED_ACCOUNTS", count: 1_000, isCapped: true });
+    expect(await count()).toContainEqual({ list: "UNCONFIRMED_ACCOUNTS", count: 1_000, isCapped: true });
     const { total, isTotalCapped } = await readList("unconfirmed-accounts", { first: 5 });
     expect(isTotalCapped).toBe(false);
     expect(total).toBeGreaterThan(1_100);

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
@@ -16,6 +15,7 @@ import {
   createSubscription,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -23,10 +23,9 @@ const admin = await createAdmin(app);
 const token = await signInAs(app, admin);
 
 const em = () => app.context().em;
-const findAuditEntries = (subjectId: string) => em().find(AuditEntry, { subjectId });
-
-const openRun = (input: object) =>
-  app.graphql("mutation ($input: BulkFilterRunInput!) { openBulkRun(input: $input) { id terms } }", { input }, token);
+const openRun = (input: object) => app.call("openBulkRun { id terms }", { input }, token);
+const start = (id: string, confirmation?: string | null) =>
+  app.call("startBulkRun { id }", { id, confirmation }, token);
 
 const header =
   "Email,Product level,Licence type,Licence category,Activation type,Expiry Date,Number of users,Number of machines,Heartbeat interval,Project term,PO number,Allow on VMs";
@@ -50,7 +49,7 @@ describe("licence import", () => {
     expect(licence).toMatchObject({ purchaseOrderNumber: "PO-7", expiresAt });
     expect(licence.licenceCode).not.toBe((await em().findOneOrFail(Licence, second?.licenceId ?? "")).licenceCode);
     expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "issue" })).toBe(1);
-    const [entry] = await findAuditEntries(licence.id);
+    const [entry] = await listAuditEntries(app, licence.id);
     expect(entry).toMatchObject({ action: "add-licence", subjectName: licence.supportCode, userId: user.id });
     expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
   });
@@ -85,8 +84,7 @@ describe("licence import", () => {
         "6 Email: Admins can't have licences.",
       ].toSorted(),
     );
-    const { errors } = await app.graphql("mutation ($id: ID!) { startBulkRun(id: $id) { id } }", { id: run.id }, token);
-    expect(errors?.[0]).toMatchObject({ message: "Every row has errors, so there is nothing to process." });
+    await expect(start(run.id)).rejects.toThrow("Every row has errors, so there is nothing to process.");
   });
 });
 
@@ -131,7 +129,7 @@ describe("licence extension", () => {
     const revived = await em().findOneOrFail(Licence, expired.id);
     expect(revived.expiresAt.getTime()).toBeGreaterThanOrEqual(addMilliseconds(now, 30 * DAY).getTime());
     expect(await em().count(LicenceEvent, { licenceId: running.id, kind: "extend" })).toBe(1);
-    const [entry] = await findAuditEntries(running.id);
+    const [entry] = await listAuditEntries(app, running.id);
     expect(entry).toMatchObject({
       action: "update-licence",
       before: { expiresAt: running.expiresAt.toISOString() },
@@ -150,10 +148,9 @@ describe("licence extension", () => {
     await createLicence(app, user, { purchaseOrderNumber: "PO-OTHER", expiresAt });
     await createRevokedLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
     const conditions = { kind: "EXTEND_LICENCES", expiryDate: "2090-12-31", purchaseOrderNumber: "PO-BULK" };
-    const { data } = await openRun(conditions);
-    expect(data.openBulkRun.terms).toEqual(["New expiry date 31/12/2090", "PO number PO-BULK"]);
+    const { id, terms } = await openRun(conditions);
+    expect(terms).toEqual(["New expiry date 31/12/2090", "PO number PO-BULK"]);
     await app.services.jobs.drain();
-    const { id } = data.openBulkRun;
     expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: 2, faulty: 1 });
     expect(formatFaults(await loadRows(app, id))).toEqual([
       expect.stringMatching(/^\d Row: This licence already runs until 01\/01\/2099\.$/),
@@ -165,15 +162,15 @@ describe("licence extension", () => {
   });
 
   test("rejects a run without conditions or without matching licences", async () => {
-    const none = await openRun({ kind: "DEACTIVATE_LICENCES" });
-    expect(none.errors?.[0]?.extensions.fields).toEqual({ productLevel: ["Give at least one condition."] });
-    const users = await openRun({ kind: "IMPORT_USERS", productLevel: "PROFESSIONAL" });
-    expect(users.errors?.[0]?.extensions.fields).toMatchObject({
-      kind: ["Only for extending and deactivating licences."],
+    await expect(openRun({ kind: "DEACTIVATE_LICENCES" })).rejects.toMatchObject({
+      fields: { productLevel: ["Give at least one condition."] },
     });
-    const { data } = await openRun({ kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" });
+    await expect(openRun({ kind: "IMPORT_USERS", productLevel: "PROFESSIONAL" })).rejects.toMatchObject({
+      fields: { kind: ["Only for extending and deactivating licences."] },
+    });
+    const { id } = await openRun({ kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" });
     await app.services.jobs.drain();
-    expect(await loadRun(app, data.openBulkRun.id)).toMatchObject({
+    expect(await loadRun(app, id)).toMatchObject({
       state: "refused",
       faults: ["No licence meets these conditions."],
     });
@@ -184,14 +181,13 @@ test("deactivates licences permanently after the confirmation word", async () =>
   const user = await createUser(app);
   const licence = await createLicence(app, user);
   const run = await checkFile(app, token, "kind=deactivate-licences", `code\n${licence.supportCode}\n`);
-  const startDocument = "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id } }";
-  const start = (word: string | null) => app.graphql(startDocument, { id: run.id, word }, token);
+  const fields = { confirmation: [expect.any(String)] };
   for (const word of [null, "", "deactivate", "yes"])
-    expect(Object.keys((await start(word)).errors?.[0]?.extensions.fields ?? {})).toEqual(["confirmation"]);
+    await expect(start(run.id, word)).rejects.toMatchObject({ fields });
   await processRun(app, token, run.id, "DEACTIVATE");
   expect((await em().findOneOrFail(Licence, licence.id)).revokedAt).not.toBeNull();
   expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
-  expect((await findAuditEntries(licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
+  expect((await listAuditEntries(app, licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
 });
 
 test("locks seats in order of ID when deactivating, as heartbeats do", async () => {

@@ -13,23 +13,13 @@ const contact = {
 };
 
 test("has a message for each field, also for texts and types that clients send wrongly", () => {
+  // Names and email addresses have the rules of a registration, which `account-rules.unit.test.ts` tests.
   const cases = [
-    ["firstName", "AB", null],
-    ["firstName", "A".repeat(30), null],
     ["firstName", "A", "First name must have at least 2 characters."],
-    ["firstName", "A".repeat(31), "First name is too long."],
-    ["firstName", "", "First name is required."],
-    ["firstName", undefined, "First name is required."],
     ["firstName", ["Ada"], "Must be text."],
-    ["firstName", "A\u0000da", "Contains characters that are not allowed."],
-    ["lastName", "Ng", null],
-    ["lastName", "B", "Last name must have at least 2 characters."],
-    ["lastName", "B".repeat(31), "Last name is too long."],
     ["lastName", null, "Last name is required."],
     ["email", "", "Email is required."],
     ["email", "nobody", "Invalid email address"],
-    ["email", "a b@example.com", "Invalid email address"],
-    ["email", { a: 1 }, "Must be text."],
     ["phone", "1".repeat(50), null],
     ["phone", "   ", "Phone is required."],
     ["phone", "1".repeat(51), "Phone is too long."],

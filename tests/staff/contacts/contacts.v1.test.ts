@@ -25,22 +25,10 @@ const listActions = async (id: string) => (await listAuditEntries(app, id)).map(
 const findRow = async (id: string) =>
   (await app.services.pool.query("select * from contacts where id = $1", [id])).rows[0];
 
-const documents = {
-  addContact:
-    "mutation ($userId: ID!, $input: ContactInput!) { addContact(userId: $userId, input: $input) { id contactType } }",
-  updateContact: `mutation ($userId: ID!, $id: ID!, $input: ContactInput!, $revision: Int) {
-    updateContact(userId: $userId, id: $id, input: $input, revision: $revision) { phone revision } }`,
-  deleteContact: "mutation ($userId: ID!, $id: ID!) { deleteContact(userId: $userId, id: $id) { id } }",
-  restoreContact: "mutation ($userId: ID!, $id: ID!) { restoreContact(userId: $userId, id: $id) { id } }",
-  contactChanges:
-    "query ($userId: ID!, $id: ID!) { contactChanges(userId: $userId, id: $id, since: 1) { actorName fields } }",
-};
-
-/** Calls a GraphQL operation for the user's contact, and returns its result or its error. */
-async function call(name: keyof typeof documents, variables: object, by = token) {
-  const { data, errors } = await app.graphql(documents[name], { userId: user.id, ...variables }, by);
-  return errors ? { code: errors[0]?.extensions.code, ...errors[0] } : data[name];
-}
+/** Calls a GraphQL operation for the user's contact. */
+const call = (text: string, variables: object, by = token) => app.call(text, { userId: user.id, ...variables }, by);
+const deleteContact = (id: string) => call("deleteContact { id }", { id });
+const restore = (id: string, changes: object = {}) => call("restoreContact { id }", { id, ...changes });
 
 test("adds a contact over REST, returns its id as a JSON string and records an audit entry", async () => {
   const { status, json } = await post(values({ contactType: "2" }));
@@ -69,20 +57,18 @@ test("returns the rules' messages by field over REST and GraphQL", async () => {
   const { id } = await createContact(app, user);
   for (const response of [await post(values(wrong)), await put(values({ ...wrong, id }))])
     expect([response.status, response.json]).toEqual([400, fields]);
-  for (const name of ["addContact", "updateContact"] as const)
-    expect(await call(name, { id, input: { ...wrong, contactType: "IT" } })).toMatchObject({
-      code: "BAD_USER_INPUT",
-      extensions: { fields: { firstName: fields.firstName } },
-    });
+  const input = { ...wrong, contactType: "IT" };
+  for (const called of [call("addContact { id }", { input }), call("updateContact { id }", { id, input })])
+    await expect(called).rejects.toMatchObject({ code: "BAD_USER_INPUT", fields: { firstName: fields.firstName } });
 });
 
 test("adds, lists and deletes contacts over GraphQL", async () => {
   const owner = await createUser(app);
-  const { id } = await call("addContact", { userId: owner.id, input: { ...wendy, contactType: "IT" } });
-  const read = () => app.graphql("query ($id: ID!) { user(id: $id) { contacts { id } } }", { id: owner.id }, token);
-  expect((await read()).data.user.contacts).toEqual([{ id }]);
-  expect(await call("deleteContact", { userId: owner.id, id })).toEqual({ id });
-  expect((await read()).data.user.contacts).toEqual([]);
+  const { id } = await call("addContact { id }", { userId: owner.id, input: { ...wendy, contactType: "IT" } });
+  const read = () => app.call("user { contacts { id } }", { id: owner.id }, token);
+  expect(await read()).toEqual({ contacts: [{ id }] });
+  expect(await call("deleteContact { id }", { userId: owner.id, id })).toEqual({ id });
+  expect(await read()).toEqual({ contacts: [] });
 });
 
 test("adds no contact to an unknown user or a deleted account", async () => {
@@ -112,19 +98,23 @@ test("updates the contact and audits the changed values, and nothing if nothing 
 
 test("rejects an update based on an outdated revision, and lists the changes since then", async () => {
   const { id } = await createContact(app, user);
-  const update = (phone: string, revision: number, by = token) =>
-    call("updateContact", { id, revision, input: { ...wendy, phone, contactType: "PRINCIPAL_CONTACT" } }, by);
+  const update = (phone: string, revision: number, by = token) => {
+    const input = { ...wendy, phone, contactType: "PRINCIPAL_CONTACT" };
+    return call("updateContact { phone revision }", { id, revision, input }, by);
+  };
   const grace = await signInAs(app, await createAdmin(app, { firstName: "Grace", lastName: "Hopper" }));
   expect(await update("07 1", 1, grace)).toEqual({ phone: "07 1", revision: 2 });
-  const late = await update("07 2", 1);
-  expect(late).toMatchObject({ extensions: { code: "CONFLICT", reason: "STALE_REVISION" } });
-  expect(late.message).toMatch(
-    /^This contact was changed in the meantime. Grace Hopper <.*> changed .*, phone .+ Please reload/,
-  );
+  await expect(update("07 2", 1)).rejects.toMatchObject({
+    code: "CONFLICT",
+    reason: "STALE_REVISION",
+    message: expect.stringMatching(
+      /^This contact was changed in the meantime. Grace Hopper <.*> changed .*, phone .+ Please reload/,
+    ),
+  });
   const refused = await put(values({ id, revision: 1 }));
   expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("changed in the meantime")]);
   expect(await em().findOneOrFail(Contact, id)).toMatchObject({ phone: "07 1", revision: 2 });
-  expect(await call("contactChanges", { id })).toEqual([
+  expect(await call("contactChanges { actorName fields }", { id, since: 1 })).toEqual([
     { actorName: expect.stringContaining("Grace Hopper"), fields: ["email", "firstName", "lastName", "phone"] },
   ]);
   expect(await update("07 2", 2)).toMatchObject({ revision: 3 });
@@ -146,17 +136,18 @@ test("restores the contact of the latest deletion with every column, once, and r
   const addedAt = new Date("2024-02-03T04:05:06.789Z");
   const { id } = await createContact(app, user, { contactType: 2, revision: 4, addedAt, phone: "1" });
   const before = await findRow(id);
-  await call("deleteContact", { id });
+  await deleteContact(id);
   expect(await findRow(id)).toBeUndefined();
-  expect(await call("restoreContact", { id })).toEqual({ id });
+  expect(await restore(id)).toEqual({ id });
   expect(await findRow(id)).toEqual(before);
-  expect(await call("restoreContact", { id })).toEqual({ id });
+  expect(await restore(id)).toEqual({ id });
   expect(await listActions(id)).toEqual(["delete-contact", "restore-contact"]);
   await em().nativeUpdate(Contact, id, { phone: "2" });
   app.clock.setOffset(1_000);
-  await call("deleteContact", { id });
-  expect(await call("restoreContact", { id, userId: (await createUser(app)).id })).toMatchObject({ code: "NOT_FOUND" });
-  await call("restoreContact", { id });
+  await deleteContact(id);
+  const { id: userId } = await createUser(app);
+  await expect(restore(id, { userId })).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await restore(id);
   app.clock.setOffset(0);
   expect((await findRow(id)).phone).toBe("2");
 });
@@ -165,7 +156,7 @@ test("restores a contact once under concurrent calls in two processes, and refus
   const processes = [app.services, await openSecondProcess(app)];
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" } as const;
   const { id } = await createContact(app, user);
-  await call("deleteContact", { id });
+  await deleteContact(id);
   const clock = { ...app.clock, now: () => new Date(app.clock.now().getTime() + 601_000) };
   const late = createContext({ ...app.services, clock }, { actor });
   await expect(restoreContact(late, user.id, id)).rejects.toMatchObject({ code: "CONFLICT" });

@@ -6,7 +6,7 @@ import { listDashboard } from "#api/staff/dashboard/dashboard-lists.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { toListVariables } from "#tests/support/list-variables.ts";
+import type { ListRequest } from "#tests/support/list-variables.ts";
 import { listValues, toCodeName } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
@@ -16,21 +16,7 @@ const now = app.clock.now();
 
 beforeAll(() => createKnownBusiness(app, staff));
 
-const everything = `query ($days: Int!) { dashboard(days: $days) { days from
-  trials { started { value before } converted { value before } course { date started converted } }
-  subscriptions { active { value before } monthlyCents { value before } plans { planPrice plan interval count monthlyCents }
-    leaving pastDue begun { value before } ended { value before } churned { value before } activeAtStart activeAtStartBefore
-    begunCourse { date count } endedCourse { date count } }
-  activity { activations { value before } validations { value before } refusals { value before } blocked { value before }
-    course { date activations validations refusals blocked } days { date activations validations refusals blocked } behindSince }
-  versions { devices latest minimum others versions { version devices standing } }
-  expiring { count course { date count } } } }`;
-
-async function dashboard(days: number) {
-  const { data, errors } = await app.graphql(everything, { days }, admin);
-  expect(errors).toBeUndefined();
-  return data.dashboard;
-}
+const dashboard = (days: number) => app.call("dashboard", { days }, admin);
 
 describe("figures", () => {
   test("counts started trials, and conversions even if they were late or refunded", async () => {
@@ -112,14 +98,10 @@ describe("figures", () => {
   });
 });
 
-const listQuery = `query ($list: DashboardListName!, $days: Int!, $filter: DashboardFilter, $first: Int, $offset: Int) {
-  dashboardList(list: $list, days: $days, filter: $filter, first: $first, offset: $offset) { total rows { id what licenceId user { id lastName } } } }`;
-
-async function loadList(list: string, days = 30, filter: Record<string, unknown> = {}) {
-  const variables = { list: toCodeName(list), days, ...toListVariables({ first: 100, ...filter }) };
-  const { data, errors } = await app.graphql(listQuery, variables, admin);
-  expect(errors).toBeUndefined();
-  return data.dashboardList as { total: number; rows: { id: string; what: string }[] };
+type List = { total: number; rows: { id: string; what: string }[] };
+function loadList(list: string, days = 30, { first = 100, offset, ...filter }: ListRequest = {}): Promise<List> {
+  const variables = { list: toCodeName(list), days, first, offset, filter };
+  return app.call("dashboardList { total rows { id what } }", variables, admin);
 }
 
 describe("figure list", () => {
@@ -187,12 +169,8 @@ describe("figure list", () => {
 });
 
 test("rejects unknown periods", async () => {
-  const list = { list: "TRIALS_STARTED", filter: {} };
-  for (const { errors } of [
-    await app.graphql(everything, { days: 31 }, admin),
-    await app.graphql(listQuery, { ...list, days: 31 }, admin),
-  ])
-    expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  for (const called of [dashboard(31), loadList("trials-started", 31)])
+    await expect(called).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });
 
 test("explains what to do when a list times out", async () => {

@@ -12,32 +12,30 @@ import { march, openReports } from "./download-report.ts";
 const app = await startTestApp();
 const { admin, download, readCsv } = await openReports(app);
 
-describe("archived and deleted accounts", () => {
-  test("are included and marked, without the personal data of deleted accounts", async () => {
-    const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
-    const archived = await createUser(app, { ...june, firstName: "Arch" });
-    const deleted = await createUser(app, {
-      registeredAt: new Date("2020-06-09T00:00:00Z"),
-      firstName: "Delia",
-      email: "delia@example.com",
-    });
-    await createRevokedLicence(app, deleted, { createdAt: june.registeredAt });
-    await archiveUser(app.context(), archived.id);
-    expect((await deleteAccount(app, await signInAs(app, deleted))).errors).toBeUndefined();
-    const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
-    const users = await readCsv(1, range);
-    expect(
-      users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (Brisbane time)"] !== ""]),
-    ).toEqual([
-      ["Arch", "Archived", true, true],
-      ["Deleted", "Deleted", false, true],
-    ]);
-    const licences = await download(4, "csv", range);
-    expect(licences.content.toString()).toContain("Deleted,User,");
-    const always = { startDate: "2000-01-01", endDate: "2099-12-31" };
-    for (const { value } of reportTypes)
-      expect((await download(value, "csv", always)).content.toString()).not.toMatch(/Delia|deleted\.invalid/i);
+test("archived and deleted accounts are included and marked, without the personal data of deleted accounts", async () => {
+  const june = { registeredAt: new Date("2020-06-10T00:00:00Z") };
+  const archived = await createUser(app, { ...june, firstName: "Arch" });
+  const deleted = await createUser(app, {
+    registeredAt: new Date("2020-06-09T00:00:00Z"),
+    firstName: "Delia",
+    email: "delia@example.com",
   });
+  await createRevokedLicence(app, deleted, { createdAt: june.registeredAt });
+  await archiveUser(app.context(), archived.id);
+  expect((await deleteAccount(app, await signInAs(app, deleted))).errors).toBeUndefined();
+  const range = { startDate: "2020-06-01", endDate: "2020-06-30" };
+  const users = await readCsv(1, range);
+  expect(
+    users.map((row) => [row["First Name"], row.Account, row.Email !== "", row["Archived (Brisbane time)"] !== ""]),
+  ).toEqual([
+    ["Arch", "Archived", true, true],
+    ["Deleted", "Deleted", false, true],
+  ]);
+  const licences = await download(4, "csv", range);
+  expect(licences.content.toString()).toContain("Deleted,User,");
+  const always = { startDate: "2000-01-01", endDate: "2099-12-31" };
+  for (const { value } of reportTypes)
+    expect((await download(value, "csv", always)).content.toString()).not.toMatch(/Delia|deleted\.invalid/i);
 });
 
 describe("report file", () => {

@@ -43,16 +43,14 @@ test("covers calendar days in the vendor's time zone, or in another one", () => 
     expect([period, now, days(period, now, timeZone)]).toEqual([period, now, covered]);
 });
 
-describe("getDueReportDays", () => {
-  const due = (period: ReportPeriod, iso: string) => Object.values(getDueReportDays(period, at(iso))).join(" ");
+const due = (period: ReportPeriod, iso: string) => Object.values(getDueReportDays(period, at(iso))).join(" ");
 
-  test("covers completed days, weeks, months and financial years", () => {
-    expect(due("LAST_7_DAYS", "2026-11-22T14:00:00Z")).toBe("2026-11-16 2026-11-22");
-    expect(due("LAST_DAY", "2026-11-22T14:00:00Z")).toBe("2026-11-22 2026-11-22");
-    expect(due("THIS_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
-    expect(due("LAST_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
-    expect(due("THIS_FINANCIAL_YEAR", "2026-06-30T14:00:00Z")).toBe("2025-07-01 2026-06-30");
-  });
+test("getDueReportDays covers completed days, weeks, months and financial years", () => {
+  expect(due("LAST_7_DAYS", "2026-11-22T14:00:00Z")).toBe("2026-11-16 2026-11-22");
+  expect(due("LAST_DAY", "2026-11-22T14:00:00Z")).toBe("2026-11-22 2026-11-22");
+  expect(due("THIS_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
+  expect(due("LAST_MONTH", "2026-11-30T14:00:00Z")).toBe("2026-11-01 2026-11-30");
+  expect(due("THIS_FINANCIAL_YEAR", "2026-06-30T14:00:00Z")).toBe("2025-07-01 2026-06-30");
 });
 
 describe("schedule", () => {

@@ -30,51 +30,49 @@ const choose = async (user: User, action: string, name = "New users") => {
 const findRowCells = async (name: string) =>
   [...((await screen.findByText(name)).closest("tr")?.cells ?? [])].slice(0, 5).map(({ textContent }) => textContent);
 
-describe("list of saved reports", () => {
-  test("shows each report with its next run and the result of its last run, after a retry, and downloads one", async () => {
-    const { requests } = mockDownloads(async () => new Response("rows"));
-    const { user } = openReports(
-      failing(mockSavedReports()),
-      mockSavedReports(
-        buildSavedReport("1", { name: "Fresh" }),
-        buildSavedReport("2", { name: "Sent", lastRunState: "MAILED", lastRunAt: "2026-11-23T00:01:00.000Z" }),
-        buildSavedReport("3", {
-          name: "By hand",
-          schedule: "NONE",
-          nextRunAt: null,
-          period: "ALL_TIME",
-          format: "XLSX",
-        }),
-        buildSavedReport("4", {
-          name: "Broken",
-          lastRunState: "RETRYING",
-          lastRunAt: "2026-11-23T00:01:00.000Z",
-          lastFailure: "Something went wrong.",
-        }),
-        buildSavedReport("5", { name: "Given up", lastRunState: "FAILED", lastRunAt: "2026-11-24T00:01:00.000Z" }),
-      ),
-    );
-    expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-    const table = within(await screen.findByRole("table", { name: "Saved reports" }));
-    expect(listColumns(table)).toBe("Name | Report | Period | Schedule | Last run | Actions");
-    expect(await findRowCells("Fresh")).toEqual([
-      "Fresh",
-      "Users CSV",
-      "Last 7 days",
-      "Every Monday Next 30 Nov 2026, 8:00 am AWST",
-      "Never",
-    ]);
-    expect((await findRowCells("Sent"))[4]).toContain("Emailed 23 Nov 2026, 8:01 am AWST");
-    expect((await findRowCells("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
-    expect((await findRowCells("Broken"))[4]).toMatch(/^Failed, retrying .*Something went wrong\.$/);
-    expect((await findRowCells("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
-    await choose(user, "Download now", "Fresh");
-    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
-    expect(requests.map(({ url, body }) => [url, body])).toEqual([
-      ["/v1/reports/download-report", { reportType: 1, startDate: "2026-11-16", endDate: "2026-11-22", format: "csv" }],
-    ]);
-  });
+test("the list of saved reports shows each report with its next run and the result of its last run, after a retry, and downloads one", async () => {
+  const { requests } = mockDownloads(async () => new Response("rows"));
+  const { user } = openReports(
+    failing(mockSavedReports()),
+    mockSavedReports(
+      buildSavedReport("1", { name: "Fresh" }),
+      buildSavedReport("2", { name: "Sent", lastRunState: "MAILED", lastRunAt: "2026-11-23T00:01:00.000Z" }),
+      buildSavedReport("3", {
+        name: "By hand",
+        schedule: "NONE",
+        nextRunAt: null,
+        period: "ALL_TIME",
+        format: "XLSX",
+      }),
+      buildSavedReport("4", {
+        name: "Broken",
+        lastRunState: "RETRYING",
+        lastRunAt: "2026-11-23T00:01:00.000Z",
+        lastFailure: "Something went wrong.",
+      }),
+      buildSavedReport("5", { name: "Given up", lastRunState: "FAILED", lastRunAt: "2026-11-24T00:01:00.000Z" }),
+    ),
+  );
+  expect(await screen.findByText("Unable to load the saved reports.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  const table = within(await screen.findByRole("table", { name: "Saved reports" }));
+  expect(listColumns(table)).toBe("Name | Report | Period | Schedule | Last run | Actions");
+  expect(await findRowCells("Fresh")).toEqual([
+    "Fresh",
+    "Users CSV",
+    "Last 7 days",
+    "Every Monday Next 30 Nov 2026, 8:00 am AWST",
+    "Never",
+  ]);
+  expect((await findRowCells("Sent"))[4]).toContain("Emailed 23 Nov 2026, 8:01 am AWST");
+  expect((await findRowCells("By hand")).slice(1, 4)).toEqual(["Users XLSX", "All time", "Not scheduled "]);
+  expect((await findRowCells("Broken"))[4]).toMatch(/^Failed, retrying .*Something went wrong\.$/);
+  expect((await findRowCells("Given up"))[4]).toContain("Failed 24 Nov 2026, 8:01 am AWST");
+  await choose(user, "Download now", "Fresh");
+  expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+  expect(requests.map(({ url, body }) => [url, body])).toEqual([
+    ["/v1/reports/download-report", { reportType: 1, startDate: "2026-11-16", endDate: "2026-11-22", format: "csv" }],
+  ]);
 });
 
 describe("save dialog", () => {

@@ -189,6 +189,30 @@ describe("scheduled report", () => {
     await runDueReports("2026-12-06T14:01:00Z");
     expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
   });
+
+  test("leaves no file and no error when it is deleted while it is being written", async () => {
+    const { id } = await saved();
+    setTime(MONDAY);
+    await runSweep(app.services, startDueReports);
+    const [run] = await app.context().em.find(ReportRun, {});
+    const { pool } = app.services;
+    const deleting = await pool.connect();
+    try {
+      await deleting.query("begin");
+      await deleting.query("select id from saved_reports where id = $1 for update", [id]);
+      const written = writeDueReport(app.context(), { runId: run?.id ?? "" });
+      const waiting = "select from pg_locks where not granted";
+      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
+      await deleting.query("delete from saved_reports where id = $1", [id]);
+      await deleting.query("commit");
+      await written;
+    } finally {
+      deleting.release();
+    }
+    expect(await listEmailsTo(app, admin.email)).toEqual([]);
+    expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
+    await app.services.jobs.drain();
+  });
 });
 
 describe("emailed link", () => {
@@ -198,13 +222,12 @@ describe("emailed link", () => {
     token = await renewToken();
     return getEmailedSecret();
   };
-  const detailsDocument =
-    "query ($t: String!) { reportFile(token: $t) { name fileName sizeBytes startDate expiresAt } }";
-  const details = (secret: string, as = token) => app.graphql(detailsDocument, { t: secret }, as);
+  const details = (secret: string, as = token) =>
+    app.call("reportFile { name fileName sizeBytes startDate expiresAt }", { token: secret }, as);
 
   test("is stored only as a hash and works repeatedly for a week", async () => {
     const secret = await createLink();
-    expect((await details(secret)).data.reportFile).toMatchObject({
+    expect(await details(secret)).toMatchObject({
       name: "New users",
       startDate: "2026-11-23",
       sizeBytes: expect.any(Number),
@@ -218,7 +241,7 @@ describe("emailed link", () => {
     setTime("2026-12-06T14:02:00Z");
     token = await renewToken();
     expect((await fetchFile(secret)).status).toBe(404);
-    expect((await details(secret)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    await expect(details(secret)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
 
   test("doesn't work for another admin, one who isn't an admin any more, or with a guessed token", async () => {
@@ -227,7 +250,7 @@ describe("emailed link", () => {
     const missing = await fetchFile("x".repeat(43));
     expect(missing.status).toBe(404);
     expect((await fetchFile(secret, colleague)).json).toEqual(missing.json);
-    expect((await details(secret, colleague)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+    await expect(details(secret, colleague)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Regular });
     expect((await fetchFile(secret)).status).toBe(403);
   });

@@ -2,7 +2,10 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
+import { toDocument } from "#tests/support/call-document.ts";
+import { ROUNDS } from "#tests/support/crowds.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { alternateProcesses } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
 const fields = "id list name parameters isDefault";
@@ -10,43 +13,36 @@ const fields = "id list name parameters isDefault";
 let admin: User;
 let token = "";
 
-beforeEach(async () => {
+async function signInAdmin(): Promise<void> {
   admin = await createAdmin(app);
   token = await signInAs(app, admin);
-});
+}
+beforeEach(signInAdmin);
 
-const saveDocument = `mutation ($input: SavedViewInput!) { saveView(input: $input) { ${fields} } }`;
-const save = (changes: object = {}, as = token) =>
-  app.graphql(
-    saveDocument,
-    { input: { list: "USERS", name: "Builders", parameters: "q=build&sort=Email", ...changes } },
-    as,
-  );
-const updateDocument = `mutation ($id: ID!, $input: SavedViewChange!) { updateSavedView(id: $id, input: $input) { ${fields} } }`;
-const update = (id: string, input: object) => app.graphql(updateDocument, { id, input }, token);
-const remove = (id: string) => app.graphql("mutation ($id: ID!) { deleteSavedView(id: $id) { id } }", { id }, token);
-const list = async (of = "USERS", as = token) =>
-  (await app.graphql(`query ($list: ViewedList!) { savedViews(list: $list) { ${fields} } }`, { list: of }, as)).data
-    .savedViews;
+function save(changes: object = {}) {
+  const input = { list: "USERS", name: "Builders", parameters: "q=build&sort=Email", ...changes };
+  return app.call(`saveView { ${fields} }`, { input }, token);
+}
+const update = (id: string, input: object) => app.call(`updateSavedView { ${fields} }`, { id, input }, token);
+const remove = (id: string) => app.call("deleteSavedView { id }", { id }, token);
+const list = (of = "USERS", as = token) => app.call(`savedViews { ${fields} }`, { list: of }, as);
 
 describe("saved view", () => {
   test("is listed by name, for its list and only for its owner", async () => {
-    const { data } = await save();
+    const saved = { name: "Builders", parameters: "q=build&sort=Email", isDefault: false };
+    expect(await save()).toMatchObject(saved);
     await save({ name: "Archived" });
     await save({ list: "BUILDS", name: "Beta builds" });
-    expect(data.saveView).toMatchObject({ name: "Builders", parameters: "q=build&sort=Email", isDefault: false });
     expect((await list()).map(({ name }: { name: string }) => name)).toEqual(["Archived", "Builders"]);
     expect(await list("BUILDS")).toHaveLength(1);
     expect(await list("USERS", await signInAs(app, await createAdmin(app)))).toEqual([]);
   });
 
   test("can be renamed and deleted, and records changes in the audit log", async () => {
-    const { id } = (await save()).data.saveView;
-    expect((await update(id, { name: "Planners", parameters: "q=plan" })).data.updateSavedView).toMatchObject({
-      name: "Planners",
-      parameters: "q=plan",
-    });
-    expect((await remove(id)).data).toEqual({ deleteSavedView: { id } });
+    const { id } = await save();
+    const changed = { name: "Planners", parameters: "q=plan" };
+    expect(await update(id, changed)).toMatchObject(changed);
+    expect(await remove(id)).toEqual({ id });
     const entries = await listAuditEntries(app, id);
     expect(entries).toMatchObject([
       { action: "save-view", actorId: admin.id, after: { name: "Builders", list: "users" } },
@@ -58,7 +54,7 @@ describe("saved view", () => {
   });
 
   test("replaces the default view of its list, and no other", async () => {
-    const first = (await save({ isDefault: true })).data.saveView;
+    const first = await save({ isDefault: true });
     await save({ list: "BUILDS", isDefault: true });
     await save({ name: "Second", isDefault: true });
     const getDefaults = async () =>
@@ -71,13 +67,49 @@ describe("saved view", () => {
 
   test("reports a used name, a missing name and an unknown list by field", async () => {
     await save();
-    const getFields = (answer: Awaited<ReturnType<typeof save>>) => answer.errors?.[0]?.extensions.fields;
-    expect(getFields(await save({ name: "BUILDERS" }))).toEqual({
-      name: ["You already have a saved view with this name."],
+    await expect(save({ name: "BUILDERS" })).rejects.toMatchObject({
+      fields: { name: ["You already have a saved view with this name."] },
     });
-    expect(Object.keys(getFields(await save({ name: " " })) ?? {})).toEqual(["name"]);
-    expect(Object.keys(getFields(await save({ name: "Long", parameters: "q".repeat(2_001) })) ?? {})).toEqual([
-      "parameters",
-    ]);
+    await expect(save({ name: " " })).rejects.toMatchObject({ fields: { name: [expect.any(String)] } });
+    const long = save({ name: "Long", parameters: "q".repeat(2_001) });
+    await expect(long).rejects.toMatchObject({ fields: { parameters: [expect.any(String)] } });
+  });
+});
+
+describe("two processes", async () => {
+  const send = await alternateProcesses(app);
+  /** Saves ten views at the same time, and returns how many are refused. */
+  async function saveTen(isDefault: boolean): Promise<number> {
+    const saving = Array.from({ length: 10 }, (_, index) => {
+      const variables = { input: { list: "USERS", name: `view ${index}`, isDefault } };
+      return send("POST", "/graphql", { query: toDocument("saveView { id }", variables), variables }, token);
+    });
+    return (await Promise.all(saving)).filter(({ json }) => (json as { errors?: unknown }).errors).length;
+  }
+  const count = async () => {
+    const select = `select count(*)::int as views, count(*) filter (where is_default)::int as defaults
+      from saved_views where owner_id = $1`;
+    return (await app.services.pool.query(select, [admin.id])).rows[0];
+  };
+
+  test("keep exactly one default view when several are saved", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      await signInAdmin();
+      expect(await saveTen(true)).toBe(0);
+      expect(await count()).toEqual({ views: 10, defaults: 1 });
+    }
+  });
+
+  test("save at most 100 views per admin", async () => {
+    for (let round = 0; round < ROUNDS.of10; round++) {
+      await signInAdmin();
+      await app.services.pool.query(
+        `insert into saved_views (id, owner_id, list, name, parameters, is_default, created_at)
+         select gen_random_uuid(), $1, 'users', 'old ' || n, '', false, now() from generate_series(1, 97) n`,
+        [admin.id],
+      );
+      expect(await saveTen(false)).toBe(7);
+      expect(await count()).toMatchObject({ views: 100 });
+    }
   });
 });

@@ -65,8 +65,8 @@ beforeAll(async () => {
   );
 });
 
-const query = `query ($id: ID!, $first: Int!, $after: String, $kinds: [TimelineKind!]) { user(id: $id) {
-  timeline(first: $first, after: $after, kinds: $kinds) {
+const query = `query ($id: ID!, $first: Int!, $after: String, $kinds: [TimelineKind!], $search: String) {
+  user(id: $id) { timeline(first: $first, after: $after, kinds: $kinds, search: $search) {
     rows { id kind at lastAt count title subject detail tone actorName licenceId supportCode changes { field before after } }
     endCursor } } }`;
 
@@ -76,12 +76,10 @@ interface Entry {
   kind: string;
   title: string;
 }
+type Part = { rows: Entry[]; endCursor: string | null };
 
-async function readTimeline(userId: string, variables: Record<string, unknown> = {}) {
-  const { data, errors } = await app.graphql(query, { id: userId, first: 40, ...variables }, token);
-  expect(errors).toBeUndefined();
-  return data.user.timeline as { rows: Entry[]; endCursor: string | null };
-}
+const readTimeline = async (id: string, variables: Record<string, unknown> = {}): Promise<Part> =>
+  (await app.call(query, { id, first: 40, ...variables }, token)).timeline;
 
 describe("timeline", () => {
   test("lists all events of a user, newest first", async () => {
@@ -168,23 +166,15 @@ describe("timeline", () => {
       { after: "nonsense" },
       { after: cursor("1.event:' or 1=1") },
       { after: cursor("99999999999999999999.event:1") },
-    ]) {
-      const { errors } = await app.graphql(query, { id: ada.id, first: 5, ...variables }, token);
-      expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-    }
-    const document =
-      "query ($id: ID!, $search: String) { user(id: $id) { timeline(first: 5, search: $search) { endCursor } } }";
-    const long = await app.graphql(document, { id: ada.id, search: "x".repeat(201) }, token);
-    expect(Object.keys(long.errors?.[0]?.extensions.fields ?? {})).toEqual(["search"]);
+    ])
+      await expect(readTimeline(ada.id, variables)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+    const long = readTimeline(ada.id, { search: "x".repeat(201) });
+    await expect(long).rejects.toMatchObject({ fields: { search: [expect.any(String)] } });
   });
 });
 
 describe("timeline search", () => {
-  const requestSearchDocument = `query ($id: ID!, $search: String, $first: Int!, $after: String) { user(id: $id) {
-         timeline(first: $first, after: $after, search: $search) { rows { title subject } endCursor } } }`;
-  const requestSearch = (search: string | null, first = 20, after: string | null = null) =>
-    app.graphql(requestSearchDocument, { id: ada.id, search, first, after }, token);
-  const searchRows = async (search: string) => (await requestSearch(search)).data.user.timeline.rows;
+  const searchRows = async (search: string) => (await readTimeline(ada.id, { search })).rows;
 
   test("searches titles, machines, authors and changed values, ignoring case", async () => {
     expect(await searchRows("laptop-ada")).toEqual([expect.objectContaining({ subject: "LAPTOP-ADA" })]);
@@ -193,13 +183,12 @@ describe("timeline search", () => {
   });
 
   test("continues after the last match and returns every match once", async () => {
-    const all = (await requestSearch("hopper", 100)).data.user.timeline.rows;
+    const all = await searchRows("hopper");
     expect(all.length).toBeGreaterThan(1);
-    const found = [];
+    const found: Entry[] = [];
     let after: string | null = null;
     for (let index = 0; index < all.length; index++) {
-      const part: { rows: object[]; endCursor: string | null } = (await requestSearch("hopper", 1, after)).data.user
-        .timeline;
+      const part: Part = await readTimeline(ada.id, { search: "hopper", first: 1, after });
       found.push(...part.rows);
       after = part.endCursor;
     }

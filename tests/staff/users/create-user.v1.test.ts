@@ -1,26 +1,20 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { describe, expect, test } from "vitest";
 import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
-import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
-let admin: User;
-let token: string;
-
-beforeAll(async () => {
-  admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-  token = await signInAs(app, admin);
-});
+const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
+const token = await signInAs(app, admin);
 
 const find = (id: string) => em().findOneOrFail(User, id);
-const listAuditEntries = (id: string) => em().find(AuditEntry, { userId: id }, { orderBy: { at: "asc", id: "asc" } });
 const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
 
 describe("POST /v1/core/accounts/admin-create-user", () => {
@@ -39,7 +33,7 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
     expect(await details(id)).toMatchObject({ isActive: true, emailConfirmed: true });
     const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
     expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(400);
-    const [entry] = await listAuditEntries(id);
+    const [entry] = await listAuditEntries(app, id);
     expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
     expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
     expect(entry?.actorName).toBe(`Grace Hopper <${admin.email}>`);
@@ -53,7 +47,7 @@ describe("POST /v1/core/accounts/admin-create-user", () => {
     expect(mail?.subject).toContain("account is ready");
     expect(mail?.text).toContain("7 days");
     expect(`${mail?.text}${mail?.html}`).not.toContain(testPassword);
-    const resetToken = /\?t=([\w-]+)/.exec(mail?.text ?? "")?.[1];
+    const resetToken = await findEmailedSecret(app, email as string);
     const body = { resetToken, password: "Critical-path-77", confirmPassword: "Critical-path-77" };
     const open = async (afterMs: number) => {
       app.clock.setOffset(afterMs);
@@ -109,14 +103,14 @@ test("restores the full deactivation limit and records an audit entry after a re
   }
   const { status, json } = await app.rest("PATCH", `/v1/users/reset-deactivation-limit/${user.id}`, { token });
   expect([status, json]).toEqual([200, true]);
-  const [entry] = await listAuditEntries(user.id);
+  const [entry] = await listAuditEntries(app, user.id);
   expect(entry).toMatchObject({
     action: "reset-deactivations",
     before: { deactivationsUsed: 2, deactivationsResetAt: null },
     after: { deactivationsUsed: 0 },
   });
-  const document = "mutation ($id: ID!) { resetDeactivationCounter(userId: $id) { limit used remaining nextFreeAt } }";
-  const again = await app.graphql(document, { id: user.id }, token);
-  expect(again.data.resetDeactivationCounter).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null });
-  expect((await listAuditEntries(user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
+  const call = "resetDeactivationCounter { limit used remaining nextFreeAt }";
+  const counter = { limit: 3, used: 0, remaining: 3, nextFreeAt: null };
+  expect(await app.call(call, { userId: user.id }, token)).toEqual(counter);
+  expect((await listAuditEntries(app, user.id)).at(-1)?.before).not.toHaveProperty("deactivationsUsed");
 });

@@ -1,4 +1,3 @@
-import { expect } from "vitest";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { toListVariables } from "#tests/support/list-variables.ts";
 
@@ -10,21 +9,16 @@ interface Page {
   rows: { firstName: string }[];
 }
 
-/** Calls the list of users over GraphQL, and expects a page or the extensions of an error. */
+/** Calls the list of users over GraphQL, and returns its page or its error. */
 export function openUserList(app: TestApp, getToken: () => string) {
-  const request = (filter: Record<string, unknown>, fields: string) => {
-    const types =
-      "$filter: UserFilter, $order: UserOrder, $first: Int, $offset: Int, $after: String, $fromEnd: Boolean";
-    const given = "filter: $filter, order: $order, first: $first, offset: $offset, after: $after, fromEnd: $fromEnd";
-    const document = `query Users(${types}) { users(${given}) { ${fields} } }`;
-    return app.graphql(document, toListVariables(filter), getToken());
-  };
+  const users = (filter: Record<string, unknown>, fields = "total endCursor rows { id firstName }"): Promise<Page> =>
+    app.call(`users { ${fields} }`, toListVariables(filter), getToken());
   return {
-    users: async (filter: Record<string, unknown>, fields = "total endCursor rows { id firstName }"): Promise<Page> => {
-      const { data, errors } = await request(filter, fields);
-      expect(errors).toBeUndefined();
-      return data.users as Page;
-    },
-    getError: async (filter: Record<string, unknown>) => (await request(filter, "total")).errors?.[0]?.extensions,
+    users,
+    getError: (filter: Record<string, unknown>): Promise<{ code: string; fields?: object } | undefined> =>
+      users(filter).then(
+        () => undefined,
+        (error) => error,
+      ),
   };
 }

@@ -1,3 +1,6 @@
+import { getLabels } from "#schema/field.ts";
+import { userFields } from "#schema/user.ts";
+
 /** A user as the GraphQL API returns it to staff. */
 export const storedUser = {
   __typename: "User",
@@ -37,23 +40,13 @@ export const storedUser = {
   ],
 };
 
-/** Form values of the same user, by label. */
-export const storedFormValues = {
-  "First Name": "Ada",
-  "Last Name": "Byron",
-  "Company name": "Analytical Planning",
-  Position: "Planner",
-  "Member type": "1",
-  Email: "ada@demo.test",
-  Phone: "+61 400 000 000",
-  ABN: "51 824 753 556",
-  "Unit number": "3",
-  "Street number": "120",
-  "Street name": "Eagle Street",
-  City: "Brisbane",
-  State: "QLD",
-  "Post Code": "4000",
-  Country: "Australia",
-  Referrer: "Trade fair",
-  "Annual deactivation limit": "3",
-};
+const { fullAddress: _, ...labels } = getLabels(userFields);
+const values: Record<string, unknown> = { ...storedUser, memberType: "1", annualDeactivationLimit: "3" };
+
+/** Texts and options in the form of the same user, by label. */
+export const storedFormValues: Record<string, string> = Object.fromEntries(
+  Object.entries(labels).flatMap(([name, label]) => {
+    const value = values[name];
+    return typeof value === "string" ? [[label, value]] : [];
+  }),
+);

@@ -13,17 +13,10 @@ const user = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
+/** Names, addresses and phone numbers have the rules of a registration, which `account-rules.unit.test.ts` tests. */
 const cases: [field: string, value: unknown, message: string | null][] = [
-  ["firstName", undefined, "First name is required."],
   ["firstName", "A", "First name must have at least 2 characters."],
-  ["firstName", "Al", null],
-  ["firstName", "A".repeat(30), null],
-  ["firstName", "A".repeat(31), "First name is too long."],
   ["lastName", undefined, "Last name is required."],
-  ["lastName", "B", "Last name must have at least 2 characters."],
-  ["lastName", "By", null],
-  ["lastName", "B".repeat(30), null],
-  ["lastName", "B".repeat(31), "Last name is too long."],
   ["memberType", undefined, "Member type is required."],
   ["memberType", "", "Member type is required."],
   ["memberType", 0, "Member type is required."],
@@ -32,25 +25,18 @@ const cases: [field: string, value: unknown, message: string | null][] = [
   ["memberType", 3, null],
   ["memberType", "2", null],
   ["companyName", "", null],
-  ["companyName", "x".repeat(100), null],
   ["companyName", "x".repeat(101), "Must be at most 100 characters."],
   ["position", undefined, null],
   ["email", "", "Email is required."],
   ["email", "ada@", "Invalid email address"],
   ["mobile", "", "Mobile is required."],
-  ["mobile", "call me", "Invalid phone number."],
   ["streetNumber", "", "Street number is required."],
   ["streetName", "", "Street name is required."],
   ["city", "", "City is required."],
-  ["state", "", "State is required."],
   ["state", "XX", "State is required."],
-  ["state", "ACT", null],
   ["country", "", "Country is required."],
   ["unitNumber", undefined, null],
-  ["postCode", "", "Post code is required."],
   ["postCode", "400", "Invalid Australian post code."],
-  ["postCode", "40000", "Invalid Australian post code."],
-  ["postCode", "4000", null],
   ["annualDeactivationLimit", -1, "Must be greater than 0."],
   ["annualDeactivationLimit", 0, null],
   ["annualDeactivationLimit", 1000, null],
@@ -81,12 +67,8 @@ test("ignore a password, which only its owner types", () => {
 });
 
 test("depend on the country and check ABNs when updating", () => {
-  const invalidUs = { postCode: ["Invalid US post code."] };
   for (const [country, postCode, state, expected] of [
-    ["Australia", "4000", "QLD", {}],
-    ["United States", "9021", "CA", invalidUs],
-    ["United States", "90210", "CA", {}],
-    ["United States", "902100", "CA", invalidUs],
+    ["United States", "9021", "CA", { postCode: ["Invalid US post code."] }],
     ["New Zealand", "6", "Wellington", {}],
   ] as const)
     expect(getErrors(updateUserRules, user({ country, postCode, state }))).toEqual(expected);

@@ -1,32 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { signIn } from "#api/access/sessions/sign-in.ts";
-import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { createDevice, createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 
 const app = await startTestApp({ rateLimits: true });
 const admin = await signInAs(app, await createAdmin(app));
-const send = async (name: "sendPasswordReset" | "resendUserConfirmation", userId: string) => {
-  const document = `mutation ($userId: ID!) { ${name}(userId: $userId) { id } }`;
-  const { data, errors } = await app.graphql(document, { userId }, admin);
-  return data?.[name].id ?? errors?.[0]?.extensions.code;
-};
+const send = (name: "sendPasswordReset" | "resendUserConfirmation", userId: string): Promise<string> =>
+  app.call(`${name} { id }`, { userId }, admin).then(
+    ({ id }) => id,
+    ({ code }) => code,
+  );
 const listActions = async (subjectId: string) =>
-  (await app.context().em.find(AuditEntry, { subjectId })).map(({ action, after }) => [action, after]);
+  (await listAuditEntries(app, subjectId)).map(({ action, after }) => [action, after]);
 
 describe("sendPasswordReset", () => {
   test("emails a link that works, records who sent it, and is limited to five a day for an address", async () => {
     const user = await createUser(app);
     expect(await send("sendPasswordReset", user.id)).toBe(user.id);
     const resetToken = await findEmailedSecret(app, user.email);
-    const query = "query ($input: ResetTokenInput!) { isResetTokenValid(input: $input) }";
-    expect((await app.graphql(query, { input: { resetToken } })).data.isResetTokenValid).toBe(true);
+    expect(await app.call("isResetTokenValid", { input: { resetToken } })).toBe(true);
     expect(await listActions(user.id)).toEqual([["send-password-reset", { sentTo: user.email }]]);
     for (let n = 0; n < 4; n++) expect(await send("sendPasswordReset", user.id)).toBe(user.id);
     expect(await send("sendPasswordReset", user.id)).toBe("RATE_LIMITED");
@@ -57,13 +57,9 @@ test("resends the confirmation only to an address that isn't confirmed, such as 
   expect(await send("resendUserConfirmation", (await createUser(app)).id)).toBe("CONFLICT");
 });
 
-async function summarise(id: string) {
-  const document = `query ($id: ID!) { userSummary(id: $id) {
-       plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil addressWarning } }`;
-  const { data, errors } = await app.graphql(document, { id }, admin);
-  expect(errors).toBeUndefined();
-  return data.userSummary;
-}
+const summaryFields =
+  "plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil addressWarning";
+const summarise = (id: string) => app.call(`userSummary { ${summaryFields} }`, { id }, admin);
 
 describe("userSummary", () => {
   test("has only nulls for a new user, and then the latest sign-in and licence check", async () => {
@@ -122,12 +118,7 @@ describe("userSummary", () => {
 
 const now = app.clock.now();
 
-async function readUsers(ids: readonly string[], fields: string, token = admin) {
-  const aliases = ids.map((id, n) => `u${n}: user(id: "${id}") { ${fields} }`);
-  const { data, errors } = await app.graphql(`{ ${aliases.join(" ")} }`, {}, token);
-  expect(errors).toBeUndefined();
-  return ids.map((_, n) => data[`u${n}`]);
-}
+const readUser = (id: string, fields: string, token = admin) => app.call(`user { ${fields} }`, { id }, token);
 
 test("lists what needs attention about each user, from the lists of the admin home", async () => {
   const [overdue, trialling, calm] = [await createUser(app), await createUser(app), await createUser(app)];
@@ -136,15 +127,12 @@ test("lists what needs attention about each user, from the lists of the admin ho
   await createSubscription(app, licence, { status: "past_due", paidUntil: addMilliseconds(now, -DAY) });
   const trial = await createTrialLicence(app, trialling, { expiresAt: addMilliseconds(now, 2 * DAY) });
   await createLicence(app, calm, { expiresAt: addMilliseconds(now, 200 * DAY) });
-  const ids = [overdue, trialling, calm, unconfirmed].map(({ id }) => id);
-  const found = await readUsers(ids, "attention { list licenceId subscriptionId user { id } }");
-  expect(found.map(({ attention }) => attention.map(({ list }: { list: string }) => list))).toEqual([
-    ["FAILED_RENEWALS"],
-    ["TRIALS_ENDING"],
-    [],
-    ["UNCONFIRMED_ACCOUNTS"],
-  ]);
-  expect(found[1].attention[0]).toMatchObject({ licenceId: trial.id, user: { id: trialling.id } });
+  const read = async ({ id }: User) => (await readUser(id, "attention { list licenceId user { id } }")).attention;
+  expect(await read(overdue)).toMatchObject([{ list: "FAILED_RENEWALS" }]);
+  const trials = { list: "TRIALS_ENDING", licenceId: trial.id, user: { id: trialling.id } };
+  expect(await read(trialling)).toEqual([trials]);
+  expect(await read(calm)).toEqual([]);
+  expect(await read(unconfirmed)).toMatchObject([{ list: "UNCONFIRMED_ACCOUNTS" }]);
 });
 
 test("lists the latest emails to a user's own address with their delivery", async () => {
@@ -158,13 +146,14 @@ test("lists the latest emails to a user's own address with their delivery", asyn
   await write("Delivered", { sentAt: now });
   await write("Refused", { refusedAt: now, lastError: "550 no such user" });
   await write("Waiting");
-  const [own, others] = await readUsers([user.id, shadow.id], "emails { subject state }");
-  expect(own.emails).toEqual([
-    { subject: "Waiting", state: "WAITING" },
-    { subject: "Refused", state: "REFUSED" },
-    { subject: "Delivered", state: "SENT" },
-  ]);
-  expect(others.emails).toEqual([]);
+  expect(await readUser(user.id, "emails { subject state }")).toEqual({
+    emails: [
+      { subject: "Waiting", state: "WAITING" },
+      { subject: "Refused", state: "REFUSED" },
+      { subject: "Delivered", state: "SENT" },
+    ],
+  });
+  expect(await readUser(shadow.id, "emails { subject }")).toEqual({ emails: [] });
 });
 
 test("counts the active devices of each licence", async () => {
@@ -173,13 +162,9 @@ test("counts the active devices of each licence", async () => {
   await createDevice(app, used);
   await createDevice(app, used);
   await createDevice(app, used, { freedAt: now });
-  const [{ licences }] = await readUsers([user.id], "licences { id deviceCount }");
-  expect(licences).toEqual(
-    expect.arrayContaining([
-      { id: used.id, deviceCount: 2 },
-      { id: unused.id, deviceCount: 0 },
-    ]),
-  );
+  const { licences } = await readUser(user.id, "licences { id deviceCount }");
+  expect(licences).toContainEqual({ id: used.id, deviceCount: 2 });
+  expect(licences).toContainEqual({ id: unused.id, deviceCount: 0 });
 });
 
 test("shows the IP address of a blocked attempt to support, but not to finance", async () => {
@@ -194,7 +179,7 @@ test("shows the IP address of a blocked attempt to support, but not to finance",
     ["finance", ""],
   ] as const) {
     const token = await signInAs(app, await createAdmin(app, { staffRoles: [role] }));
-    const [{ attention }] = await readUsers([user.id], "attention { list what }", token);
+    const { attention } = await readUser(user.id, "attention { list what }", token);
     expect(attention).toEqual([
       { list: "BLOCKED_ATTEMPTS", what: `Blocked machine OLD-LAPTOP tried to connect${from}` },
     ]);

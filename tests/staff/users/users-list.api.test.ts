@@ -1,14 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY } from "#api/platform/clock.ts";
-import type { User } from "#api/people/users/user.entity.ts";
-import type { UserSort } from "#schema/user-list.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
+import { vendorTimeName } from "#schema/days.ts";
+import { userExportColumns, type UserSort } from "#schema/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openUserList } from "./list-users.ts";
 
 const app = await startTestApp();
-let rootAdmin: User;
-let admin = "";
+const rootAdmin = await createAdmin(app, { firstName: "Root", lastName: "Admin", companyName: "Vendor" });
+const admin = await signInAs(app, rootAdmin);
 
 const userData = {
   zoe: {
@@ -42,8 +44,6 @@ const userData = {
 } as const;
 
 beforeAll(async () => {
-  rootAdmin = await createAdmin(app, { firstName: "Root", lastName: "Admin", companyName: "Vendor" });
-  admin = await signInAs(app, rootAdmin);
   for (const data of Object.values(userData).slice(0, 2)) await createUser(app, data as never);
   await createCorporateUser(app, userData.grace as never);
   await createUser(app, { firstName: "Deleted", lastName: "User", email: "gone@x.example", deletedAt: new Date() });
@@ -186,5 +186,76 @@ describe("POST /v1/users/filter", () => {
       endDate: ["Must be a date."],
     });
     expect((await filter({ startDate: 5, userTypes: "all" })).status).toBe(400);
+  });
+});
+
+describe("export of users", () => {
+  const exportUsers = (body: object) => app.rest("POST", "/v1/users/export", { body, token: admin });
+  const wanted = { columns: ["firstName", "lastName"], search: "Export Works" };
+
+  beforeAll(async () => {
+    await createUser(app, { firstName: "Ada", lastName: "Zuse", companyName: "Export Works", memberType: 2 });
+    await createUser(app, { firstName: "=cmd()", lastName: 'Quote, "$1"', companyName: "Export Works" });
+    const archived = { companyName: "Export Works", archivedAt: app.clock.now() };
+    await createUser(app, { firstName: "Cy", lastName: "Élan", ...archived });
+  });
+
+  test("contains exactly the users of the list, in its order, with the chosen columns", async () => {
+    const { status, headers, text } = await exportUsers({ ...wanted, sortBy: "FIRST_NAME", descending: true });
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(headers.get("content-disposition")).toMatch(/filename="Users-\d{4}-\d\d-\d\d\.csv"/);
+    expect(text).toBe(`First Name,Last Name\r\nCy,Élan\r\nAda,Zuse\r\n'=cmd(),"Quote, ""$1"""\r\n`);
+    expect((await exportUsers({ ...wanted, includeArchived: false, sortBy: "LAST_NAME" })).text).toBe(
+      `First Name,Last Name\r\n'=cmd(),"Quote, ""$1"""\r\nAda,Zuse\r\n`,
+    );
+    expect((await exportUsers({ ...wanted, userTypes: [2] })).text).toBe("First Name,Last Name\r\nAda,Zuse\r\n");
+    expect((await exportUsers({ ...wanted, endDate: "2001-01-01" })).text).toBe("First Name,Last Name\r\n");
+    const hostile = await exportUsers({ columns: ["id"], search: "x'); drop table users; -- $1 $2" });
+    expect([hostile.status, hostile.text]).toEqual([200, "User ID\r\n"]);
+  });
+
+  test("contains the selected users, with all columns", async () => {
+    const user = await createUser(app, { firstName: "Bo", lastName: "Chosen" });
+    const { text } = await exportUsers({ userIds: [user.id], columns: [...userExportColumns] });
+    const [header, row, ...rest] = text.trimEnd().split("\r\n");
+    expect(header).toBe(
+      `First Name,Last Name,Company,Email,Phone,User type,Date joined (${vendorTimeName}),Active,Email confirmed,User ID`,
+    );
+    expect(row).toMatch(/^Bo,Chosen,Analytical Planning,person.*,'\+61 400 000 000,Regular,20\d\d-.*\+10:00,Yes,Yes,/);
+    expect(row).toContain(user.id);
+    expect(rest).toEqual([]);
+  });
+
+  test("is recorded in the audit log with the number of users, without the search", async () => {
+    await exportUsers({ ...wanted, sortBy: "EMAIL" });
+    const { em } = app.context();
+    const [entry] = await em.find(AuditEntry, { action: "export-users" }, { orderBy: { at: "desc" }, limit: 1 });
+    expect(entry).toMatchObject({
+      actorId: rootAdmin.id,
+      subjectName: "Users",
+      after: { users: 3, columns: ["firstName", "lastName"], sortBy: "EMAIL", isSearched: true, isSelected: false },
+    });
+    expect(JSON.stringify(entry?.after)).not.toContain("Works");
+  });
+
+  test("streams 1,000 users", async () => {
+    await copyRow(app.services.pool, "users", {
+      which: "where last_name = 'Zuse'",
+      times: 1_000,
+      differing: `'company_name', 'Crowd', 'last_name', 'N' || lpad(n::text, 5, '0'),
+        'email', 'crowd' || n || '@example.com', 'sign_in_email', 'crowd' || n || '@example.com',
+        'confirmation_handle', gen_random_uuid()`,
+    });
+    const { text } = await exportUsers({ search: "crowd", sortBy: "LAST_NAME", columns: ["lastName"] });
+    const rows = text.trimEnd().split("\r\n").slice(1);
+    expect(rows).toHaveLength(1_000);
+    expect([rows[0], rows.at(-1)]).toEqual(["N00001", "N01000"]);
+  });
+
+  test("rejects unknown columns and an unknown order", async () => {
+    const { status, json } = await exportUsers({ columns: ["password_hash"], sortBy: "PASSWORD", userIds: ["x"] });
+    expect(status).toBe(400);
+    expect(JSON.stringify(json)).toMatch(/Unknown column.*Unknown user|Unknown user.*Unknown column/);
   });
 });

@@ -5,16 +5,18 @@ import { resealWebhookSecrets } from "#api/webhooks/endpoints/sweeps.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
+import { deleteAccount } from "#tests/factories/delete-account.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
-import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
 import { createContext } from "#api/platform/context.ts";
 import { addEndpoint } from "#api/webhooks/endpoints/change-endpoint.ts";
 
-const app = await startTestApp();
+const app = await startTestApp({ rateLimits: true });
 const receiver = await startReceiver();
 const webhooks = openWebhookCalls(app);
 
@@ -52,20 +54,14 @@ describe("an endpoint", () => {
 
   test("can be changed, turned off and deleted by its owner", async () => {
     const { endpoint } = await added();
-    const changed = {
-      url: "https://example.com:8443/?k=1",
-      description: "",
-      eventTypes: ["INVOICE_PAID"],
-      enabled: false,
-    };
+    const values = { url: "https://example.com:8443/?k=1", description: "", eventTypes: ["INVOICE_PAID"] };
+    const changed = { ...values, enabled: false };
     const { data } = await webhooks.update({ id: endpoint.id, input: changed }, token);
     expect(data.updateWebhookEndpoint).toMatchObject({ ...changed, disabledAt: null, disabledReason: null });
     expect((await webhooks.remove({ id: endpoint.id }, token)).data).toEqual({
       deleteWebhookEndpoint: { id: endpoint.id },
     });
-    expect((await webhooks.list({}, token)).data.webhookEndpoints.map(({ id }: { id: string }) => id)).not.toContain(
-      endpoint.id,
-    );
+    expect((await webhooks.list({}, token)).data.webhookEndpoints).toEqual([]);
     expect((await webhooks.remove({ id: endpoint.id }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
   });
 
@@ -139,43 +135,94 @@ describe("the input for an endpoint", () => {
   });
 });
 
-describe("the secret of an endpoint", () => {
-  test("is sealed again after a rotation of the encryption keys", async () => {
-    const { id, secret } = await createEndpoint(app, receiver, owner);
-    await webhooks.roll({ id }, token);
-    const old = app.services.encryptionKeys;
-    const { kid, key } = old.current;
-    const listed = [generateEncryptionJwk(), { kty: "oct", kid, k: key.export().toString("base64url") } as const];
-    const rotated = toEncryptionKeys(listed);
-    const sealed = async () =>
-      (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
-        .rows[0];
-    const before = await sealed();
-    await runSweep({ ...app.services, encryptionKeys: rotated }, resealWebhookSecrets);
-    const after = await sealed();
-    expect(after.secret).not.toBe(before.secret);
-    expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);
-    expect(openSecret(old, after.previous_secret, id)).toBeNull();
-    expect(await resealWebhookSecrets.run(createContext({ ...app.services, encryptionKeys: rotated }))).toBe(0);
+test("the secret of an endpoint is sealed again after a rotation of the encryption keys", async () => {
+  const { id, secret } = await createEndpoint(app, receiver, owner);
+  await webhooks.roll({ id }, token);
+  const old = app.services.encryptionKeys;
+  const { kid, key } = old.current;
+  const listed = [generateEncryptionJwk(), { kty: "oct", kid, k: key.export().toString("base64url") } as const];
+  const rotated = toEncryptionKeys(listed);
+  const sealed = async () =>
+    (await app.services.pool.query("select secret, previous_secret from webhook_endpoints where id = $1", [id]))
+      .rows[0];
+  const before = await sealed();
+  await runSweep({ ...app.services, encryptionKeys: rotated }, resealWebhookSecrets);
+  const after = await sealed();
+  expect(after.secret).not.toBe(before.secret);
+  expect(openSecret(rotated, after.previous_secret, id)).toBe(secret);
+  expect(openSecret(old, after.previous_secret, id)).toBeNull();
+  expect(await resealWebhookSecrets.run(createContext({ ...app.services, encryptionKeys: rotated }))).toBe(0);
+});
+
+test("the owner's data includes the endpoints without their secrets and is deleted with the account", async () => {
+  const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
+  await webhooks.test({ id }, token);
+  const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
+  expect(json.webhookEndpoints).toMatchObject([{ description: "mine", deliveries: [{ eventType: "webhook.test" }] }]);
+  expect(text).not.toContain(secret);
+  await deleteAccount(app, token);
+  for (const [table, column] of [
+    ["webhook_endpoints", "owner_id"],
+    ["webhook_events", "user_id"],
+  ])
+    expect((await app.services.pool.query(`select from ${table} where ${column} = $1`, [owner.id])).rowCount).toBe(0);
+});
+
+describe("emails about endpoints", () => {
+  const secretive = { ...wanted, url: "https://hooks.example.com/in?key=mumblepeg", eventTypes: ["INVOICE_PAID"] };
+  const getEmails = async (user: User) =>
+    (await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("webhook"));
+
+  test("tell the owner of a new endpoint its host and events, without secrets in the URL", async () => {
+    const { secret } = await added(secretive);
+    const [email, ...others] = await getEmails(owner);
+    expect(others).toEqual([]);
+    expect(email?.subject).toMatch(/^A webhook endpoint was added to your .+ account$/);
+    for (const words of [
+      "hooks.example.com",
+      "Our CRM",
+      "invoice.paid",
+      "receives the events listed below for your account",
+      "Browser",
+      "/webhooks/",
+    ])
+      expect(email?.text).toContain(words);
+    expect(email?.text).not.toContain("Personal access token:");
+    expect(`${email?.html}${email?.text}`).not.toMatch(/mumblepeg|example\.com\/in/);
+    expect(`${email?.html}${email?.text}`).not.toContain(secret);
+  });
+
+  test("state that an admin's endpoint receives events for every customer", async () => {
+    const admin = await createAdmin(app);
+    await add(secretive, await signInAs(app, admin));
+    expect((await getEmails(admin))[0]?.text).toContain("receives the events listed below for every customer");
+  });
+
+  test("tell of a new URL or secret, but not of other changes or errors", async () => {
+    const { id } = await createEndpoint(app, receiver, owner);
+    await app.services.pool.query('delete from mails where lower("to") = lower($1)', [owner.email]);
+    const move = (url: string) => webhooks.update({ id, input: { ...secretive, url, enabled: true } }, token);
+    const { data } = await webhooks.find({ id }, token);
+    await move(data.webhookEndpoint.url);
+    await add({ url: "https://10.0.0.1/" });
+    await webhooks.roll({ id }, await signInAs(app, await createUser(app)));
+    expect(await getEmails(owner)).toEqual([]);
+    await move(secretive.url);
+    const moved = { subject: expect.stringMatching(/^A webhook endpoint URL was changed at /) };
+    expect(await getEmails(owner)).toMatchObject([moved]);
+    const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
+    const [email] = await getEmails(owner);
+    expect(email?.subject).toMatch(/^A webhook signing secret was rolled at /);
+    expect(email?.text).toContain("For the next 24 hours, they are also signed with the old secret");
+    expect(`${email?.html}${email?.text}`).not.toContain(rolled);
   });
 });
 
-describe("the owner's data", () => {
-  test("includes the endpoints without their secrets and is deleted with the account", async () => {
-    const { secret, id } = await createEndpoint(app, receiver, owner, { description: "mine" });
-    await webhooks.test({ id }, token);
-    const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
-    expect(json.webhookEndpoints).toMatchObject([{ description: "mine", deliveries: [{ eventType: "webhook.test" }] }]);
-    expect(text).not.toContain(secret);
-    await app.graphql(
-      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
-      { input: { password: testPassword } },
-      token,
-    );
-    for (const [table, column] of [
-      ["webhook_endpoints", "owner_id"],
-      ["webhook_events", "user_id"],
-    ])
-      expect((await app.services.pool.query(`select from ${table} where ${column} = $1`, [owner.id])).rowCount).toBe(0);
-  });
+test("allows 60 changes an hour per user", async () => {
+  const { id } = await createEndpoint(app, receiver, owner);
+  for (let count = 1; count < 59; count++) await app.services.rateLimits.take("webhookChange", owner.id);
+  expect((await webhooks.roll({ id }, token)).errors).toBeUndefined();
+  const input = { ...wanted, enabled: true };
+  const refused = [await webhooks.roll({ id }, token), await webhooks.update({ id, input }, token), await add()];
+  expect(refused.map(({ errors }) => errors?.[0]?.extensions.code)).toEqual(Array(3).fill("RATE_LIMITED"));
 });

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
-import { User } from "#api/people/users/user.entity.ts";
+import { describe, expect, test } from "vitest";
 import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { processRun, checkFile } from "#tests/factories/bulk.ts";
+import { deleteAccount } from "#tests/factories/delete-account.ts";
 import { confirmAuthorization, openAuthorization, pollAuthorization } from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
@@ -12,7 +12,7 @@ import {
   listProviderInvoices,
   postSubscription,
 } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint } from "#tests/factories/webhook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
@@ -20,14 +20,9 @@ import { startReceiver } from "#tests/support/webhook-receiver.ts";
 const app = await startTestApp();
 const receiver = await startReceiver();
 
-let admin: User;
+const admin = await createAdmin(app);
+const endpoint = await createEndpoint(app, receiver, admin);
 let adminToken = "";
-let endpoint: Awaited<ReturnType<typeof createEndpoint>>;
-
-beforeAll(async () => {
-  admin = await createAdmin(app);
-  endpoint = await createEndpoint(app, receiver, admin);
-});
 
 /** Returns the events about a user that the admin's endpoint received, in the order they were recorded. */
 async function getEvents(userId: string) {
@@ -163,9 +158,7 @@ describe("licence.revoked", () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);
     await app.rest("DELETE", `/v1/admin/licence/${user.id}/${licence.id}`, { token: await asAdmin() });
-    const mutation =
-      "mutation ($userId: ID!, $licenceId: ID!) { reinstateLicence(userId: $userId, licenceId: $licenceId) { id } }";
-    await app.graphql(mutation, { userId: user.id, licenceId: licence.id }, await asAdmin());
+    await app.call("reinstateLicence { id }", { userId: user.id, licenceId: licence.id }, await asAdmin());
     const events = await getEvents(user.id);
     expect(events.map(({ type }) => type)).toEqual(["licence.revoked", "licence.reinstated"]);
     expect(events[1]?.data).toMatchObject({
@@ -180,8 +173,7 @@ describe("licence.revoked", () => {
     const token = await signInAs(app, user);
     const mine = await createEndpoint(app, receiver, user);
     await getEvents(user.id);
-    const mutation = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
-    await app.graphql(mutation, { input: { password: testPassword } }, token);
+    await deleteAccount(app, token);
     const kinds = await getKinds(user.id);
     expect(kinds).toContain("licence.revoked account-deleted Professional");
     expect(kinds).toContain("subscription.changed ended");

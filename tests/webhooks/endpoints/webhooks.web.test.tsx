@@ -1,8 +1,10 @@
-import { screen, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, expect, test, vi } from "vitest";
 import { buildEndpoint } from "#tests/factories/webhook-view.ts";
+import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { MockedError } from "#tests/support/mock-api.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
-import { buildEndpointList, openWebhooks } from "#tests/support/webhooks-page.tsx";
+import { findDialog, waitForClosedDialogs, buildEndpointList, openWebhooks } from "#tests/support/webhooks-page.tsx";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { toCode } from "#schema/closed-list.ts";
@@ -76,4 +78,183 @@ test("shows an explanation instead of the button when the limit is reached", asy
     await screen.findByText("You have reached the limit of 10 endpoints. Delete one to add another."),
   ).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Add endpoint" })).toBeNull();
+});
+
+const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+
+test("adds an endpoint once, shows its secret once and opens its page", async () => {
+  const added = buildEndpoint({ id: "endpoint-9" });
+  let endpoints: object[] = [];
+  const { user, sent, press, place } = openWebhooks({
+    WebhookEndpoints: () => buildEndpointList(...endpoints),
+    AddWebhookEndpoint: () => {
+      endpoints = [added];
+      return { addWebhookEndpoint: { __typename: "WebhookEndpointSecret", endpoint: added, secret } };
+    },
+  });
+  await press("Add endpoint");
+  const form = await findDialog("Add endpoint");
+  const events = form.getByRole("group", { name: "Events" });
+  expect(
+    within(events)
+      .getAllByRole("checkbox")
+      .map((box) => box.getAttribute("aria-describedby")),
+  ).not.toContain(null);
+  fill({ "Endpoint URL": " https://example.com/webhooks ", Description: "Production" });
+  await user.click(form.getByRole("checkbox", { name: "invoice.paid" }));
+  await user.click(form.getByRole("checkbox", { name: "licence.issued" }));
+  await user.dblClick(form.getByRole("button", { name: "Add endpoint" }));
+
+  const secretDialog = await findDialog("Your signing secret");
+  expect(secretDialog.getByText(secret)).toBeTruthy();
+  expect(secretDialog.getByText("It is shown only once.")).toBeTruthy();
+  expect(secretDialog.getByText(/To verify that a request comes from us/)).toBeTruthy();
+  expect(sent("AddWebhookEndpoint")).toEqual([
+    {
+      input: {
+        url: "https://example.com/webhooks",
+        description: "Production",
+        eventTypes: ["LICENCE_ISSUED", "INVOICE_PAID"],
+      },
+    },
+  ]);
+  const copyButton = secretDialog.getByRole("button", { name: "Copy" });
+  await waitFor(() => expect(document.activeElement).toBe(copyButton));
+  await user.keyboard("{Escape}");
+  expect(await secretDialog.findByText(/^Not copied yet/)).toBeTruthy();
+  const copy = vi.fn<(text: string) => Promise<void>>(async () => undefined);
+  vi.spyOn(navigator.clipboard, "writeText").mockImplementation(copy);
+  await user.click(secretDialog.getByRole("button", { name: "Copy" }));
+  expect(await screen.findByText("The signing secret has been copied to clipboard.")).toBeTruthy();
+  expect(copy).toHaveBeenCalledWith(secret);
+  await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
+  await waitFor(() => expect(place()).toBe("/webhooks/endpoint-9/"));
+  await waitForClosedDialogs();
+  expect(document.body.textContent).not.toContain(secret);
+});
+
+test("shows errors under their fields, chooses all or no events with one button, and keeps the input the server rejects", async () => {
+  const refusal = "Events are not posted to addresses of a private network.";
+  const { sent, user, press } = openWebhooks({
+    WebhookEndpoints: buildEndpointList(),
+    AddWebhookEndpoint: new MockedError("BAD_USER_INPUT", "Not valid.", { url: [refusal] }),
+  });
+  await press("Add endpoint");
+  const form = await findDialog("Add endpoint");
+  for (const [url, sentence] of [
+    ["", "URL is required."],
+    ["example.com/hook", "Enter a complete URL, such as https://example.com/webhooks."],
+    ["http://example.com/hook", "URL must start with https://."],
+  ] as const) {
+    fill({ "Endpoint URL": url });
+    await user.click(form.getByRole("button", { name: "Add endpoint" }));
+    await waitFor(() => expect([url, messageUnder(field("Endpoint URL"))]).toEqual([url, sentence]));
+  }
+  expect(form.getByText("Please choose at least one event.")).toBeTruthy();
+  expect(sent("AddWebhookEndpoint")).toEqual([]);
+  const chosen = () => form.getAllByRole<HTMLInputElement>("checkbox").filter((box) => box.checked).length;
+  await user.click(form.getByRole("button", { name: "Choose all" }));
+  expect(chosen()).toBe(customerEventTypes.length);
+  await user.click(form.getByRole("button", { name: "Choose none" }));
+  expect(chosen()).toBe(0);
+  fill({ "Endpoint URL": "https://10.0.0.1/" });
+  await user.click(form.getByRole("button", { name: "Choose all" }));
+  await user.click(form.getByRole("button", { name: "Add endpoint" }));
+  await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe(refusal));
+  expect(field("Endpoint URL").value).toBe("https://10.0.0.1/");
+});
+
+test("fills the edit form with the endpoint's current values, and keeps the endpoint turned off", async () => {
+  const before = buildEndpoint({ enabled: false });
+  const { user, sent, choose } = openWebhooks({
+    WebhookEndpoints: buildEndpointList(before),
+    UpdateWebhookEndpoint: { updateWebhookEndpoint: before },
+  });
+  await choose("Edit");
+  const form = await findDialog("Edit endpoint");
+  expect(field("Endpoint URL").value).toBe("https://example.com/webhooks");
+  expect(form.getByRole<HTMLInputElement>("checkbox", { name: "invoice.paid" }).checked).toBe(true);
+  fill({ Description: "Test system" });
+  await user.click(form.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("You have updated the endpoint.")).toBeTruthy();
+  await waitForClosedDialogs();
+  const { url, eventTypes } = before;
+  expect(sent("UpdateWebhookEndpoint")).toEqual([
+    { id: "endpoint-1", input: { url, description: "Test system", eventTypes, enabled: false } },
+  ]);
+});
+
+test("requires confirmation to turn an endpoint off, but not to turn it on", async () => {
+  let endpoint = buildEndpoint();
+  const { user, sent, choose } = openWebhooks({
+    WebhookEndpoints: () => buildEndpointList(endpoint),
+    UpdateWebhookEndpoint: ({ input }) => {
+      endpoint = buildEndpoint(input as object);
+      return { updateWebhookEndpoint: endpoint };
+    },
+  });
+  await choose("Turn off");
+  const question = await findDialog("Turn off endpoint");
+  expect(question.getByText(/Scheduled retries are cancelled/)).toBeTruthy();
+  await user.click(question.getByRole("button", { name: "Cancel" }));
+  await waitForClosedDialogs();
+  expect(sent("UpdateWebhookEndpoint")).toEqual([]);
+  await choose("Turn off");
+  await user.click((await findDialog("Turn off endpoint")).getByRole("button", { name: "Turn off" }));
+  expect(await screen.findByText("The endpoint is off and receives no events.")).toBeTruthy();
+  await waitForClosedDialogs();
+  expect(await screen.findByText("Turned off")).toBeTruthy();
+  await choose("Turn on");
+  expect(await screen.findByText("The endpoint is on and receives events from now on.")).toBeTruthy();
+  expect(await screen.findByText("Enabled")).toBeTruthy();
+  expect(sent("UpdateWebhookEndpoint").map(({ input }) => (input as { enabled: boolean }).enabled)).toEqual([
+    false,
+    true,
+  ]);
+});
+
+test("explains what happens to the old secret and shows the new one once", async () => {
+  const { user, sent, choose, place } = openWebhooks({
+    WebhookEndpoints: buildEndpointList(buildEndpoint()),
+    RollWebhookSecret: {
+      rollWebhookSecret: { __typename: "WebhookEndpointSecret", endpoint: buildEndpoint(), secret },
+    },
+  });
+  await choose("Roll secret");
+  const question = await findDialog("Roll secret");
+  expect(question.getByText(/For 24 hours every request carries two signatures/)).toBeTruthy();
+  await user.dblClick(question.getByRole("button", { name: "Roll" }));
+  const secretDialog = await findDialog("Your signing secret");
+  expect(secretDialog.getByText(secret)).toBeTruthy();
+  await user.click(secretDialog.getByRole("button", { name: "I’ve saved it" }));
+  await waitForClosedDialogs();
+  expect(place()).toBe("/webhooks/");
+  expect(sent("RollWebhookSecret")).toEqual([{ id: "endpoint-1" }]);
+});
+
+test("deletes an endpoint after confirmation and treats an already deleted one as success", async () => {
+  let endpoints: object[] = [buildEndpoint()];
+  const answers = [new MockedError("INTERNAL", ""), new MockedError("NOT_FOUND", "Not found.")];
+  const { user, sent, choose } = openWebhooks({
+    WebhookEndpoints: () => buildEndpointList(...endpoints),
+    DeleteWebhookEndpoint: () => {
+      const answer = answers.shift();
+      if (answers.length === 0) endpoints = [];
+      return answer;
+    },
+  });
+  const answer = async (name: string) => {
+    await choose("Delete");
+    const question = await findDialog("Delete endpoint");
+    expect(question.getByText(/its delivery log will be deleted/)).toBeTruthy();
+    await user.click(question.getByRole("button", { name }));
+    await waitForClosedDialogs();
+  };
+  await answer("Cancel");
+  expect(sent("DeleteWebhookEndpoint")).toEqual([]);
+  await answer("Delete");
+  expect(await screen.findByText("Unable to delete the endpoint.")).toBeTruthy();
+  await answer("Delete");
+  expect(await screen.findByText("The endpoint was already deleted.")).toBeTruthy();
+  expect(await screen.findByRole("heading", { name: "No endpoints yet" })).toBeTruthy();
 });
