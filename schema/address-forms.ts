@@ -1,3 +1,5 @@
+import { defaultCountry } from "./limits.ts";
+
 /** A part of addresses in a country. */
 interface AddressPart {
   readonly label: string;
@@ -79,6 +81,28 @@ export function getAddressForm(country: string | undefined): AddressForm {
     postCode: postCode === undefined ? { label: "Post Code", isRequired: true } : postCode,
   };
 }
+
+/** The parts of an address, in the order of a form. */
+export const addressNames = [
+  "unitNumber",
+  "streetNumber",
+  "streetName",
+  "city",
+  "state",
+  "postCode",
+  "country",
+] as const;
+
+/** An address before it is entered. */
+export const blankAddress = {
+  unitNumber: "",
+  streetNumber: "",
+  streetName: "",
+  city: "",
+  state: "",
+  postCode: "",
+  country: defaultCountry,
+};
 
 export interface AddressValues {
   readonly unitNumber?: string | null | undefined;

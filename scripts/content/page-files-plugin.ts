@@ -6,7 +6,7 @@ const table = "web/app/pages.tsx";
 const portalPages = "web/app/portal-pages.ts";
 
 /** A row of the table up to its file, with its access and the file's import. */
-const row = /(\bpage\(\s*"[^"]*",\s*"(\w+)",\s*"[^"]*",\s*)\(\) => import\("(#web\/[^"]+)"\)/g;
+const row = /(\b(\w+)\(\s*"[^"]*",\s*"[^"]*",\s*)\(\) => import\("(#web\/[^"]+)"\)/g;
 
 const isOfVisitors = (access: string) => ["everyone", "visitors"].includes(access);
 

@@ -25,7 +25,7 @@ export function Mailboxes({ labelled }: { labelled: boolean }) {
     <ul className={classes.mailboxes} data-labelled={labelled || undefined}>
       {Object.values(brand.mailboxes).map(({ label, email }) => (
         <li key={email}>
-          {labelled && <span className={classes.label}>{label}</span>}
+          {labelled && <span style={{ fontSize: "0.8125rem" }}>{label}</span>}
           <a
             href={`mailto:${email}`}
             aria-label={labelled ? undefined : `${label}: ${email}`}

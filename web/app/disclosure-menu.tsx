@@ -2,6 +2,7 @@ import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router-dom";
 import classes from "./disclosure-menu.module.css";
+import menu from "./menu.module.css";
 
 export interface DisclosureMenuProps {
   label: string;
@@ -48,11 +49,11 @@ export function DisclosureMenu(props: DisclosureMenuProps) {
   }, [opened]);
 
   return (
-    <div className={classes.root} ref={root}>
+    <div style={{ position: "relative" }} ref={root}>
       <button
         ref={button}
         type="button"
-        className={classes.button}
+        className={`${menu.link} ${classes.button}`}
         data-look={look}
         data-current={isCurrent || undefined}
         aria-expanded={opened}
@@ -61,7 +62,7 @@ export function DisclosureMenu(props: DisclosureMenuProps) {
       >
         {mark}
         {label}
-        <IconChevronDown className={classes.chevron} size={16} stroke={2} aria-hidden="true" />
+        <IconChevronDown size={16} stroke={2} aria-hidden="true" />
       </button>
       <div id={panelId} className={classes.panel} data-align={align} hidden={!opened}>
         {children}

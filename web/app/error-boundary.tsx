@@ -95,7 +95,7 @@ function UnloadedContent({ html, isGone }: { html: string; isGone: boolean }) {
           <Button onClick={() => window.location.reload()}>Try again</Button>
         </div>
       )}
-      <div className={classes.content} dangerouslySetInnerHTML={{ __html: html }} />
+      <div style={{ display: "contents" }} dangerouslySetInnerHTML={{ __html: html }} />
     </>
   );
 }

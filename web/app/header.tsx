@@ -6,6 +6,7 @@ import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
+import menu from "./menu.module.css";
 import { buildNavigation } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
@@ -22,7 +23,7 @@ export function Header() {
   const drawer = useRef<HTMLDialogElement>(null);
   const [isMenuRequested, setMenuRequested] = useState(false);
   return (
-    <header className={classes.header}>
+    <header style={{ display: "contents" }}>
       <div className={classes.contact} data-night>
         <div className={classes.inner}>
           <ContactLine />
@@ -40,18 +41,18 @@ export function Header() {
                   <ServicesMenu menu={item} />
                 </div>
               ) : (
-                <NavLink
-                  key={item.to}
-                  to={item.to}
-                  className={classes.link}
-                  data-far={!item.staysInHeader || undefined}
-                >
+                <NavLink key={item.to} to={item.to} className={menu.link} data-far={!item.staysInHeader || undefined}>
                   {item.label}
                 </NavLink>
               ),
             )}
             {navigation.signIn.map((item, index) => (
-              <NavLink key={item.to} to={item.to} className={index === 0 ? classes.link : classes.cta} data-entrance>
+              <NavLink
+                key={item.to}
+                to={item.to}
+                className={index === 0 ? menu.link : `${menu.link} ${classes.cta}`}
+                data-entrance
+              >
                 {item.label}
               </NavLink>
             ))}

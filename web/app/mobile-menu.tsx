@@ -5,6 +5,7 @@ import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
+import menu from "./menu.module.css";
 import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
@@ -39,14 +40,14 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
           </IconButton>
         </div>
         <nav aria-label="Menu">
-          <ul className={classes.list}>
+          <ul className={`${menu.list} ${classes.list}`}>
             {items.map((item) => (
               <li key={item.to}>
                 <NavLink to={item.to} onClick={close}>
                   {item.label}
                 </NavLink>
                 {isGroup(item) && (
-                  <ul>
+                  <ul className={menu.list}>
                     {item.items.map((page) => (
                       <li key={page.to}>
                         <NavLink to={page.to} onClick={close}>

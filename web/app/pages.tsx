@@ -4,15 +4,25 @@ import type { PageAccess } from "./page-access.ts";
 
 export type LoadPage = (() => Promise<{ default: ComponentType }>) & { source?: string };
 
-function page<const Path extends string, const More extends Omit<PageFacts, "path" | "title" | "roles">>(
-  path: Path,
-  access: PageAccess,
-  title: string,
-  load: LoadPage | null,
-  more?: More,
-) {
-  return { path, access, title, load, ...more };
+/** Returns a function that creates the rows of pages with an access. */
+function grant(access: PageAccess) {
+  return <const Path extends string, const More extends Omit<PageFacts, "path" | "title" | "roles">>(
+    path: Path,
+    title: string,
+    load: LoadPage | null,
+    more?: More,
+  ) => ({ path, access, title, load, ...more });
 }
+
+const everyone = grant("everyone");
+const visitors = grant("visitors");
+const customers = grant("customers");
+const triallers = grant("triallers");
+const signedIn = grant("signedIn");
+const payers = grant("payers");
+const subscribers = grant("subscribers");
+const admins = grant("admins");
+const staff = grant("staff");
 
 /**
  * Every page: address, who may open it, heading, file, and its place in menus. Longer than 300 lines, because it is one table. Router, `paths`, header, footer,
@@ -22,394 +32,309 @@ function page<const Path extends string, const More extends Omit<PageFacts, "pat
  */
 export const pages = {
   // Public pages, in the order of the footer.
-  home: page("/", "everyone", "Home", () => import("#web/site/home/home-page.tsx")),
-  solutionsAndServices: page(
+  home: everyone("/", "Home", () => import("#web/site/home/home-page.tsx")),
+  solutionsAndServices: everyone(
     "/{segment}solutions-and-services/",
-    "everyone",
     "Solutions and Services",
     () => import("#web/site/services/solutions-and-services-page.tsx"),
     { header: "Services", footer: "Services" },
   ),
-  weAre: page(
-    "/we-are-{segment}solutions/",
-    "everyone",
-    "We are {name}",
-    () => import("#web/site/company/we-are-page.tsx"),
-    { under: "solutionsAndServices", footer: "Services" },
-  ),
-  projectIntegration: page(
+  weAre: everyone("/we-are-{segment}solutions/", "We are {name}", () => import("#web/site/company/we-are-page.tsx"), {
+    under: "solutionsAndServices",
+    footer: "Services",
+  }),
+  projectIntegration: everyone(
     "/{segment}solutions-project-integration-services/",
-    "everyone",
     "Project Integration Services",
     () => import("#web/site/services/project-integration-page.tsx"),
     { under: "solutionsAndServices", footer: "Services" },
   ),
-  projectControls: page(
+  projectControls: everyone(
     "/{segment}solutions-project-controls-specialist-services/",
-    "everyone",
     "Project Controls Specialist Services",
     () => import("#web/site/services/project-controls-page.tsx"),
     { under: "solutionsAndServices", footer: "Services" },
   ),
-  services: page("/{segment}-services/", "everyone", "Services", () => import("#web/site/services/services-page.tsx"), {
+  services: everyone("/{segment}-services/", "Services", () => import("#web/site/services/services-page.tsx"), {
     header: "Services",
     footer: "Services",
   }),
-  schedulingSupport: page(
+  schedulingSupport: everyone(
     "/{segment}-scheduling-support-services/",
-    "everyone",
     "Scheduling Support Services",
     () => import("#web/site/services/scheduling-support-page.tsx"),
     { under: "services", footer: "Services" },
   ),
-  scheduleConversion: page(
+  scheduleConversion: everyone(
     "/{segment}-schedule-conversion-services/",
-    "everyone",
     "Schedule Conversion Services",
     () => import("#web/site/services/schedule-conversion-page.tsx"),
     { under: "services", footer: "Services" },
   ),
-  products: page("/product/", "everyone", "Product", () => import("#web/site/products/products-page.tsx"), {
+  products: everyone("/product/", "Product", () => import("#web/site/products/products-page.tsx"), {
     header: "always",
     footer: "Product",
     footerName: "{productName}",
   }),
-  product: page("/product/:productId/", "everyone", "Product", () => import("#web/site/products/product-details.tsx"), {
+  product: everyone("/product/:productId/", "Product", () => import("#web/site/products/product-details.tsx"), {
     hasFixedPaths: true,
     footer: "Product",
     footerLinks: { Professional: "{segment}-professional", "Plus+": "{segment}-plus", Standard: "{segment}-standard" },
   }),
-  addIn: page("/add-in/", "everyone", "The Add-in", () => import("#web/site/add-in/add-in-page.tsx"), {
+  addIn: everyone("/add-in/", "The Add-in", () => import("#web/site/add-in/add-in-page.tsx"), {
     footer: "Product",
   }),
-  sampleConversion: page(
+  sampleConversion: everyone(
     "/sample-conversion/",
-    "everyone",
     "Sample Conversion",
     () => import("#web/site/sample/sample-conversion-page.tsx"),
     { footer: "Product" },
   ),
-  trialAndSubscribe: page(
+  trialAndSubscribe: everyone(
     "/trial-and-subscribe/",
-    "everyone",
     "Trial & Subscribe",
     () => import("#web/site/products/trial-and-subscribe-page.tsx"),
     { header: "always", footer: "Product" },
   ),
-  news: page("/news/", "everyone", "News", () => import("#web/site/company/news-timeline.tsx"), { footer: "Product" }),
-  resources: page(
+  news: everyone("/news/", "News", () => import("#web/site/company/news-timeline.tsx"), { footer: "Product" }),
+  resources: everyone(
     "/resources-and-support/",
-    "everyone",
     "Resources & Support",
     () => import("#web/site/support/resources-and-support-page.tsx"),
     { header: "wide", footer: "Support" },
   ),
-  tutorials: page(
+  tutorials: everyone(
     "/resources-and-support/installation-support-tutorials/",
-    "everyone",
     "Tutorials",
     () => import("#web/site/tutorials/tutorials-page.tsx"),
     { footer: "Support" },
   ),
-  userGuide: page(
+  userGuide: everyone(
     "/resources-and-support/user-guide/",
-    "everyone",
     "User Guide",
     () => import("#web/site/support/user-guide-page.tsx"),
     { footer: "Support" },
   ),
-  faqs: page("/faqs/", "everyone", "FAQs", () => import("#web/site/faqs/faqs-page.tsx"), { footer: "Support" }),
-  knowledgeBase: page(
+  faqs: everyone("/faqs/", "FAQs", () => import("#web/site/faqs/faqs-page.tsx"), { footer: "Support" }),
+  knowledgeBase: everyone(
     "/resources-and-support/knowledge-base/",
-    "everyone",
     "Knowledge Base",
     () => import("#web/site/support/knowledge-base-page.tsx"),
     { footer: "Support" },
   ),
-  knowledgeBaseArticle: page(
+  knowledgeBaseArticle: everyone(
     "/resources-and-support/knowledge-base/:article/",
-    "everyone",
     "Knowledge Base",
     () => import("#web/site/support/knowledge-base-article-page.tsx"),
     { hasFixedPaths: true },
   ),
-  schemaExplorer: page("/playground/", "everyone", "Schema explorer", null, {
+  schemaExplorer: everyone("/playground/", "Schema explorer", null, {
     footer: "Developers",
     isOtherBuild: true,
   }),
-  developerGuide: page(
+  developerGuide: everyone(
     "/docs/",
-    "everyone",
     "Developer Guide",
     () => import("#web/site/rest-reference/developer-guide-page.tsx"),
     { footer: "Developers" },
   ),
-  developerGuideTopic: page(
+  developerGuideTopic: everyone(
     "/docs/:topic/",
-    "everyone",
     "Developer Guide",
     () => import("#web/site/rest-reference/developer-guide-page.tsx"),
     { hasFixedPaths: true },
   ),
-  restApi: page("/v1/docs/", "everyone", "REST API", () => import("#web/site/rest-reference/rest-reference.tsx"), {
+  restApi: everyone("/v1/docs/", "REST API", () => import("#web/site/rest-reference/rest-reference.tsx"), {
     footer: "Developers",
   }),
-  legals: page("/legals/", "everyone", "Legals", () => import("#web/site/legal-text/legals-page.tsx"), {
+  legals: everyone("/legals/", "Legals", () => import("#web/site/legal-text/legals-page.tsx"), {
     header: "wide",
     footer: "Legal",
   }),
-  terms: page(
+  terms: everyone(
     "/terms-and-conditions/",
-    "everyone",
     "Terms and Conditions",
     () => import("#web/site/legal-text/terms-and-conditions-page.tsx"),
     { footer: "Legal" },
   ),
-  privacy: page(
+  privacy: everyone(
     "/privacy-policy/",
-    "everyone",
     "Privacy Policy",
     () => import("#web/site/legal-text/privacy-policy-page.tsx"),
     { footer: "Legal" },
   ),
-  contactUs: page(
-    "/contact-us/",
-    "everyone",
-    "Contact",
-    () => import("#web/messaging/contact-form/contact-us-page.tsx"),
-    {
-      header: "wide",
-      footer: "Support",
-    },
-  ),
+  contactUs: everyone("/contact-us/", "Contact", () => import("#web/messaging/contact-form/contact-us-page.tsx"), {
+    header: "wide",
+    footer: "Support",
+  }),
   // Signing in and links in emails. Both confirmation pages check access themselves, because users can change their email while signed in.
-  login: page("/login/", "visitors", "Login", () => import("#web/access/sessions/login-page.tsx"), {
+  login: visitors("/login/", "Login", () => import("#web/access/sessions/login-page.tsx"), {
     account: "visitors",
   }),
-  register: page("/register/", "visitors", "Register", () => import("#web/access/accounts/register-form.tsx"), {
+  register: visitors("/register/", "Register", () => import("#web/access/accounts/register-form.tsx"), {
     account: "visitors",
   }),
-  forgotPassword: page(
+  forgotPassword: visitors(
     "/forgot-password/",
-    "visitors",
     "Forgot Password",
     () => import("#web/access/accounts/forgot-password-form.tsx"),
   ),
-  resetPassword: page(
+  resetPassword: visitors(
     "/reset-password/",
-    "visitors",
     "Reset password",
     () => import("#web/access/accounts/reset-password.tsx"),
   ),
-  emailConfirmation: page(
+  emailConfirmation: everyone(
     "/email-confirmation/:userId/",
-    "everyone",
     "Email confirmation",
     () => import("#web/access/accounts/email-confirmation-panel.tsx"),
   ),
-  confirmEmail: page(
-    "/confirm-email/",
-    "everyone",
-    "Confirm email",
-    () => import("#web/access/accounts/confirm-email.tsx"),
-  ),
-  undoEmailChange: page(
+  confirmEmail: everyone("/confirm-email/", "Confirm email", () => import("#web/access/accounts/confirm-email.tsx")),
+  undoEmailChange: everyone(
     "/undo-email-change/",
-    "everyone",
     "Undo email change",
     () => import("#web/access/accounts/undo-email-change.tsx"),
   ),
-  notMe: page("/not-me/", "everyone", "This wasn't me", () => import("#web/access/sessions/not-me.tsx")),
-  quote: page("/quote/", "everyone", "Quote", () => import("#web/billing/quotes/quote-page.tsx")),
-  subscribeLink: page(
+  notMe: everyone("/not-me/", "This wasn't me", () => import("#web/access/sessions/not-me.tsx")),
+  quote: everyone("/quote/", "Quote", () => import("#web/billing/quotes/quote-page.tsx")),
+  subscribeLink: everyone(
     "/product/subscribe/:product/",
-    "everyone",
     "Subscribe",
     () => import("#web/billing/subscriptions/subscribe-link-page.tsx"),
   ),
 
   // Account. The pages with an icon make the side navigation of customers; the others belong to the page they are `under`.
-  myAccount: page(
-    "/my-account/",
-    "customers",
-    "My Account",
-    () => import("#web/billing/subscriptions/my-account-page.tsx"),
-    {
-      name: "Overview",
-      icon: "IconHome",
-      account: "signedIn",
-      accountName: "View My Account",
-    },
-  ),
-  trial: page("/try-{segment}/", "triallers", "Trial Professional", () => import("#web/licensing/trials/trial.tsx"), {
+  myAccount: customers("/my-account/", "My Account", () => import("#web/billing/subscriptions/my-account-page.tsx"), {
+    name: "Overview",
+    icon: "IconHome",
+    account: "signedIn",
+    accountName: "View My Account",
+  }),
+  trial: triallers("/try-{segment}/", "Trial Professional", () => import("#web/licensing/trials/trial.tsx"), {
     under: "myAccount",
   }),
-  licences: page("/licences/", "customers", "Licences", () => import("#web/licensing/licences/licences-page.tsx"), {
+  licences: customers("/licences/", "Licences", () => import("#web/licensing/licences/licences-page.tsx"), {
     icon: "IconLicense",
   }),
-  activatedDevices: page(
+  activatedDevices: signedIn(
     "/manage-activated-devices/:licenceId/:userId/",
-    "signedIn",
     "Manage Activated Devices",
     () => import("#web/licensing/devices/activated-devices-page.tsx"),
     { under: "licences" },
   ),
-  licenceHistory: page(
+  licenceHistory: signedIn(
     "/licence-history/:licenceId/",
-    "signedIn",
     "Licence history",
     () => import("#web/licensing/licences/licence-history.tsx"),
     { under: "licences" },
   ),
-  seats: page("/seats/:licenceId/", "signedIn", "Seats", () => import("#web/licensing/leases/seats-page.tsx"), {
+  seats: signedIn("/seats/:licenceId/", "Seats", () => import("#web/licensing/leases/seats-page.tsx"), {
     under: "licences",
   }),
-  activate: page(
+  activate: customers(
     "/activate/",
-    "customers",
     "Activate a device",
     () => import("#web/licensing/device-authorizations/sign-in-activation.tsx"),
     {
       under: "licences",
     },
   ),
-  offlineActivation: page(
+  offlineActivation: customers(
     "/offline-activation/",
-    "customers",
     "Offline activation",
     () => import("#web/licensing/devices/offline-activation.tsx"),
     { under: "licences" },
   ),
-  manageSubscription: page(
+  manageSubscription: payers(
     "/manage-subscription/",
-    "payers",
     "Manage Subscription",
     () => import("#web/billing/subscriptions/manage-subscription.tsx"),
     { name: "Billing", icon: "IconCreditCard" },
   ),
-  manageSubscriptionTo: page(
+  manageSubscriptionTo: subscribers(
     "/manage-subscription/:productId/",
-    "subscribers",
     "Manage Subscription",
     () => import("#web/billing/subscriptions/manage-subscription.tsx"),
     { under: "manageSubscription" },
   ),
-  managePaymentDetails: page(
+  managePaymentDetails: payers(
     "/manage-payment-details/",
-    "payers",
     "Manage Payment Details",
     () => import("#web/billing/subscriptions/payment-details-form.tsx"),
     { name: "Update Card", under: "manageSubscription" },
   ),
-  changeSubscription: page(
+  changeSubscription: payers(
     "/change-subscription/",
-    "payers",
     "Change Subscription",
     () => import("#web/billing/subscriptions/change-subscription.tsx"),
     { name: "Change Plan", under: "manageSubscription" },
   ),
-  taxInvoices: page(
+  taxInvoices: customers(
     "/tax-invoices/",
-    "customers",
     "Tax Invoices",
     () => import("#web/billing/invoices/tax-invoices-page.tsx"),
     { name: "Invoices", icon: "IconFileInvoice" },
   ),
-  updateProfile: page(
-    "/update-profile/",
-    "signedIn",
-    "Update profile",
-    () => import("#web/access/accounts/profile-form.tsx"),
-    { name: "Profile", icon: "IconUser" },
-  ),
-  security: page("/security/", "signedIn", "Security", () => import("#web/access/sessions/security-page.tsx"), {
+  updateProfile: signedIn("/update-profile/", "Update profile", () => import("#web/access/accounts/profile-form.tsx"), {
+    name: "Profile",
+    icon: "IconUser",
+  }),
+  security: signedIn("/security/", "Security", () => import("#web/access/sessions/security-page.tsx"), {
     icon: "IconShieldLock",
   }),
-  sessions: page("/sessions/", "signedIn", "Active sessions", () => import("#web/access/sessions/sessions.tsx"), {
+  sessions: signedIn("/sessions/", "Active sessions", () => import("#web/access/sessions/sessions.tsx"), {
     under: "security",
     account: "signedIn",
   }),
-  developers: page(
-    "/developers/",
-    "signedIn",
-    "Developers",
-    () => import("#web/webhooks/endpoints/developers-page.tsx"),
-    {
-      icon: "IconCode",
-    },
-  ),
-  webhookEndpoint: page(
+  developers: signedIn("/developers/", "Developers", () => import("#web/webhooks/endpoints/developers-page.tsx"), {
+    icon: "IconCode",
+  }),
+  webhookEndpoint: signedIn(
     "/webhooks/:endpointId/",
-    "signedIn",
     "Webhook endpoint",
     () => import("#web/webhooks/endpoints/webhook-endpoint.tsx"),
     { under: "developers" },
   ),
 
   // Admin pages, in the order of their navigation, with the tiles of the Admin page and what the search says.
-  admin: page("/admin/", "admins", "Admin", () => import("#web/staff/admin/admin-page.tsx"), {
+  admin: admins("/admin/", "Admin", () => import("#web/staff/admin/admin-page.tsx"), {
     name: "Home",
     icon: "IconHome",
     found: "What needs attention",
   }),
-  attention: page(
-    "/admin/attention/:list/",
-    "staff",
-    "Attention",
-    () => import("#web/staff/attention/attention-table.tsx"),
-    {
-      under: "admin",
-      needs: "Query.attention",
+  attention: staff("/admin/attention/:list/", "Attention", () => import("#web/staff/attention/attention-table.tsx"), {
+    under: "admin",
+    needs: "Query.attention",
+  }),
+  manageUsers: admins("/admin/manage-users/", "Manage Users", () => import("#web/staff/users/manage-users-page.tsx"), {
+    name: "Users",
+    icon: "IconUsers",
+    needs: "Query.users",
+    tileName: "Manage Users",
+    tile: "Find, create, edit and archive users.",
+    found: "Find, edit and archive customers and staff",
+  }),
+  createUser: staff("/admin/create-user/", "Create User", () => import("#web/staff/users/create-user-form.tsx"), {
+    under: "manageUsers",
+    needs: "Mutation.createUser",
+    found: "Add an account by hand",
+  }),
+  updateUser: staff("/admin/update-user/:id/", "Update User", () => import("#web/staff/users/update-user-page.tsx"), {
+    under: "manageUsers",
+    needs: "Query.user",
+    tabs: {
+      overview: { label: "Overview" },
+      details: { label: "User Details" },
+      contacts: { label: "Contacts", needs: "User.contacts" },
+      licences: { label: "Licences", needs: "User.licences", isForCustomers: true },
+      billing: { label: "Billing", needs: "User.billingSubscriptions", isForCustomers: true },
+      comments: { label: "Comments", needs: "User.comments" },
+      "sign-in": { label: "Sign-In", needs: "User.sessions" },
+      history: { label: "History", needs: "User.timeline" },
     },
-  ),
-  manageUsers: page(
-    "/admin/manage-users/",
-    "admins",
-    "Manage Users",
-    () => import("#web/staff/users/manage-users-page.tsx"),
-    {
-      name: "Users",
-      icon: "IconUsers",
-      needs: "Query.users",
-      tileName: "Manage Users",
-      tile: "Find, create, edit and archive users.",
-      found: "Find, edit and archive customers and staff",
-    },
-  ),
-  createUser: page(
-    "/admin/create-user/",
-    "staff",
-    "Create User",
-    () => import("#web/staff/users/create-user-form.tsx"),
-    {
-      under: "manageUsers",
-      needs: "Mutation.createUser",
-      found: "Add an account by hand",
-    },
-  ),
-  updateUser: page(
-    "/admin/update-user/:id/",
-    "staff",
-    "Update User",
-    () => import("#web/staff/users/update-user-page.tsx"),
-    {
-      under: "manageUsers",
-      needs: "Query.user",
-      tabs: {
-        overview: { label: "Overview" },
-        details: { label: "User Details" },
-        contacts: { label: "Contacts", needs: "User.contacts" },
-        licences: { label: "Licences", needs: "User.licences", isForCustomers: true },
-        billing: { label: "Billing", needs: "User.billingSubscriptions", isForCustomers: true },
-        comments: { label: "Comments", needs: "User.comments" },
-        "sign-in": { label: "Sign-In", needs: "User.sessions" },
-        history: { label: "History", needs: "User.timeline" },
-      },
-    },
-  ),
-  subscriptions: page(
+  }),
+  subscriptions: staff(
     "/admin/subscriptions/",
-    "staff",
     "Subscriptions",
     () => import("#web/billing/subscriptions/subscriptions-table.tsx"),
     {
@@ -418,24 +343,23 @@ export const pages = {
       found: "Renewals and overdue payments",
     },
   ),
-  adminInvoices: page("/admin/invoices/", "staff", "Invoices", () => import("#web/billing/invoices/all-invoices.tsx"), {
+  adminInvoices: staff("/admin/invoices/", "Invoices", () => import("#web/billing/invoices/all-invoices.tsx"), {
     icon: "IconFileInvoice",
     needs: "Query.invoices",
     found: "All invoices and adjustment notes",
   }),
-  tax: page("/admin/tax/", "staff", "Tax", () => import("#web/billing/tax/tax-page.tsx"), {
+  tax: staff("/admin/tax/", "Tax", () => import("#web/billing/tax/tax-page.tsx"), {
     icon: "IconReceiptTax",
     needs: "Query.taxSummary",
     found: "GST summary, revenue and cash",
   }),
-  plans: page("/admin/plans/", "staff", "Plans", () => import("#web/billing/prices/plans-page.tsx"), {
+  plans: staff("/admin/plans/", "Plans", () => import("#web/billing/prices/plans-page.tsx"), {
     icon: "IconTag",
     needs: "Query.allPlans",
     found: "Prices, and plans on sale",
   }),
-  managePromoCodes: page(
+  managePromoCodes: staff(
     "/admin/manage-promo-codes/",
-    "staff",
     "Manage Promo Codes",
     () => import("#web/billing/promo-codes/promo-codes-table.tsx"),
     {
@@ -452,34 +376,31 @@ export const pages = {
       },
     },
   ),
-  reports: page("/admin/reports-page/", "staff", "Reports", () => import("#web/staff/reports/reports-page.tsx"), {
+  reports: staff("/admin/reports-page/", "Reports", () => import("#web/staff/reports/reports-page.tsx"), {
     icon: "IconFileSpreadsheet",
     needs: "Query.savedReports",
     tile: "Preview, download and schedule reports.",
     found: "Preview, download and schedule",
   }),
-  reportFile: page(
+  reportFile: staff(
     "/admin/report-file/",
-    "staff",
     "Download report",
     () => import("#web/staff/saved-reports/report-file.tsx"),
     { under: "reports", needs: "Query.reportFile" },
   ),
-  dashboard: page("/admin/dashboard/", "staff", "Dashboard", () => import("#web/staff/dashboard/dashboard.tsx"), {
+  dashboard: staff("/admin/dashboard/", "Dashboard", () => import("#web/staff/dashboard/dashboard.tsx"), {
     icon: "IconLayoutDashboard",
     needs: "Query.dashboard",
     found: "Trials, subscriptions and churn",
   }),
-  dashboardList: page(
+  dashboardList: staff(
     "/admin/dashboard/:list/",
-    "staff",
     "Dashboard",
     () => import("#web/staff/dashboard/dashboard-list-page.tsx"),
     { under: "dashboard", needs: "Query.dashboardList" },
   ),
-  manageSoftware: page(
+  manageSoftware: staff(
     "/admin/manage-software/",
-    "staff",
     "Upload Software",
     () => import("#web/releases/software/manage-software.tsx"),
     {
@@ -491,33 +412,32 @@ export const pages = {
       found: "Upload and publish builds",
     },
   ),
-  bulkWork: page("/admin/bulk-work/", "staff", "Bulk Work", () => import("#web/staff/bulk/bulk-runs-table.tsx"), {
+  bulkWork: staff("/admin/bulk-work/", "Bulk Work", () => import("#web/staff/bulk/bulk-runs-table.tsx"), {
     icon: "IconStack2",
     needs: "Query.bulkRuns",
     found: "Past imports, extensions and deactivations",
   }),
-  newBulkRun: page("/admin/bulk-work/new/", "staff", "New bulk run", () => import("#web/staff/bulk/new-bulk-run.tsx"), {
+  newBulkRun: staff("/admin/bulk-work/new/", "New bulk run", () => import("#web/staff/bulk/new-bulk-run.tsx"), {
     under: "bulkWork",
     needs: "Mutation.openBulkRun",
     found: "Import, extend or deactivate from a file",
   }),
-  bulkRun: page("/admin/bulk-work/:id/", "staff", "Bulk run", () => import("#web/staff/bulk/bulk-run-details.tsx"), {
+  bulkRun: staff("/admin/bulk-work/:id/", "Bulk run", () => import("#web/staff/bulk/bulk-run-details.tsx"), {
     under: "bulkWork",
     needs: "Query.bulkRun",
   }),
-  adminSeats: page("/admin/seats/", "staff", "Seats", () => import("#web/licensing/leases/seat-usage-table.tsx"), {
+  adminSeats: staff("/admin/seats/", "Seats", () => import("#web/licensing/leases/seat-usage-table.tsx"), {
     icon: "IconArmchair",
     needs: "Query.seatUsage",
     found: "Seats in use on concurrent licences",
   }),
-  auditLog: page("/admin/audit-log/", "staff", "Audit Log", () => import("#web/staff/audit-log/audit-log.tsx"), {
+  auditLog: staff("/admin/audit-log/", "Audit Log", () => import("#web/staff/audit-log/audit-log.tsx"), {
     icon: "IconHistory",
     needs: "Query.auditLog",
     found: "Changes by staff",
   }),
-  securityEvents: page(
+  securityEvents: staff(
     "/admin/security-events/",
-    "staff",
     "Security Events",
     () => import("#web/staff/security-events/security-events.tsx"),
     {
@@ -526,23 +446,21 @@ export const pages = {
       found: "Sign-ins, refusals and exports",
     },
   ),
-  status: page("/admin/status/", "staff", "Status", () => import("#web/staff/status/status-page.tsx"), {
+  status: staff("/admin/status/", "Status", () => import("#web/staff/status/status-page.tsx"), {
     icon: "IconHeartbeat",
     needs: "Query.installationStatus",
     found: "Version, queues, backups, email and database",
   }),
 
   // Pages of customers and admins that the Admin page offers too.
-  changePassword: page(
+  changePassword: signedIn(
     "/change-password/",
-    "signedIn",
     "Change Password",
     () => import("#web/access/accounts/change-password-form.tsx"),
     { icon: "IconKey", under: "security", tile: "Change the password you sign in with.", found: "Your own password" },
   ),
-  twoStepSignIn: page(
+  twoStepSignIn: signedIn(
     "/two-step-sign-in/",
-    "signedIn",
     "Two-step sign-in",
     () => import("#web/access/two-step/two-step-sign-in.tsx"),
     {
@@ -552,9 +470,8 @@ export const pages = {
       account: "signedIn",
     },
   ),
-  personalAccessTokens: page(
+  personalAccessTokens: signedIn(
     "/personal-access-tokens/",
-    "signedIn",
     "Personal access tokens",
     () => import("#web/access/personal-access-tokens/personal-access-tokens.tsx"),
     {
@@ -563,27 +480,27 @@ export const pages = {
       found: "Let scripts use the API on your behalf",
     },
   ),
-  webhooks: page("/webhooks/", "signedIn", "Webhooks", () => import("#web/webhooks/endpoints/endpoints-table.tsx"), {
+  webhooks: signedIn("/webhooks/", "Webhooks", () => import("#web/webhooks/endpoints/endpoints-table.tsx"), {
     icon: "IconWebhook",
     under: "developers",
     found: "Send events to your own systems",
   }),
 
   // Last in the menus of an account.
-  yourData: page("/your-data/", "customers", "Your data", () => import("#web/privacy/your-data/download-my-data.tsx"), {
+  yourData: customers("/your-data/", "Your data", () => import("#web/privacy/your-data/download-my-data.tsx"), {
     icon: "IconDatabaseExport",
     account: "customers",
   }),
-  logout: page("/logout/", "everyone", "Logout", () => import("#web/access/sessions/logout-page.tsx"), {
+  logout: everyone("/logout/", "Logout", () => import("#web/access/sessions/logout-page.tsx"), {
     account: "signedIn",
   }),
-  viewAs: page("/view-as/", "everyone", "View as customer", () => import("#web/access/sessions/view-as-page.tsx")),
+  viewAs: everyone("/view-as/", "View as customer", () => import("#web/access/sessions/view-as-page.tsx")),
 
   // Errors. Pages without a file are part of the shell (router.tsx).
-  maintenance: page("/pages/maintenance", "everyone", "We lost the connection", null),
-  error403: page("/pages/error-403", "everyone", "This is awkward...", () => import("#web/ui/errors/error-403.tsx")),
-  error404: page("/pages/error-404", "everyone", "Page Not Found", () => import("#web/ui/errors/error-404.tsx")),
-  error500: page("/pages/error-500", "everyone", "Good on ya, you broke it!", null),
+  maintenance: everyone("/pages/maintenance", "We lost the connection", null),
+  error403: everyone("/pages/error-403", "This is awkward...", () => import("#web/ui/errors/error-403.tsx")),
+  error404: everyone("/pages/error-404", "Page Not Found", () => import("#web/ui/errors/error-404.tsx")),
+  error500: everyone("/pages/error-500", "Good on ya, you broke it!", null),
 };
 
 export type PageName = keyof typeof pages;

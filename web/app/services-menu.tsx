@@ -10,22 +10,20 @@ export function ServicesMenu({ menu }: { menu: NavigationMenu }) {
   const here = `${pathname.replace(/\/+$/, "").toLowerCase()}/`;
   return (
     <DisclosureMenu label={menu.label} isCurrent={places.includes(here)}>
-      <div className={classes.groups}>
+      <ul className={classes.list} data-columns>
         {menu.groups.map((group) => (
-          <div key={group.to}>
-            <NavLink className={classes.head} to={group.to}>
-              {group.label}
-            </NavLink>
-            <ul className={`${classes.list} ${classes.under}`}>
+          <li key={group.to}>
+            <NavLink to={group.to}>{group.label}</NavLink>
+            <ul className={classes.list}>
               {group.items.map((item) => (
                 <li key={item.to}>
                   <NavLink to={item.to}>{item.label}</NavLink>
                 </li>
               ))}
             </ul>
-          </div>
+          </li>
         ))}
-      </div>
+      </ul>
     </DisclosureMenu>
   );
 }

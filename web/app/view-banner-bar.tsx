@@ -22,14 +22,15 @@ export default function ViewBannerBar({ session }: { session: Session }) {
             <span className={classes.short} aria-hidden="true">
               Viewing as
             </span>{" "}
-            <b className={classes.name}>{name}</b> <span className={classes.mode}>· read-only</span>
+            <b style={{ overflow: "hidden", textOverflow: "ellipsis" }}>{name}</b>{" "}
+            <span className={classes.mode}>· read-only</span>
           </span>{" "}
           {/* Outside the status element, because screen readers would announce every second. */}
           <span>
             <span className={classes.short} aria-hidden="true">
               read-only{" "}
             </span>
-            · <span className={classes.clock}>{minutesAndSeconds(left)}</span> left
+            · <b style={{ fontVariantNumeric: "tabular-nums" }}>{minutesAndSeconds(left)}</b> left
           </span>
         </p>
         <button type="button" className={classes.stop} onClick={() => void stopViewing()}>

@@ -3,7 +3,7 @@ import { setConsent } from "#web/site/analytics/analytics.ts";
 import { footerGroups } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
-import classes from "./visit-analytics.module.css";
+import { Button } from "#web/ui/button.tsx";
 
 /** Pages with addresses that contain no personal data. */
 const publicPages: ReadonlySet<string> = new Set([
@@ -18,10 +18,10 @@ export default function VisitAnalytics({ tagId }: { tagId: string }) {
   return (
     <>
       {!isSignedIn && (
-        <div className={classes.again} data-night data-screen-only>
-          <button type="button" onClick={() => setConsent(null)}>
+        <div style={{ paddingBottom: "1rem", textAlign: "center" }} data-night data-screen-only>
+          <Button variant="subtle" size="xs" onClick={() => setConsent(null)}>
             Analytics settings
-          </button>
+          </Button>
         </div>
       )}
       <AnalyticsConsent

@@ -48,7 +48,7 @@ function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillin
 
 /** A customer's subscription, payments, invoices and credit, with the actions of staff. */
 export function BillingTab({ userId }: { userId: string }) {
-  const query = useUserBillingQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const query = useUserBillingQuery({ variables: { userId } });
   const { data, refetch, client } = query;
   const isFinance = useStaffRole("finance");
   const openDialog = useOpenDialog();

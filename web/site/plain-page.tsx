@@ -21,10 +21,10 @@ export interface PlainPageContent {
 
 /** Default layout of a content page: head, promo box, steps, text and links. */
 export function PlainPage({ content }: { content: PlainPageContent }) {
-  const { title, heading, lead, html, promo, stepsHeading, steps, links } = content;
+  const { html, promo, stepsHeading, steps, links } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} picture={promo && <PromoBox {...promo} />} />
+      <PageHero content={content} picture={promo && <PromoBox {...promo} />} />
       {steps && (
         <Band id="steps" title={stepsHeading} tone="surface">
           <BarSteps steps={steps} />

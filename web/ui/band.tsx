@@ -15,9 +15,9 @@ export function ProseWithAside({ html, first, children }: { html: string; first?
 }
 
 /** Columns of the given widths (`grid-template-columns`) on wide screens, below each other on narrow ones. */
-export function Split({ columns, children }: { columns: string; children: ReactNode }) {
+export function Split({ columns, align, children }: { columns: string; align?: "center"; children: ReactNode }) {
   return (
-    <div className={layout.split} style={{ "--split": columns } as CSSProperties}>
+    <div className={layout.split} style={{ "--split": columns, "--align": align } as CSSProperties}>
       {children}
     </div>
   );
@@ -31,8 +31,8 @@ export interface BandProps {
   hasOwnTitle?: boolean;
   /** Shown next to the title. */
   text?: ReactNode;
-  /** `surface` sets the band apart from its surroundings. `night` is dark in both colour schemes. */
-  tone?: "paper" | "surface" | "night";
+  /** `surface` and `sunken` set the band apart from its surroundings. `night` is dark in both colour schemes. */
+  tone?: "paper" | "surface" | "sunken" | "night";
   children: ReactNode;
 }
 

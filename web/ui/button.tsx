@@ -10,12 +10,8 @@ interface Look {
 }
 
 /** A link that looks like a button, to a page of the portal (`to`) or to another address (`href`). */
-export function LinkButton({
-  variant = "filled",
-  size = "md",
-  children,
-  ...target
-}: Look & ({ to: string } | { href: string; download?: boolean })) {
+export function LinkButton(props: Look & ({ to: string } | { href: string; download?: boolean })) {
+  const { variant = "filled", size = "md", children, ...target } = props;
   const look = { className: classes.button, "data-variant": variant, "data-size": size };
   if ("to" in target)
     return (
@@ -71,12 +67,8 @@ export function Button({
 }
 
 /** A square button with an icon and an accessible name. */
-export function IconButton({
-  label,
-  children,
-  className,
-  ...button
-}: React.ComponentProps<"button"> & { label: string }) {
+export function IconButton(props: React.ComponentProps<"button"> & { label: string }) {
+  const { label, children, className, ...button } = props;
   return (
     <button
       type="button"

@@ -54,7 +54,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   return (
     <AppDialog opened={opened} title={title} onClose={cancel}>
-      <div className={classes.message}>{children}</div>
+      <div style={{ color: "var(--xp-muted)" }}>{children}</div>
       <div className={classes.actions}>
         <Button variant="default" onClick={cancel} disabled={busy} data-autofocus={danger || undefined}>
           {cancelLabel}

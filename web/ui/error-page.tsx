@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import hero from "./page-hero.module.css";
 import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
@@ -17,16 +18,16 @@ export interface ErrorPageProps {
 /** A full-page error. Part of the entry bundle, so it works even when no other file can be loaded. */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
-    <div className={classes.ground}>
-      <div className={classes.page}>
+    <div className={`${hero.hero} ${classes.ground}`}>
+      <div className={`${hero.inner} ${classes.page}`}>
         <div className={classes.art}>
           <ScheduleArt scene={scene} width={420} />
         </div>
-        <div className={classes.words}>
+        <div>
           <ScheduleStrip />
-          <PageTitle className={classes.title}>{title}</PageTitle>
-          <div className={classes.text}>{children}</div>
-          <div className={classes.actions}>{actions}</div>
+          <PageTitle className={hero.title}>{title}</PageTitle>
+          <div className={`${hero.lead} ${classes.text}`}>{children}</div>
+          <div className={hero.actions}>{actions}</div>
           {places && (
             <ul className={classes.places}>
               {places.map(({ label, to }) => (

@@ -1,4 +1,16 @@
-import { Badge, Box, Card, DataList, Divider, Group, Stack, ThemeIcon, Title } from "@mantine/core";
+import {
+  Badge,
+  Box,
+  Card,
+  DataList,
+  type DataListProps,
+  Divider,
+  Group,
+  Stack,
+  Text,
+  ThemeIcon,
+  Title,
+} from "@mantine/core";
 import type { Icon } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 
@@ -23,7 +35,7 @@ export interface FactCardProps {
   name: string;
   /** Id of the name, for the `aria-labelledby` of the card's button. */
   nameId: string;
-  facts: readonly (readonly [name: string, value: ReactNode])[];
+  facts: readonly Fact[];
   /** Default 2; use 3 inside a titled section of a page. */
   headingLevel?: 2 | 3 | undefined;
   /** Label that distinguishes this card from the others. */
@@ -31,26 +43,52 @@ export interface FactCardProps {
   children?: ReactNode;
 }
 
-export interface FactGridProps {
-  facts: readonly (readonly [name: string, value: ReactNode])[];
-  /** Smallest width of a column. Default 9 rem. */
-  minWidth?: string;
+/** A fact: its name and value. */
+export type Fact = readonly [name: string, value: ReactNode];
+
+export interface FactsProps extends Omit<DataListProps, "children"> {
+  /** False, null or an empty text leaves one out. */
+  facts: readonly (Fact | false | null | "" | undefined)[];
+  /** Weight of the values. */
+  weight?: number;
 }
 
-/** A fact of a `DataList`, in bold. */
-export function Fact({ name, value }: { name: string; value: ReactNode }) {
+/** The value of a fact that the customer left empty. */
+export const noneGiven = (
+  <Text span inherit c="dimmed">
+    None given
+  </Text>
+);
+
+/** Lists facts, each with its name next to its value. */
+export function Facts({ facts, weight, ...list }: FactsProps) {
   return (
-    <DataList.Item>
-      <DataList.ItemLabel>{name}</DataList.ItemLabel>
-      <DataList.ItemValue fw={600}>{value}</DataList.ItemValue>
-    </DataList.Item>
+    <DataList style={{ overflowWrap: "anywhere" }} {...list}>
+      {facts.map(
+        (fact) =>
+          fact && (
+            <DataList.Item key={fact[0]}>
+              <DataList.ItemLabel>{fact[0]}</DataList.ItemLabel>
+              <DataList.ItemValue fw={weight}>{fact[1]}</DataList.ItemValue>
+            </DataList.Item>
+          ),
+      )}
+    </DataList>
   );
 }
 
-/** Shows facts in columns where the width allows, each with its name above its value. */
-export function FactGrid({ facts, minWidth = "9rem" }: FactGridProps) {
+/** Shows facts in a row where the width allows, each with its name above its value. */
+export function FactRow(props: FactsProps) {
+  return <Facts orientation="vertical" gap="0.75rem 2.5rem" style={{ flexFlow: "row wrap" }} {...props} />;
+}
+
+/** Shows facts in columns of at least `minWidth`, each with its name above its value. */
+export function FactGrid({ facts, minWidth = "9rem" }: FactsProps & { minWidth?: string }) {
   return (
-    <DataList
+    <Facts
+      facts={facts}
+      weight={560}
+      size="md"
       orientation="vertical"
       display="grid"
       style={{
@@ -58,22 +96,13 @@ export function FactGrid({ facts, minWidth = "9rem" }: FactGridProps) {
         gap: "var(--mantine-spacing-sm) var(--mantine-spacing-lg)",
         overflowWrap: "anywhere",
       }}
-    >
-      {facts.map(([name, value]) => (
-        <DataList.Item key={name}>
-          <DataList.ItemLabel>{name}</DataList.ItemLabel>
-          <DataList.ItemValue fz="md" fw={560}>
-            {value}
-          </DataList.ItemValue>
-        </DataList.Item>
-      ))}
-    </DataList>
+    />
   );
 }
 
 export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2, mark, children }: FactCardProps) {
   return (
-    <Card component="li" withBorder radius="lg" shadow="sm" bd={mark && "1px solid var(--xp-brand)"}>
+    <Card component="li" shadow="sm" bd={mark && "1px solid var(--xp-brand)"}>
       <Stack gap="sm" h="100%">
         <Group gap="sm" wrap="nowrap">
           <ThemeIcon variant="light" size="2.5rem" aria-hidden>
@@ -85,14 +114,7 @@ export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2,
           {mark !== undefined && <Badge flex="none">{mark}</Badge>}
         </Group>
         <Divider />
-        <DataList flex={1} gap={4}>
-          {facts.map(([title, value]) => (
-            <DataList.Item key={title}>
-              <DataList.ItemLabel>{title}</DataList.ItemLabel>
-              <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{value}</DataList.ItemValue>
-            </DataList.Item>
-          ))}
-        </DataList>
+        <Facts flex={1} gap={4} facts={facts} />
         {children}
       </Stack>
     </Card>

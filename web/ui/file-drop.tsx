@@ -66,6 +66,9 @@ export function FileDrop(props: FileDropProps) {
           "aria-describedby": described,
         }}
         className={formClasses.dropzone}
+        display="grid"
+        mih="11rem"
+        style={{ alignContent: "center" }}
         bd={
           error
             ? "1.5px dashed var(--xp-critical)"

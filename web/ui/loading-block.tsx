@@ -29,7 +29,7 @@ export function LoadingBlock({ label = "Loading", tall = false }: { label?: stri
     <div className={classes.block} data-tall={tall || undefined}>
       <progress className={classes.hidden} aria-label={label} />
       <ScheduleStrip moving />
-      <span className={classes.label} aria-hidden="true">
+      <span style={{ color: "var(--xp-muted)", fontSize: "0.9375rem" }} aria-hidden="true">
         {label}…
       </span>
       {isSlow && (

@@ -43,7 +43,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
       onFocus={() => setPaused(true)}
       onBlur={() => setPaused(false)}
     >
-      <Icon className={classes.icon} size={22} stroke={1.8} aria-hidden="true" />
+      <Icon size={22} stroke={1.8} color="var(--tone-text)" aria-hidden="true" />
       <p className={classes.message} role={tone === "error" ? "alert" : "status"}>
         {message}
       </p>

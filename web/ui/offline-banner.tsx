@@ -7,10 +7,10 @@ export function OfflineBanner() {
   const offline = useIsOffline();
   return (
     // The live region has to exist before its content, or screen readers don't announce it.
-    <div className={classes.place} aria-live="polite">
+    <div className={classes.place} aria-live="polite" data-screen-only>
       {offline && (
         <p className={classes.banner} role="status">
-          <IconWifiOff className={classes.icon} size={18} stroke={1.9} aria-hidden="true" />
+          <IconWifiOff size={18} stroke={1.9} aria-hidden="true" />
           <span>You're offline. We'll reconnect automatically.</span>
         </p>
       )}

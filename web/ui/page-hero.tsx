@@ -4,11 +4,8 @@ import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import classes from "./page-hero.module.css";
 
 export interface PageHeroProps {
-  /** The document's title: `title` in the front matter. */
-  title: string;
-  /** The `h1`. */
-  heading: string;
-  lead?: string | undefined;
+  /** The document's title, the `h1` and the sentences below it, as in the front matter. */
+  content: { readonly title: string; readonly heading: string; readonly lead?: string | undefined };
   /** A short text above the heading that names the topic. */
   eyebrow?: ReactNode;
   /** Links or buttons under the lead. */
@@ -19,7 +16,8 @@ export interface PageHeroProps {
   picture?: ReactNode;
 }
 
-export function PageHero({ title, heading, lead, eyebrow, actions, note, picture }: PageHeroProps) {
+export function PageHero({ content, eyebrow, actions, note, picture }: PageHeroProps) {
+  const { title, heading, lead } = content;
   return (
     <header className={classes.hero}>
       <div className={classes.inner}>

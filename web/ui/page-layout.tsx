@@ -29,7 +29,7 @@ export function PageLayout(props: PageLayoutProps) {
   const { title, documentTitle, lead, actions, back, width = "wide", card = false, children } = props;
   return (
     <div className={classes.page} data-width={width}>
-      <header className={classes.head}>
+      <header style={{ marginBottom: "clamp(1.5rem, 3vw, 2.25rem)" }}>
         {back && (
           <Link className={classes.back} to={back.to}>
             <span aria-hidden="true">←</span> {back.label}
@@ -62,7 +62,7 @@ export function SplitLayout({ title, lead, aside, children }: SplitLayoutProps) 
         <ScheduleStrip />
         <PageTitle>{title}</PageTitle>
         {lead && <div className={classes.lead}>{lead}</div>}
-        <div className={classes.splitBody}>{children}</div>
+        <div style={{ marginTop: "1.75rem" }}>{children}</div>
       </div>
       <div className={classes.aside}>
         <div className={classes.asideInner}>{aside}</div>
@@ -105,7 +105,7 @@ export function Section({ title, actions, children }: { title: string; actions?:
   return (
     <section className={classes.section}>
       <div className={classes.sectionHead}>
-        <h2 className={classes.sectionTitle}>{title}</h2>
+        <h2 style={{ fontSize: "1.25rem" }}>{title}</h2>
         {actions && <div className={classes.actions}>{actions}</div>}
       </div>
       {children}

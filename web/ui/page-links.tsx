@@ -1,5 +1,7 @@
 import { ArrowLink } from "./content-link.tsx";
-import classes from "./page-links.module.css";
+import layout from "./layout.module.css";
+
+const end = { marginTop: "3rem", paddingTop: "1.5rem", borderTop: "1px solid var(--xp-line)" };
 
 export interface PageLinksProps {
   links: readonly { readonly label: string; readonly to: string }[];
@@ -9,7 +11,7 @@ export interface PageLinksProps {
 
 export function PageLinks({ links, isEnd = false }: PageLinksProps) {
   return (
-    <ul className={classes.links} data-end={isEnd || undefined} data-screen-only>
+    <ul className={layout.actions} style={isEnd ? end : undefined} data-screen-only>
       {links.map((link) => (
         <li key={link.to}>
           <ArrowLink {...link} />

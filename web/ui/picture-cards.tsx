@@ -45,10 +45,10 @@ export interface OffersPageProps {
 
 /** A page that leads to others: link cards with drawings, and a text beside the contact details. */
 export function OffersPage({ content, id, pictures, call }: OffersPageProps) {
-  const { title, heading, lead, cards, html } = content;
+  const { cards, html } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero content={content} />
       <Band id={id}>
         <PictureCards cards={cards} pictures={pictures} />
       </Band>

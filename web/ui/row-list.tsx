@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 /** Shows a list in a card with a line between its rows. The cells of a row become lines on phones. */
 export function RowList({ rows }: { rows: readonly { id: string; cells: ReactNode }[] }) {
   return (
-    <Card component="ul" withBorder radius="lg" padding="lg" m={0} fz="sm" c="dimmed">
+    <Card component="ul" padding="lg" m={0} fz="sm" c="dimmed">
       {rows.map(({ id, cells }) => (
         <Card.Section key={id} component="li" withBorder inheritPadding py="sm">
           <Box

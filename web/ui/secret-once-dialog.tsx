@@ -43,17 +43,8 @@ export function SecretOnceDialog({ opened, ...props }: SecretOnceDialogProps) {
   );
 }
 
-function OneSecret({
-  opened,
-  title,
-  secret,
-  label,
-  successMessage,
-  onClose,
-  before,
-  after,
-  ...rest
-}: SecretOnceDialogProps) {
+function OneSecret(props: SecretOnceDialogProps) {
+  const { opened, title, secret, label, successMessage, onClose, before, after, ...rest } = props;
   const { file, doneLabel = "I’ve saved it" } = rest;
   const [isSaved, setIsSaved] = useState(false);
   const [isWarned, setIsWarned] = useState(false);

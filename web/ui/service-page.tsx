@@ -25,13 +25,11 @@ export interface ServiceContent {
 }
 
 export function ServicePage({ content, picture }: { content: ServiceContent; picture: ReactNode }) {
-  const { title, heading, lead, items, steps, html } = content;
+  const { items, steps, html } = content;
   return (
     <>
       <PageHero
-        title={title}
-        heading={heading}
-        lead={lead}
+        content={content}
         picture={picture}
         actions={
           <>

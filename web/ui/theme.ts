@@ -128,7 +128,10 @@ export const theme = createTheme({
     Paper: { styles: { root: { "--paper-border-color": "var(--xp-line)" } } },
     Code: { styles: { root: { "--code-bg": "var(--mantine-color-gray-light)" } } },
     Divider: { defaultProps: { color: "var(--xp-line)" } },
-    Card: { styles: { section: { "--border-color": "var(--xp-line)" } } },
+    Card: {
+      defaultProps: { withBorder: true, radius: "lg" },
+      styles: { section: { "--border-color": "var(--xp-line)" } },
+    },
     Button: {
       // As large as the submit buttons of forms.
       defaultProps: { fw: 600, size: "md" },

@@ -112,7 +112,7 @@ describe("main menu", () => {
       within(panel)
         .getAllByRole("list")
         .map((list) => list.children.length),
-    ).toEqual([3, 2]);
+    ).toEqual([2, 3, 2]);
   });
 
   test("closes Services when Escape is pressed or the focus leaves, and restores the focus on Escape", async () => {

@@ -69,7 +69,7 @@ test("shows eight tutorials, the first with a video and the others with a pictur
   expect(cards).toHaveLength(8);
   for (const [index, card] of cards.entries()) {
     expect(card.querySelectorAll("video")).toHaveLength(index === 0 ? 1 : 0);
-    expect(card.querySelectorAll("[class*=media] > svg")).toHaveLength(index === 0 ? 0 : 1);
+    expect(card.querySelectorAll("[class*=framed] > svg")).toHaveLength(index === 0 ? 0 : 1);
     const link = within(card).getByRole("heading", { level: 2 }).querySelector("a");
     expect(document.querySelector(link?.getAttribute("href") ?? "none")).toBeTruthy();
   }

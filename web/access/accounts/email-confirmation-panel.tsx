@@ -1,15 +1,14 @@
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { useState } from "react";
-import { brand } from "#schema/brand.ts";
 import { loginHref, paths } from "#web/platform/paths.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { useAnswer } from "#web/platform/use-answer.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
-import { getErrorCode, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import { INVALID_TOKEN, resendConfirmation, getUnconfirmedAddress } from "./email-confirmation.ts";
 import classes from "./accounts.module.css";
 import { useParams } from "react-router-dom";
@@ -17,6 +16,7 @@ import { unconfirmed } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { SignOutAfterEmailChange } from "./sign-out-after-email-change.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "notification", null);
 
@@ -25,14 +25,14 @@ const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "n
  * its address, the new address can be corrected only after signing in.
  */
 export function EmailConfirmationPanel({ handle }: { handle: string }) {
-  const { data, error, refetch } = useAnswer(() => getUnconfirmedAddress(handle));
+  const query = useAnswer(() => getUnconfirmedAddress(handle));
+  const { data, error } = query;
   const [changedTo, setChangedTo] = useState<string | null>(null);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
 
   if (data === null || getErrorCode(error) === "NOT_FOUND") return <InvalidConfirmation />;
-  if (error)
-    return <ErrorState message={formatError(error, "Unable to load the data.")} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingBlock label="Loading your registration" />;
+  if (error || !data)
+    return <Loaded query={query} failure="Unable to load the data." loading="Loading your registration" />;
   const { email, isChange } = changedTo === null ? data : { email: changedTo, isChange: false };
 
   async function resend() {
@@ -47,7 +47,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
   return (
     <div className={classes.panel}>
       <p>We have sent an email confirmation link to</p>
-      <p className={classes.box}>
+      <p className={`${layout.card} ${classes.box}`}>
         <b>{email}</b>
       </p>
       <p>
@@ -68,8 +68,8 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
           </Button>
         )}
       </div>
-      <p className={classes.help}>
-        Need help? Email <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+      <p className={layout.note}>
+        Need help? Email <MailLink to="support" />.
       </p>
       {isDialogOpen && (
         <ChangeEmailDialog
@@ -93,8 +93,7 @@ export function InvalidConfirmation() {
     <ErrorState message={INVALID_TOKEN}>
       <p>
         The link works once, within 72 hours, and only until you request a newer one. If your address is not confirmed
-        yet, log in to request a new link. Otherwise, email{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        yet, log in to request a new link. Otherwise, email <MailLink to="support" />.
       </p>
       <LinkButton to={paths.login.href()}>Login</LinkButton>
     </ErrorState>

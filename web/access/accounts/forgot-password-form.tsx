@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { DoneState } from "#web/ui/message-state.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -10,6 +9,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 import { requestPasswordReset } from "./password-reset.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Page for requesting a password reset. */
 export default function ForgotPasswordPage() {
@@ -44,7 +44,7 @@ function ForgotPasswordForm() {
         <p>
           The link is valid for 30 minutes and can be used once. No email? Check your spam folder, and check that{" "}
           <b>{form.getValues("email")}</b> is the address you registered with. Need help? Email{" "}
-          <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+          <MailLink to="support" />.
         </p>
         <FormActions>
           <LinkButton to={paths.login.href()}>Back to login</LinkButton>

@@ -5,7 +5,7 @@ import type { ProfileValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
-import { formatFullAddress } from "#schema/address-forms.ts";
+import { addressNames, formatFullAddress } from "#schema/address-forms.ts";
 import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -42,13 +42,7 @@ const fieldNames = [
   "position",
   "email",
   "mobile",
-  "unitNumber",
-  "streetNumber",
-  "streetName",
-  "city",
-  "state",
-  "postCode",
-  "country",
+  ...addressNames,
   "isTester",
   "isServiceProvider",
 ] as const satisfies readonly (keyof ShownProfile & keyof ProfileValues)[];

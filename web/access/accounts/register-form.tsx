@@ -3,7 +3,6 @@ import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
 import type { registerFormRules, RegisterValues } from "#schema/account.ts";
 import { getReaderTimeZone } from "#schema/dates.ts";
-import { defaultCountry } from "#schema/limits.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressInputs } from "#web/people/addresses/address-inputs.tsx";
@@ -19,10 +18,11 @@ import {
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { formatFullAddress } from "#schema/address-forms.ts";
+import { blankAddress, formatFullAddress } from "#schema/address-forms.ts";
 import operation from "operation:Register";
 import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./accounts.module.css";
 import { type SignUpIntent, intentTitles, useSignUpIntent } from "./sign-up-intent.ts";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
@@ -42,13 +42,7 @@ const emptyValues: Values = {
   mobile: "",
   password: "",
   confirmPassword: "",
-  unitNumber: "",
-  streetNumber: "",
-  streetName: "",
-  city: "",
-  state: "",
-  postCode: "",
-  country: defaultCountry,
+  ...blankAddress,
   isTester: false,
   isServiceProvider: false,
   acceptedTheTerms: false,
@@ -71,7 +65,7 @@ export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to register." label="Register" draft="register">
       {intent === "trial" && (
-        <section className={`${classes.panel} ${classes.help}`} aria-labelledby="trial">
+        <section className={`${classes.panel} ${layout.note}`} aria-labelledby="trial">
           <h2 id="trial">Trial Professional</h2>
           <p>
             14 days free, without a card. Confirm your email address, and your licence code and the download are on the
@@ -158,7 +152,7 @@ function TermsPanel<TValues extends FieldValues>(props: {
 }) {
   const { isTrial, ...button } = props;
   return (
-    <section className={`${classes.panel} ${classes.box} ${classes.help}`} aria-labelledby="terms">
+    <section className={`${layout.card} ${classes.panel} ${classes.box} ${layout.note}`} aria-labelledby="terms">
       <h2 id="terms">Terms and privacy</h2>
       <p>
         The information you give must be true, accurate and identifiable, and your account must be verified by email

@@ -7,11 +7,11 @@ import { useAnswer } from "#web/platform/use-answer.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
+import { getErrorCode, getFieldErrors } from "#web/platform/server-error.ts";
 import type { SecondStepChallenge } from "#web/access/sessions/sign-in.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 import { isResetTokenValid, resetPassword } from "./password-reset.ts";
@@ -40,14 +40,14 @@ function ResetPassword() {
 
 function ResetByLink({ token }: { token: string }) {
   const navigate = useNavigate();
-  const { data: isValid, error, refetch } = useAnswer(() => isResetTokenValid(token));
+  const query = useAnswer(() => isResetTokenValid(token));
+  const { data: isValid, error } = query;
   const [isUsed, setIsUsed] = useState(false);
   const [question, setQuestion] = useState<SecondStepChallenge | null>(null);
   if (question) return <SecondStep question={question} onStartAgain={() => void navigate(paths.login.href())} />;
   if (isUsed || isValid === false || getErrorCode(error) === "BAD_USER_INPUT") return <InvalidLink />;
-  if (error)
-    return <ErrorState message={formatError(error, "Unable to load the data.")} onRetry={() => void refetch()} />;
-  if (!isValid) return <LoadingBlock label="Checking your link" />;
+  if (error || !isValid)
+    return <Loaded query={query} failure="Unable to load the data." loading="Checking your link" />;
   return <ResetPasswordForm token={token} onInvalid={() => setIsUsed(true)} onSecondStep={setQuestion} />;
 }
 

@@ -1,4 +1,3 @@
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -8,6 +7,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { useLinkAction } from "./link-token.ts";
 import operation from "operation:UndoEmailChange";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Page opened by the link that undoes a change of the email address. */
 export default function UndoEmailChangePage() {
@@ -29,8 +29,7 @@ function UndoEmailChange() {
     return (
       <ErrorState message="Sorry, this link is invalid.">
         <p>
-          The link works once, within 7 days. If you can&apos;t sign in, email{" "}
-          <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+          The link works once, within 7 days. If you can&apos;t sign in, email <MailLink to="support" />.
         </p>
         <LinkButton to={paths.login.href()}>Login</LinkButton>
       </ErrorState>

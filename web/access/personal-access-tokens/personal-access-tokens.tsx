@@ -16,7 +16,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 /** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
   const session = useSession();
-  const query = usePersonalAccessTokensQuery({ fetchPolicy: "cache-and-network" });
+  const query = usePersonalAccessTokensQuery();
   const { data, refetch } = query;
   const openDialog = useOpenDialog();
   const revokeToken = useRevokeToken(() => void reload());
@@ -89,7 +89,7 @@ function TokenExample({ userId, role }: { userId: string; role: Role }) {
   const address = `${location.origin}/v1/${isAdmin ? "promoCode" : `licence/${userId}`}`;
   const command = `curl ${address} \\\n  -H "Authorization: Bearer xpat_…"`;
   return (
-    <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" aria-labelledby="token-example">
+    <Card component="section" padding="lg" shadow="sm" aria-labelledby="token-example">
       <Group justify="space-between">
         <Title order={2} id="token-example" fz="1.0625rem">
           Try it

@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { Badge, Box, Button, Card, Code, DataList, Group, Title } from "@mantine/core";
+import { Badge, Box, Button, Card, Code, Group, Title } from "@mantine/core";
 import { canHaveScope, scopes } from "#schema/personal-access-token.ts";
 import {
   type TokenFieldsFragment,
@@ -8,6 +8,7 @@ import {
 } from "#web/generated/graphql.ts";
 import type { Role } from "#web/platform/session.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
+import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { acceptGone } from "#web/platform/server-error.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
@@ -48,7 +49,7 @@ export function TokenList(props: {
 }) {
   const { tokens, role, onRevoke, headingLevel = 2 } = props;
   return (
-    <Card component="ul" withBorder radius="lg" padding="lg" shadow="sm" m={0} aria-label="Personal access tokens">
+    <Card component="ul" padding="lg" shadow="sm" m={0} aria-label="Personal access tokens">
       {tokens.map((token) => (
         <Card.Section key={token.id} component="li" withBorder inheritPadding py="md">
           <Group justify="space-between" align="flex-start">
@@ -76,31 +77,20 @@ export function TokenList(props: {
               <ScopeLabel key={scope} scope={scope} role={role} />
             ))}
           </Box>
-          <DataList orientation="vertical" gap="0.5rem 2.5rem" style={{ flexFlow: "row wrap" }}>
-            <DataList.Item>
-              <DataList.ItemLabel>Last used</DataList.ItemLabel>
-              <DataList.ItemValue>{token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}</DataList.ItemValue>
-              {token.lastUsedIp && <DataList.ItemValue>from {token.lastUsedIp}</DataList.ItemValue>}
-            </DataList.Item>
-            {token.networks.length > 0 && (
-              <DataList.Item>
-                <DataList.ItemLabel>Accepted from</DataList.ItemLabel>
-                <DataList.ItemValue>{token.networks.join(", ")}</DataList.ItemValue>
-              </DataList.Item>
-            )}
-            <DataList.Item>
-              <DataList.ItemLabel>{isExpired(token.expiresAt) ? "Expired" : "Expires"}</DataList.ItemLabel>
-              <DataList.ItemValue>
-                <Moment at={token.expiresAt} />
-              </DataList.ItemValue>
-            </DataList.Item>
-            <DataList.Item>
-              <DataList.ItemLabel>Created</DataList.ItemLabel>
-              <DataList.ItemValue>
-                <Moment at={token.createdAt} />
-              </DataList.ItemValue>
-            </DataList.Item>
-          </DataList>
+          <FactRow
+            facts={[
+              [
+                "Last used",
+                <>
+                  {token.lastUsedAt ? <Moment at={token.lastUsedAt} /> : "Never"}
+                  {token.lastUsedIp && <div>from {token.lastUsedIp}</div>}
+                </>,
+              ],
+              token.networks.length > 0 && ["Accepted from", token.networks.join(", ")],
+              [isExpired(token.expiresAt) ? "Expired" : "Expires", <Moment key="end" at={token.expiresAt} />],
+              ["Created", <Moment key="start" at={token.createdAt} />],
+            ]}
+          />
         </Card.Section>
       ))}
     </Card>

@@ -16,10 +16,7 @@ const roleByMemberType: Readonly<Record<MemberType, Role>> = {
 
 /** A user's tokens, which owners can revoke. */
 export function UserTokensPanel({ userId }: { userId: string }) {
-  const query = useTokensOfUserQuery({
-    variables: { id: userId },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useTokensOfUserQuery({ variables: { id: userId } });
   const { data, refetch } = query;
   const revokeToken = useRevokeToken(() => void reload());
   const mayRevoke = useStaffRole("owner");

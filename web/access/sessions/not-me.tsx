@@ -1,5 +1,4 @@
 import { Stack } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -9,6 +8,7 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { useLinkAction } from "#web/access/accounts/link-token.ts";
 import operation from "operation:SecureAccountByLink";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Secures the account after a click. */
 export function NotMe() {
@@ -22,7 +22,7 @@ export function NotMe() {
       <ErrorState message="Sorry, this link is invalid.">
         <p>
           The link works once, within 7 days. To secure your account, choose <b>Forgot Password</b>, or email{" "}
-          <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+          <MailLink to="support" />.
         </p>
         <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
       </ErrorState>

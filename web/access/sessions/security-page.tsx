@@ -56,7 +56,7 @@ export default function SecurityPage() {
 
 /** Lists who of our staff viewed, exported or changed the customer's account, by role and time. */
 export function AccountAccess() {
-  const query = useAccountAccessQuery({ fetchPolicy: "cache-and-network" });
+  const query = useAccountAccessQuery();
   const { data } = query;
   if (!data) return <Loaded query={query} failure="Unable to fetch the list." loading="Loading access by our staff" />;
   const { rows } = data.accountAccess;
@@ -77,7 +77,7 @@ export function AccountAccess() {
 
 /** Lists the latest sign-ins, uses of tokens and exports in the user's account. */
 export function AccountActivity() {
-  const query = useAccountActivityQuery({ fetchPolicy: "cache-and-network" });
+  const query = useAccountActivityQuery();
   const { data } = query;
   if (!data) return <Loaded query={query} failure="Unable to fetch the activity." loading="Loading your activity" />;
   const { rows } = data.accountActivity;

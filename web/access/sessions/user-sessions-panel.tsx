@@ -24,10 +24,7 @@ export function SignInTab({ userId }: { userId: string }) {
 
 /** A user's sessions, with the button that lets admins sign the user out everywhere. */
 export function UserSessionsPanel({ userId, action }: { userId: string; action?: ReactNode }) {
-  const query = useUserSessionsQuery({
-    variables: { id: userId },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useUserSessionsQuery({ variables: { id: userId } });
   const { data, refetch } = query;
   const [endSessionsOf] = useEndSessionsOfMutation();
   const summary = useRef<HTMLParagraphElement>(null);

@@ -9,7 +9,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
-import classes from "./second-step.module.css";
+import forms from "#web/ui/form/form.module.css";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { CompleteSignInMutationVariables } from "#web/generated/graphql.ts";
 import beginOperation from "operation:BeginPasskeySignIn";
@@ -80,16 +80,18 @@ export default function SecondStep({ question, onStartAgain, onSignedIn = startS
     (item) => item !== method && (item === "recovery" || methods[item]),
   );
   return (
-    <section className={classes.step} aria-labelledby="second-step">
-      <h2 id="second-step" ref={heading} tabIndex={-1}>
+    <section className={forms.form} aria-labelledby="second-step">
+      <h2 id="second-step" ref={heading} tabIndex={-1} style={{ fontSize: "1.25rem" }}>
         Second step
       </h2>
       {method === "passkey" ? (
         <>
           <p>Your browser will prompt you for your passkey, security key or screen lock.</p>
-          <Button loading={isBusy} onClick={() => void sendPasskey()}>
-            Use a passkey
-          </Button>
+          <FormActions>
+            <Button loading={isBusy} onClick={() => void sendPasskey()}>
+              Use a passkey
+            </Button>
+          </FormActions>
         </>
       ) : (
         <AppForm form={form} onSubmit={sendCode} fallback={FALLBACK} label="Second step">
@@ -120,7 +122,7 @@ export default function SecondStep({ question, onStartAgain, onSignedIn = startS
           </FormActions>
         </AppForm>
       )}
-      <div className={classes.others}>
+      <FormActions>
         {otherMethods.map((item) => (
           <Button key={item} variant="default" size="sm" disabled={isBusy} onClick={() => choose(item)}>
             {methodLabels[item]}
@@ -129,7 +131,7 @@ export default function SecondStep({ question, onStartAgain, onSignedIn = startS
         <Button variant="default" size="sm" disabled={isBusy} onClick={onStartAgain}>
           Sign in again
         </Button>
-      </div>
+      </FormActions>
     </section>
   );
 }

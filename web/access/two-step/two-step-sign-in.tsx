@@ -96,7 +96,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         )}
       </Stack>
 
-      <Card component="ul" withBorder radius="lg" padding="lg" m={0} aria-label="Methods">
+      <Card component="ul" padding="lg" m={0} aria-label="Methods">
         <Card.Section {...row}>
           <MethodRow
             name="Authenticator app"

@@ -1,4 +1,4 @@
-import { AppShell, Burger, Drawer, Group, NavLink, ScrollArea } from "@mantine/core";
+import { Anchor, AppShell, Box, Burger, Drawer, Group, NavLink, ScrollArea } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { type ReactNode, useEffect } from "react";
 import { Link, matchPath, useLocation } from "react-router-dom";
@@ -77,19 +77,28 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
       transitionDuration={0}
       data-viewing={session.isView}
     >
-      <AppShell.Header className={classes.header}>
+      <AppShell.Header bg="var(--xp-surface)">
         <ViewBanner />
-        <Group className={classes.bar} gap="sm" wrap="nowrap">
+        <Group className={classes.bar} h="3.75rem" px="md" gap="sm" wrap="nowrap">
           <Burger hiddenFrom="md" size="sm" opened={isMenuOpen} onClick={menu.open} aria-label="Menu" />
-          <Link to={paths.home.href()} className={classes.home} aria-label={`${brand.name}, home`}>
+          <Anchor
+            component={Link}
+            to={paths.home.href()}
+            c="inherit"
+            underline="never"
+            display="flex"
+            aria-label={`${brand.name}, home`}
+          >
             <Wordmark name={brand.nameParts} />
-          </Link>
-          <div className={classes.search}>{hasSearch && <HeaderSearch />}</div>
+          </Anchor>
+          <Box className={classes.search} flex={1} miw={0}>
+            {hasSearch && <HeaderSearch />}
+          </Box>
           <SchemeToggle />
           <AccountMenu session={session} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label={name} visibleFrom="md" className={classes.navbar}>
+      <AppShell.Navbar aria-label={name} visibleFrom="md" p="sm" bg="var(--xp-surface)">
         <ScrollArea type="auto">
           <Links session={session} />
         </ScrollArea>
@@ -154,18 +163,18 @@ const year = new Date().getFullYear();
 
 function PortalFooter() {
   return (
-    <footer className={classes.footer}>
+    <Group component="footer" className={classes.footer} gap="0.25rem 1.25rem" fz="xs" c="dimmed">
       <span>
         © {year} {brand.company.legalName}
       </span>
-      <nav aria-label="Support and legal" className={classes.footerLinks}>
+      <Group component="nav" gap="0.25rem 1.25rem" aria-label="Support and legal">
         <Link to={paths.resources.href()}>Support</Link>
         <Link to={paths.contactUs.href()}>Contact</Link>
         <Link to={paths.terms.href()}>Terms</Link>
         <Link to={paths.privacy.href()}>Privacy</Link>
         <Link to={paths.logout.href()}>Logout</Link>
-      </nav>
-    </footer>
+      </Group>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, DataList, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import type { BillingContactValues } from "#schema/billing-details.ts";
 import {
   type BillingContactFieldsFragment,
@@ -10,11 +10,12 @@ import {
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded, type LoadedQuery } from "#web/ui/loaded.tsx";
+import { Facts, noneGiven } from "#web/ui/fact-cards.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 
 /** Shows who gets the customer's own invoices, with a button to edit it. */
 export function MyBillingContact() {
-  const query = useMyBillingContactQuery({ fetchPolicy: "cache-and-network" });
+  const query = useMyBillingContactQuery();
   const [update] = useUpdateMyBillingContactMutation();
   return (
     <BillingContactSection
@@ -31,7 +32,7 @@ export function MyBillingContact() {
 
 /** Shows staff who gets a customer's invoices, with a button to edit it. */
 export function CustomerBillingContact({ userId }: { userId: string }) {
-  const query = useBillingContactQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const query = useBillingContactQuery({ variables: { userId } });
   const [update] = useUpdateBillingContactMutation();
   const canEdit = useStaffRole("finance");
   return (
@@ -56,11 +57,6 @@ interface BillingContactSectionProps {
 
 function BillingContactSection({ contact, query, canEdit, onSave }: BillingContactSectionProps) {
   const openDialog = useOpenDialog();
-  const facts = contact && [
-    ["Name and email", [contact.name, contact.email].filter(Boolean).join(", ")],
-    ["Second recipient", contact.secondEmail],
-    ["Purchase order number", contact.purchaseOrder],
-  ];
   return (
     <Section
       title="Billing contact"
@@ -77,16 +73,19 @@ function BillingContactSection({ contact, query, canEdit, onSave }: BillingConta
         )
       }
     >
-      {facts ? (
+      {contact ? (
         <>
-          <DataList gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
-            {facts.map(([name, value]) => (
-              <DataList.Item key={name}>
-                <DataList.ItemLabel w="11rem">{name}</DataList.ItemLabel>
-                <DataList.ItemValue c={value ? undefined : "dimmed"}>{value || "None given"}</DataList.ItemValue>
-              </DataList.Item>
-            ))}
-          </DataList>
+          <Facts
+            gap="xs"
+            size="md"
+            mb="md"
+            labelWidth="11rem"
+            facts={[
+              ["Name and email", [contact.name, contact.email].filter(Boolean).join(", ") || noneGiven],
+              ["Second recipient", contact.secondEmail || noneGiven],
+              ["Purchase order number", contact.purchaseOrder || noneGiven],
+            ]}
+          />
           <Text size="sm" c="dimmed">
             Invoices, reminders and receipts go to these addresses too. The purchase order number is on new invoices.
           </Text>

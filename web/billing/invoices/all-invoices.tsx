@@ -7,8 +7,7 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
@@ -17,7 +16,7 @@ import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { useState } from "react";
-import { toCode } from "#schema/closed-list.ts";
+import { findEntry, toCode } from "#schema/closed-list.ts";
 import { invoiceStatuses } from "#schema/manual-invoice.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -39,7 +38,6 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
       order: { by: (sort && invoiceSortColumns[sort.id]) ?? "DATE", descending: sort?.desc ?? true },
       ...remote.page,
     },
-    fetchPolicy: "cache-and-network",
   });
   const download = useReportDownload();
   const canExport = useStaffRole("finance");
@@ -84,7 +82,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
                   // REST takes the value of a status.
                   download.start("Exporting the invoices", "/v1/reports/download-invoices", {
                     ...filter,
-                    ...(choice.status && { status: choice.status }),
+                    status: findEntry(invoiceStatuses, choice.status)?.value,
                     format,
                   })
                 }
@@ -97,7 +95,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
         failure="Unable to load the invoices."
         onRetry={reload}
       />
-      <ReportProgress download={download} />
+      {download.progress}
     </Stack>
   );
 }

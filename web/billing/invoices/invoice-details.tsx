@@ -1,5 +1,6 @@
-import { Button, DataList, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
+import { Facts, noneGiven } from "#web/ui/fact-cards.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 
@@ -24,27 +25,29 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
         </Button>
       }
     >
-      <DataList gap="xs" size="md" mb="md" style={{ overflowWrap: "anywhere" }}>
-        <DataList.Item>
-          <DataList.ItemLabel>Name</DataList.ItemLabel>
-          <DataList.ItemValue>
-            {companyName && <div>{companyName}</div>}
-            {firstName} {lastName}
-          </DataList.ItemValue>
-        </DataList.Item>
-        <DataList.Item>
-          <DataList.ItemLabel>ABN</DataList.ItemLabel>
-          <DataList.ItemValue c={abn ? undefined : "dimmed"}>{abn || "None given"}</DataList.ItemValue>
-        </DataList.Item>
-        <DataList.Item>
-          <DataList.ItemLabel>Address</DataList.ItemLabel>
-          <DataList.ItemValue>
-            <div>{street.filter(Boolean).join(" ")}</div>
-            <div>{town.filter(Boolean).join(" ")}</div>
-            {details.country}
-          </DataList.ItemValue>
-        </DataList.Item>
-      </DataList>
+      <Facts
+        gap="xs"
+        size="md"
+        mb="md"
+        facts={[
+          [
+            "Name",
+            <>
+              {companyName && <div>{companyName}</div>}
+              {firstName} {lastName}
+            </>,
+          ],
+          ["ABN", abn || noneGiven],
+          [
+            "Address",
+            <>
+              <div>{street.filter(Boolean).join(" ")}</div>
+              <div>{town.filter(Boolean).join(" ")}</div>
+              {details.country}
+            </>,
+          ],
+        ]}
+      />
       <Text size="sm" c="dimmed">
         These details will appear on future invoices. Issued invoices do not change.
       </Text>

@@ -19,9 +19,5 @@ export function formatInvoiceStatus({ status }: Pick<InvoiceRowFragment, "status
 
 /** Shows the status of a row in its colour. */
 export function InvoiceStatusBadge({ row }: { row: Pick<InvoiceRowFragment, "status"> }) {
-  return (
-    <Badge miw="max-content" color={colours[row.status]}>
-      {formatInvoiceStatus(row)}
-    </Badge>
-  );
+  return <Badge color={colours[row.status]}>{formatInvoiceStatus(row)}</Badge>;
 }

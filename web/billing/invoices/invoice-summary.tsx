@@ -1,6 +1,5 @@
-import { DataList, List, Text } from "@mantine/core";
+import { List, Text } from "@mantine/core";
 import { productLevels } from "#schema/product-level.ts";
-import type { ReactNode } from "react";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
@@ -10,6 +9,7 @@ import {
   useInvoicePreviewQuery,
   type ProductLevel,
 } from "#web/generated/graphql.ts";
+import { Facts } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
@@ -44,34 +44,22 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
     return <Loaded query={query} failure="Unable to calculate the invoice." loading="Calculating the invoice" />;
   const { amountCents, discountCents, gstCents, totalCents, creditCents, defaultDueAt } = query.data.invoicePreview;
   const terms = draft.licenceTerms;
-  const facts: [label: string, value: ReactNode][] = [
-    ["Subtotal", formatAud(amountCents)],
-    ...(discountCents > 0
-      ? ([["Discount, from goodwill credit", `−${formatAud(discountCents)}`]] as [string, string][])
-      : []),
-    [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
-    ["Total", formatAud(totalCents)],
-    ...(creditCents > 0
-      ? ([
-          ["Credit applied", `−${formatAud(creditCents)}`],
-          ["Amount due", formatAud(totalCents - creditCents)],
-        ] as [string, string][])
-      : []),
-    ["Due date", <Moment key="due" at={draft.dueAt ?? defaultDueAt} as={formatSellerDate} />],
-    ...(draft.purchaseOrder ? ([["PO number", draft.purchaseOrder]] as [string, string][]) : []),
-  ];
   return (
     <>
-      <DataList gap="xs" {...(discountCents > 0 ? { labelWidth: "13rem" } : {})}>
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue fw={label === "Total" || label === "Amount due" ? 650 : undefined}>
-              {value}
-            </DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts
+        gap="xs"
+        labelWidth={discountCents > 0 ? "13rem" : undefined}
+        facts={[
+          ["Subtotal", formatAud(amountCents)],
+          discountCents > 0 && ["Discount, from goodwill credit", `−${formatAud(discountCents)}`],
+          [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
+          ["Total", <b key="total">{formatAud(totalCents)}</b>],
+          creditCents > 0 && ["Credit applied", `−${formatAud(creditCents)}`],
+          creditCents > 0 && ["Amount due", <b key="due">{formatAud(totalCents - creditCents)}</b>],
+          ["Due date", <Moment key="date" at={draft.dueAt ?? defaultDueAt} as={formatSellerDate} />],
+          draft.purchaseOrder && ["PO number", draft.purchaseOrder],
+        ]}
+      />
       <List size="sm" aria-label="Service periods">
         {lines.map(({ description, firstDay, lastDay }, index) => (
           <List.Item key={index}>

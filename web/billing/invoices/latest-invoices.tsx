@@ -11,7 +11,7 @@ const MAX_INVOICES = 3;
 
 /** Shows the customer's latest invoices and the details on future ones. */
 export function LatestInvoices() {
-  const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  const { data, error, refetch } = useTaxInvoicesQuery();
   return (
     <>
       <Section

@@ -31,12 +31,8 @@ export default function ReissueDialog({ invoice, onDone, ...dialog }: InvoiceDia
   );
 }
 
-function ReissueForm({
-  invoice,
-  customer,
-  onClose,
-  onDone,
-}: Omit<InvoiceDialogProps, "opened"> & { customer: InvoiceDetailsFieldsFragment }) {
+function ReissueForm(props: Omit<InvoiceDialogProps, "opened"> & { customer: InvoiceDetailsFieldsFragment }) {
+  const { invoice, customer, onClose, onDone } = props;
   const [reissueInvoice] = useReissueInvoiceMutation();
   const details = invoiceDetailsRules.cast(customer, { stripUnknown: true, assert: false });
   const form = useAppForm(rules, { defaultValues: { ...details, reason: "" } });

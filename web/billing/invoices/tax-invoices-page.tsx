@@ -25,9 +25,8 @@ export default function TaxInvoicesPage() {
 }
 
 function RegularInvoices() {
-  // Refetch, because a payment may have been made since the cache was filled.
-  const { data, error, refetch } = useTaxInvoicesQuery({ fetchPolicy: "cache-and-network" });
-  const own = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  const { data, error, refetch } = useTaxInvoicesQuery();
+  const own = useMyInvoicesQuery();
   return (
     <>
       {own.data && <OpenInvoices data={own.data} onPaid={() => void own.refetch()} />}

@@ -1,4 +1,4 @@
-import { Button, Card, DataList, Group, Stack, Text, Title, List } from "@mantine/core";
+import { Button, Card, Group, Stack, Text, Title, List } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useSearchParams } from "react-router-dom";
@@ -20,7 +20,7 @@ import { downloadInvoice, useInvoiceActions } from "./use-invoice-actions.tsx";
 import { invoiceColumns } from "./invoice-columns.tsx";
 import { formatInvoiceStatus } from "./invoice-status-badge.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-import { Fact } from "#web/ui/fact-cards.tsx";
+import { FactRow } from "#web/ui/fact-cards.tsx";
 
 /** Number of invoices that one customer's table loads. */
 const MAX_ROWS = 100;
@@ -28,11 +28,8 @@ const MAX_ROWS = 100;
 /** Table of a customer's invoices and adjustment notes, with credit. `?invoice=ID` shows one of them above the list. */
 export function UserInvoices({ userId }: { userId: string }) {
   const list = useUrlList({ pageSize: 10 });
-  const { data, error, refetch, client } = useInvoicesQuery({
-    variables: { filter: { userId }, first: MAX_ROWS },
-    fetchPolicy: "cache-and-network",
-  });
-  const credit = useCustomerCreditQuery({ variables: { userId }, fetchPolicy: "cache-and-network" });
+  const { data, error, refetch, client } = useInvoicesQuery({ variables: { filter: { userId }, first: MAX_ROWS } });
+  const credit = useCustomerCreditQuery({ variables: { userId } });
   const [search] = useSearchParams();
   const openDialog = useOpenDialog();
   const canEdit = useStaffRole("finance");
@@ -95,7 +92,7 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <Card component="section" withBorder radius="lg" padding="lg" aria-labelledby="opened-invoice">
+    <Card component="section" padding="lg" aria-labelledby="opened-invoice">
       <Group justify="space-between" gap="sm">
         <Title order={2} fz="1.25rem" ref={heading} id="opened-invoice" tabIndex={-1}>
           {title}
@@ -109,22 +106,23 @@ function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
       <Text c="dimmed" my="sm">
         {description}
       </Text>
-      <DataList orientation="vertical" gap="0.75rem 2.5rem" style={{ flexFlow: "row wrap" }}>
-        <Fact name="Status" value={formatInvoiceStatus(invoice)} />
-        <Fact name={number ? "Issued" : "Created"} value={<Moment at={issuedAt} as={formatSellerDate} />} />
-        {dueAt && <Fact name="Due date" value={<Moment at={dueAt} as={formatSellerDate} />} />}
-        {paidAt && (
-          <Fact
-            name={kind === "ADJUSTMENT" ? "Refunded" : "Paid"}
-            value={<Moment at={paidAt} as={formatSellerDate} />}
-          />
-        )}
-        <Fact name="GST" value={formatAud(gstCents)} />
-        <Fact name="Total" value={formatAud(totalCents)} />
-        {replacesNumber && <Fact name="Replaces" value={replacesNumber} />}
-        {replacedByNumber && <Fact name="Re-issued as" value={replacedByNumber} />}
-        {balanceCents > 0 && <Fact name="Balance" value={formatAud(balanceCents)} />}
-      </DataList>
+      <FactRow
+        weight={600}
+        facts={[
+          ["Status", formatInvoiceStatus(invoice)],
+          [number ? "Issued" : "Created", <Moment key="issued" at={issuedAt} as={formatSellerDate} />],
+          dueAt && ["Due date", <Moment key="due" at={dueAt} as={formatSellerDate} />],
+          paidAt && [
+            kind === "ADJUSTMENT" ? "Refunded" : "Paid",
+            <Moment key="paid" at={paidAt} as={formatSellerDate} />,
+          ],
+          ["GST", formatAud(gstCents)],
+          ["Total", formatAud(totalCents)],
+          replacesNumber && ["Replaces", replacesNumber],
+          replacedByNumber && ["Re-issued as", replacedByNumber],
+          balanceCents > 0 && ["Balance", formatAud(balanceCents)],
+        ]}
+      />
     </Card>
   );
 }

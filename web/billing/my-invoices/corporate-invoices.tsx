@@ -23,7 +23,7 @@ function describeInvoice({ description, replacesNumber, replacedByNumber }: MyIn
 
 /** The invoices of a corporate customer, which staff wrote by hand, with the ones to pay first. */
 export function CorporateInvoices() {
-  const { data, error, refetch } = useMyInvoicesQuery({ fetchPolicy: "cache-and-network" });
+  const { data, error, refetch } = useMyInvoicesQuery();
   return (
     <>
       {data && <OpenInvoices data={data} onPaid={() => void refetch()} />}

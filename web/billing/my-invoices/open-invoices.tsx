@@ -1,4 +1,4 @@
-import { Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { DownloadInvoice } from "#web/billing/invoices/download-invoice.tsx";
@@ -7,7 +7,7 @@ import type { MyInvoicesQuery } from "#web/generated/graphql.ts";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-import { Fact } from "#web/ui/fact-cards.tsx";
+import { FactRow } from "#web/ui/fact-cards.tsx";
 
 export type MyInvoice = MyInvoicesQuery["myInvoices"][number];
 
@@ -23,14 +23,7 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
         <Section title="To pay">
           <Stack gap="md">
             {open.map((invoice) => (
-              <Card
-                key={invoice.id}
-                component="section"
-                aria-label={`Invoice ${invoice.number}`}
-                withBorder
-                radius="lg"
-                padding="lg"
-              >
+              <Card key={invoice.id} component="section" aria-label={`Invoice ${invoice.number}`} padding="lg">
                 <Group justify="space-between" align="flex-start" gap="sm">
                   <div>
                     <Group gap="xs">
@@ -58,16 +51,18 @@ export function OpenInvoices({ data, onPaid }: { data: MyInvoicesQuery; onPaid: 
                     {BELOW_CARD_MINIMUM}
                   </Text>
                 )}
-                <DataList orientation="vertical" gap="0.75rem 2.5rem" mt="md" style={{ flexFlow: "row wrap" }}>
-                  <Fact name="Amount due" value={formatAud(invoice.balanceCents)} />
-                  {invoice.dueAt && (
-                    <Fact name="Due date" value={<Moment at={invoice.dueAt} as={formatSellerDate} />} />
-                  )}
-                  <Fact name="Account name" value={bank.accountName} />
-                  <Fact name="BSB" value={bank.bsb} />
-                  <Fact name="Account number" value={bank.accountNumber} />
-                  <Fact name="Reference" value={invoice.number} />
-                </DataList>
+                <FactRow
+                  mt="md"
+                  weight={600}
+                  facts={[
+                    ["Amount due", formatAud(invoice.balanceCents)],
+                    invoice.dueAt && ["Due date", <Moment key="due" at={invoice.dueAt} as={formatSellerDate} />],
+                    ["Account name", bank.accountName],
+                    ["BSB", bank.bsb],
+                    ["Account number", bank.accountNumber],
+                    ["Reference", invoice.number],
+                  ]}
+                />
               </Card>
             ))}
           </Stack>

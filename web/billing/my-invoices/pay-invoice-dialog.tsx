@@ -171,7 +171,6 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
         <PendingAuthentication
           payment={payment}
           onAnotherCard={() => {
-            payment.cancel();
             key.current = createRequestKey();
             setUsesSaved(false);
           }}

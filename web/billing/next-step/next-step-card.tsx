@@ -13,9 +13,7 @@ export function NextStepCard({ step, children }: { step: NextStep | null; childr
     <Card
       component="section"
       aria-label="Next step"
-      withBorder
       padding="lg"
-      radius="lg"
       mb="lg"
       style={{ borderInlineStart: `4px solid var(${isUrgent ? "--xp-critical" : "--xp-brand"})` }}
     >

@@ -10,7 +10,7 @@ import { getLastDayOfMonth } from "#schema/staff-money.ts";
 
 /** Shows through which day the accounts are locked, with buttons to lock and to reopen a month. */
 export function PeriodLock({ now }: { now: Date }) {
-  const query = usePeriodLockQuery({ fetchPolicy: "cache-and-network" });
+  const query = usePeriodLockQuery();
   const openDialog = useOpenDialog();
   const lock = query.data?.periodLock;
   if (!lock) return query.error ? <Loaded query={query} failure="Unable to load the locked months." /> : null;

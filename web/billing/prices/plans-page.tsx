@@ -25,7 +25,7 @@ export default function PlansPage() {
 
 /** Lists the plans with their prices, and lets finance staff change them. */
 function Plans() {
-  const query = useAllPlansQuery({ fetchPolicy: "cache-and-network" });
+  const query = useAllPlansQuery();
   const { data, refetch } = query;
   const [setPlanOnSale] = useSetPlanOnSaleMutation();
   const canEdit = useStaffRole("finance");

@@ -18,14 +18,8 @@ export interface ReasonDialogProps extends DialogControl {
 }
 
 /** A dialog that says what will happen and requires a reason. */
-export default function ReasonDialog({
-  title,
-  confirmLabel,
-  children,
-  fallback,
-  onConfirm,
-  ...dialog
-}: ReasonDialogProps) {
+export default function ReasonDialog(props: ReasonDialogProps) {
+  const { title, confirmLabel, children, fallback, onConfirm, ...dialog } = props;
   const form = useAppForm(reasonRules, { defaultValues: { reason: "" } });
   return (
     <FormDialog

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
+import layout from "#web/ui/layout.module.css";
 import classes from "./quote.module.css";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -59,8 +60,8 @@ function QuoteTable({ quote }: { quote: QuoteQuery["quote"] }) {
     ["Total", quote.totalCents],
   ] as const;
   return (
-    <div className={classes.table}>
-      <table aria-label="Quote">
+    <div className={layout.framed} style={{ overflowX: "auto" }}>
+      <table className={`${layout.table} ${classes.table}`} aria-label="Quote">
         <thead>
           <tr>
             <th>Description</th>

@@ -1,5 +1,4 @@
 import { Link, useLocation } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
@@ -10,20 +9,20 @@ import { useAnswer } from "#web/platform/use-answer.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
-import { formatError, getErrorCode } from "#web/platform/server-error.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
-import { LoadingBlock } from "#web/ui/loading-block.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import acceptOperation from "operation:AcceptQuote";
 import { QuoteDocument } from "./quote-document.tsx";
 import operation from "operation:Quote";
-import classes from "./quote.module.css";
 import { Moment } from "#web/ui/moment.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/native-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 type Quote = QuoteQuery["quote"];
 
@@ -39,7 +38,8 @@ export default function QuotePage() {
 
 /** Shows the quote of an emailed link, and accepts it after a click. */
 function QuoteByLink({ token }: { token: string }) {
-  const { data, error, refetch } = useAnswer(() => postGraphql(operation, { token }));
+  const query = useAnswer(() => postGraphql(operation, { token }));
+  const { data, error, refetch } = query;
 
   async function accept(acceptance: QuoteAcceptanceValues) {
     notify.clearErrors();
@@ -54,18 +54,14 @@ function QuoteByLink({ token }: { token: string }) {
     return (
       <ErrorState message="Sorry, this link is invalid.">
         <p>
-          Open the link in the newest email about the quote, or email{" "}
-          <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
+          Open the link in the newest email about the quote, or email <MailLink to="sales" />.
         </p>
       </ErrorState>
     );
-  if (!data) {
-    if (!error) return <LoadingBlock label="Loading the quote" tall />;
-    return <ErrorState message={formatError(error, "Unable to load the quote.")} onRetry={() => void refetch()} />;
-  }
+  if (!data) return <Loaded query={query} failure="Unable to load the quote." loading="Loading the quote" tall />;
   const { quote } = data;
   return (
-    <div className={classes.page}>
+    <div style={{ display: "grid", gap: "1.5rem" }}>
       <QuoteDocument quote={quote} />
       <div className={layout.actions}>
         <BusyButton
@@ -99,8 +95,7 @@ function QuoteState({ quote, onAccept }: QuoteFormProps) {
   if (state === "OPEN") return <QuoteForm quote={quote} onAccept={onAccept} />;
   return (
     <p role="status">
-      {closedTexts[state]} Questions? Email{" "}
-      <a href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</a>.
+      {closedTexts[state]} Questions? Email <MailLink to="sales" />.
     </p>
   );
 }

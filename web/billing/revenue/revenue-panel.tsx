@@ -10,8 +10,7 @@ import { PeriodPicker } from "#web/billing/tax/period-picker.tsx";
 import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import type { TaxAddress } from "#web/billing/tax/use-tax-address.ts";
 import { type MoneyReportQuery, useMoneyReportQuery, useMoneyEntriesQuery } from "#web/generated/graphql.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { EntriesTable } from "#web/billing/tax/entries-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -23,10 +22,7 @@ type Month = MoneyReportQuery["moneyReport"][number];
 export default function RevenuePanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
   const figure = findEntry(moneyFigureList, params.get("figure")) ?? findEntry(moneyFigureList, "revenue")!;
-  const query = useMoneyReportQuery({
-    variables: { startDate: period.startDate, endDate: period.endDate },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useMoneyReportQuery({ variables: { startDate: period.startDate, endDate: period.endDate } });
   const { data, previousData, error } = query;
   const months = (data ?? (error ? undefined : previousData))?.moneyReport;
   const actual = months?.filter(({ isForecast }) => !isForecast) ?? [];
@@ -62,7 +58,7 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
           />
         </Group>
       </Group>
-      <ReportProgress download={download} />
+      {download.progress}
       {months ? (
         <MonthsTable
           months={months}
@@ -180,7 +176,6 @@ function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; peri
       filter: { search: remote.search },
       ...remote.page,
     },
-    fetchPolicy: "cache-and-network",
   });
   return (
     <EntriesTable
@@ -190,7 +185,9 @@ function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; peri
       page={(data ?? previousData)?.moneyEntries}
       error={data ? undefined : error}
       onRetry={() => void refetch()}
-      file={{ path: "/v1/reports/download-revenue", body }}
+      startExport={(start, choice) =>
+        start("Exporting the rows", "/v1/reports/download-revenue", { ...body, ...choice })
+      }
       emptyMessage="No rows in this period."
     />
   );

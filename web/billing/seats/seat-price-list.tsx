@@ -30,7 +30,7 @@ interface Chosen extends Pick<SeatPriceInput, "productLevel" | "term"> {
 
 /** The price list of seats of corporate licences. */
 export function SeatPriceList({ canEdit }: { canEdit: boolean }) {
-  const query = useSeatPricesQuery({ fetchPolicy: "cache-and-network" });
+  const query = useSeatPricesQuery();
   const openDialog = useOpenDialog();
   const reload = () => void query.refetch().catch(() => undefined);
   const edit = (chosen: Chosen) => openDialog(async () => ({ default: SeatPriceDialog }), { chosen, onSaved: reload });
@@ -51,15 +51,13 @@ export function SeatPriceList({ canEdit }: { canEdit: boolean }) {
   );
 }
 
-function PriceTable({
-  prices,
-  canEdit,
-  onEdit,
-}: {
+interface PriceTableProps {
   prices: readonly SeatPriceFieldsFragment[];
   canEdit: boolean;
   onEdit: (chosen: Chosen) => void;
-}) {
+}
+
+function PriceTable({ prices, canEdit, onEdit }: PriceTableProps) {
   return (
     <Paper withBorder radius="lg" style={{ overflow: "hidden" }}>
       <Table aria-label="Prices of seats" tabularNums className={tableClasses.table}>

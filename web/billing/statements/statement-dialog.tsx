@@ -28,8 +28,9 @@ export default function StatementDialog({ userId, ...dialog }: StatementDialogPr
   const { control } = form;
 
   async function download(values: StatementValues) {
-    const path = userId ? "/v1/admin/statement/download" : "/v1/core/accounts/statement/download";
-    await downloadReport(path, { ...values, ...(userId ? { userId } : {}) }, new AbortController().signal);
+    const { signal } = new AbortController();
+    if (userId) await downloadReport("/v1/admin/statement/download", { ...values, userId }, signal);
+    else await downloadReport("/v1/core/accounts/statement/download", values, signal);
     dialog.onClose();
   }
 

@@ -28,14 +28,8 @@ export interface CancelDialogProps extends DialogControl {
 }
 
 /** Confirms a cancellation: lists what ends and when, offers a pause and another plan, and accepts a reason. */
-export default function CancelDialog({
-  subscription,
-  products,
-  onConfirm,
-  onPause,
-  opened,
-  onClose,
-}: CancelDialogProps) {
+export default function CancelDialog(props: CancelDialogProps) {
+  const { subscription, products, onConfirm, onPause, opened, onClose } = props;
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
   const { data } = useCancellationEffectsQuery({ context: { staysOnPage: true } });

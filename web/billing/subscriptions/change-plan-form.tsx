@@ -1,5 +1,5 @@
 import { Box, Button, Divider, Group, Paper, Skeleton, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { useState, useEffect, useRef } from "react";
 import { useWatch } from "react-hook-form";
 import { Link, useNavigate, useSearchParams } from "react-router-dom";
 import type { InferType } from "yup";
@@ -7,7 +7,11 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { formatAud } from "#schema/money.ts";
 import type { changeSubscriptionFormRules } from "#schema/subscription.ts";
-import { useChangeSubscriptionMutation } from "#web/generated/graphql.ts";
+import {
+  useChangeSubscriptionMutation,
+  type ConfirmSubscriptionChangeMutation,
+  useConfirmSubscriptionChangeMutation,
+} from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import { formatError, getFieldErrors, getProblems } from "#web/platform/server-error.ts";
@@ -20,7 +24,6 @@ import { ChargedAmount } from "./plan-facts.tsx";
 import { findChangeTiming, findSuggestedProduct, formatLevel, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
-import { type ChangePreview, useChangePreview } from "./use-change-preview.ts";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.changeSubscriptionFormRules);
 
@@ -217,4 +220,63 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
       </Box>
     </Paper>
   );
+}
+
+/** Text and amount of a plan change, as calculated by the payment provider. */
+type ChangePreview = ConfirmSubscriptionChangeMutation["confirmSubscriptionChange"] & { planPriceId: string };
+
+/** Time a choice must stay unchanged before its price is fetched, in milliseconds. */
+const PAUSE_MS = 300;
+
+/** Time after which a price is fetched again, in milliseconds. The API keeps a quoted price for an hour. */
+const VALID_MS = 30 * 60_000;
+
+/**
+ * Fetches the amount due for the chosen plan price in the background.
+ * @returns the preview of the chosen price, which is null until it is loaded, and a function that returns a current preview
+ */
+function useChangePreview(planPriceId: string) {
+  const [confirm] = useConfirmSubscriptionChangeMutation();
+  const [known, setKnown] = useState<ChangePreview | null>(null);
+  const request = useRef<{ id: string; sentAt: number; answer: Promise<ChangePreview | null> } | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  async function fetchPreview(id: string): Promise<ChangePreview | null> {
+    try {
+      const { data } = await confirm({ variables: { planPriceId: id } });
+      const preview = data ? { ...data.confirmSubscriptionChange, planPriceId: id } : null;
+      if (request.current?.id === id) setKnown(preview);
+      return preview;
+    } catch (error) {
+      if (request.current?.id === id) request.current = null;
+      throw error;
+    }
+  }
+
+  /** @throws the API's error if the price can't be fetched */
+  function getPreview(id: string): Promise<ChangePreview | null> {
+    clearTimeout(timer.current);
+    const { current } = request;
+    if (current?.id === id && Date.now() - current.sentAt < VALID_MS) return current.answer;
+    const answer = fetchPreview(id);
+    request.current = { id, sentAt: Date.now(), answer };
+    return answer;
+  }
+
+  useEffect(() => {
+    if (!planPriceId) return undefined;
+    // An error is shown when the customer submits the form.
+    timer.current = setTimeout(() => void getPreview(planPriceId).catch(() => undefined), PAUSE_MS);
+    return () => clearTimeout(timer.current);
+    // oxlint-disable-next-line react/exhaustive-deps -- only a new choice fetches a price
+  }, [planPriceId]);
+
+  return {
+    preview: known?.planPriceId === planPriceId ? known : null,
+    getPreview,
+    /** Discards the preview, because the subscription or the price may have changed. */
+    reset: () => {
+      request.current = null;
+    },
+  };
 }

@@ -19,7 +19,7 @@ type Me = MyAccountQuery["me"];
 /** The customer's home page: the next step, licences, subscription and account actions. */
 export default function MyAccountPage() {
   const { data, loading, error, refetch } = useMyAccountQuery();
-  const { data: next, error: nextError } = useNextStepQuery({ fetchPolicy: "cache-and-network" });
+  const { data: next, error: nextError } = useNextStepQuery();
   const isReady = next !== undefined || nextError !== undefined;
   const me = isReady ? data?.me : undefined;
   const step = next?.nextStep ?? null;
@@ -115,7 +115,7 @@ function LoadingCards() {
   return (
     <>
       <VisuallyHidden component="progress" aria-label="Loading your account" />
-      <Card withBorder padding="lg" radius="lg" mb="lg">
+      <Card padding="lg" mb="lg">
         <Stack gap="sm">
           <Skeleton height={12} width="6rem" />
           <Skeleton height={20} width="min(100%, 20rem)" />
@@ -129,7 +129,7 @@ function LoadingCards() {
       </Group>
       <SimpleGrid minColWidth="min(100%, 26rem)" autoFlow="auto-fit" spacing="lg" mb="lg">
         {["licence", "subscription"].map((card) => (
-          <Card key={card} withBorder padding="lg" radius="lg" mih="13rem">
+          <Card key={card} padding="lg" mih="13rem">
             <Skeleton height={20} width="55%" mb="sm" />
             <Skeleton height={12} width="35%" mb="xl" />
             <Skeleton height={12} width="45%" />

@@ -23,11 +23,7 @@ export const paymentColumns: readonly Column<ListedPayment>[] = [
   {
     title: "Status",
     text: formatStatus,
-    render: (payment) => (
-      <Badge color={getPaymentStatus(payment.status).color} miw="max-content">
-        {formatStatus(payment)}
-      </Badge>
-    ),
+    render: (payment) => <Badge color={getPaymentStatus(payment.status).color}>{formatStatus(payment)}</Badge>,
   },
   { title: "Reason", text: ({ reason }) => reason ?? "" },
   momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),

@@ -11,7 +11,7 @@ const failureTitles = ["Reason", "Next retry"];
  * say the same.
  */
 export default function PaymentsTable() {
-  const { data, error, refetch } = usePaymentsQuery({ fetchPolicy: "cache-and-network" });
+  const { data, error, refetch } = usePaymentsQuery();
   const hasFailure = data?.paymentAttempts.some(({ reason, nextRetryAt }) => reason || nextRetryAt);
   if (data?.paymentAttempts.every(({ status }) => status === "PAID")) return null;
   return (

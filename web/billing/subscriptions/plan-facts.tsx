@@ -1,20 +1,6 @@
-import { DataList, Paper, Stack, Text } from "@mantine/core";
+import { Paper, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { formatAud } from "#schema/money.ts";
-
-/** A fact about a subscription. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <DataList.Item flex="1 1 13rem">
-      <DataList.ItemLabel>{name}</DataList.ItemLabel>
-      <DataList.ItemValue fz="md">
-        <Stack gap={2} align="flex-start">
-          {children}
-        </Stack>
-      </DataList.ItemValue>
-    </DataList.Item>
-  );
-}
 
 /** The card or plan that a form replaces. */
 export function CurrentChoice({ name, children }: { name: string; children: ReactNode }) {

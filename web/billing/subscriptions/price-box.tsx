@@ -25,16 +25,14 @@ function ReducedPrice({ originalCents, cents }: { originalCents: number | null; 
 
 const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 
-/** Shows the exact amount that the card will be charged, as calculated by the server. */
-export function PriceBox({
-  product,
-  promo,
-  busy,
-}: {
+interface PriceBoxProps {
   product: Product | null;
   promo: PromoQuote | null;
   busy: boolean;
-}) {
+}
+
+/** Shows the exact amount that the card will be charged, as calculated by the server. */
+export function PriceBox({ product, promo, busy }: PriceBoxProps) {
   return (
     <Paper
       component="section"

@@ -1,4 +1,4 @@
-import { Alert, Badge, Card, DataList, Group, Text, Title } from "@mantine/core";
+import { Alert, Badge, Card, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
@@ -11,7 +11,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { Button } from "#web/ui/button.tsx";
 import { formatCard, NextRetry } from "./payment-texts.tsx";
-import { Fact } from "./plan-facts.tsx";
+import { FactRow } from "#web/ui/fact-cards.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
 import { Moment } from "#web/ui/moment.tsx";
@@ -50,7 +50,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   });
   const date = (at: string) => <Moment at={at} as={formatSellerDate} />;
   return (
-    <Card component="section" withBorder radius="lg" padding="lg" aria-label="Subscription">
+    <Card component="section" padding="lg" aria-label="Subscription">
       <Group justify="space-between" gap="sm">
         <Title order={2} fz="h3">
           {plan}
@@ -62,35 +62,30 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
           {subscription.reason}. <NextRetry at={subscription.nextRetryAt} />.
         </Alert>
       )}
-      <DataList orientation="vertical" gap="md" my="lg" style={{ flexFlow: "row wrap" }}>
-        {subscription.pausedUntil && (
-          <Fact name="Paused until">
-            <Text inherit fw={600}>
-              {date(subscription.pausedUntil)}
-            </Text>
-          </Fact>
-        )}
-        <Fact name={getPeriodLabel(subscription)}>
-          <Text inherit fw={600}>
-            {date(periodEndsAt)}
-          </Text>
-          {status === "ACTIVE" && amountCents !== null && (
-            <Text size="sm" c="dimmed">
-              {formatAud(amountCents)}
-            </Text>
-          )}
-        </Fact>
-        <Fact name="Card">
-          <Text inherit fw={600}>
-            {cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"}
-          </Text>
-        </Fact>
-        <Fact name={new Date(subscription.licenceExpiresAt) > now ? "Licence expires" : "Licence ended"}>
-          <Text inherit fw={600}>
-            {date(subscription.licenceExpiresAt)}
-          </Text>
-        </Fact>
-      </DataList>
+      <FactRow
+        my="lg"
+        size="md"
+        weight={600}
+        facts={[
+          subscription.pausedUntil && ["Paused until", date(subscription.pausedUntil)],
+          [
+            getPeriodLabel(subscription),
+            <>
+              {date(periodEndsAt)}
+              {status === "ACTIVE" && amountCents !== null && (
+                <Text size="sm" c="dimmed">
+                  {formatAud(amountCents)}
+                </Text>
+              )}
+            </>,
+          ],
+          ["Card", cardLast4 ? formatCard(cardBrand, cardLast4) : "No card on file"],
+          [
+            new Date(subscription.licenceExpiresAt) > now ? "Licence expires" : "Licence ended",
+            date(subscription.licenceExpiresAt),
+          ],
+        ]}
+      />
       {status !== "ENDED" && (
         <Group gap="xs">
           {kinds.filter((kind) => !isCancelling(kind)).map(renderButton)}

@@ -103,7 +103,7 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
               <PendingAuthentication
                 payment={payment}
                 onAnotherCard={() => {
-                  startNewPayment();
+                  renew();
                   form.setFocus("cardNumber");
                 }}
               />

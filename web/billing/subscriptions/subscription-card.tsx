@@ -21,7 +21,7 @@ export function SubscriptionCard() {
   const { subscription, nextChargeCents } = status;
   if (!subscription) return null;
   return (
-    <Card component="section" aria-label="Subscription" withBorder padding="lg" radius="lg">
+    <Card component="section" aria-label="Subscription" padding="lg">
       <Stack gap="md" h="100%">
         <div>
           <Title order={2} size="h3">
@@ -80,7 +80,7 @@ function NextPayment(props: { subscription: ActiveSubscription; amountCents: num
 }
 
 function PastDue({ amountCents }: { amountCents: number | null }) {
-  const { data } = usePaymentsQuery({ fetchPolicy: "cache-and-network", context: { staysOnPage: true } });
+  const { data } = usePaymentsQuery({ context: { staysOnPage: true } });
   const latest = data?.paymentAttempts[0];
   return (
     <Alert

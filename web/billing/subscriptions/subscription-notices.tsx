@@ -16,7 +16,13 @@ export function PendingAuthentication({ payment, onAnotherCard }: { payment: Car
       <p role="status">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
       <Group gap="xs">
         <Button onClick={() => void payment.reopenAuthentication()}>Confirm with your bank</Button>
-        <Button variant="default" onClick={onAnotherCard}>
+        <Button
+          variant="default"
+          onClick={() => {
+            payment.cancel();
+            onAnotherCard();
+          }}
+        >
           Use another card
         </Button>
       </Group>

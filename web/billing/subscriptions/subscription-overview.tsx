@@ -129,7 +129,7 @@ function Plan({ subscription, state, actions }: PlanProps) {
   } = subscription;
   const badge = badges[state];
   return (
-    <Card component="section" aria-label="Plan" withBorder radius="lg" padding="lg">
+    <Card component="section" aria-label="Plan" padding="lg">
       <Stack gap="xs" h="100%" align="flex-start">
         <Group justify="space-between" gap="xs" w="100%">
           <Text size="sm" c="dimmed">
@@ -221,7 +221,7 @@ function Payment({ status: { nextChargeCents }, state, subscription }: PaymentPr
 /** A card with one fact and what changes it. */
 function Region({ name, actions, children }: { name: string; actions?: ReactNode; children: ReactNode }) {
   return (
-    <Card component="section" aria-label={name} withBorder radius="lg" padding="lg">
+    <Card component="section" aria-label={name} padding="lg">
       <Stack gap="xs" h="100%" align="flex-start">
         <Title order={2} fz="sm" fw={400} c="dimmed">
           {name}

@@ -11,8 +11,7 @@ import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
@@ -41,11 +40,7 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   {
     title: "Status",
     text: ({ status }) => statusTexts[status].label,
-    render: ({ status }) => (
-      <Badge color={statusTexts[status].color} miw="max-content">
-        {statusTexts[status].label}
-      </Badge>
-    ),
+    render: ({ status }) => <Badge color={statusTexts[status].color}>{statusTexts[status].label}</Badge>,
   },
   moneyColumn("Amount", ({ amountCents }) => amountCents),
   momentColumn("Renewal", ({ periodEndsAt }) => periodEndsAt, formatSellerTableDate),
@@ -75,7 +70,6 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
   const filter = { search: remote.search, statuses: chosen };
   const { data, previousData, error, refetch } = useBillingSubscriptionsQuery({
     variables: { filter, ...remote.page },
-    fetchPolicy: "cache-and-network",
   });
   const isFinance = useStaffRole("finance");
   const openDialog = useOpenDialog();
@@ -138,7 +132,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
               size="sm"
               px="sm"
               leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
-              disabled={download.label !== null}
+              disabled={download.isRunning}
               onClick={() =>
                 download.start("Exporting the subscriptions", "/v1/reports/download-subscriptions", {
                   ...(filter.search ? { search: filter.search } : {}),
@@ -156,7 +150,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         failure="Unable to load the subscriptions."
         onRetry={reload}
       />
-      <ReportProgress download={download} />
+      {download.progress}
     </>
   );
 }

@@ -3,13 +3,13 @@ import { Link } from "react-router-dom";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import type { ReportFormat } from "#schema/report.ts";
 import { entryKinds } from "#schema/tax.ts";
 import type { EntryPageFieldsFragment as Page } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { type ReportDownload, useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { DownloadMenu, fileFormats } from "./download-menu.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
@@ -23,13 +23,22 @@ export interface EntriesTableProps {
   page: Page | undefined;
   error: Error | undefined;
   onRetry: () => void;
-  /** Path and body of the file with these rows. */
-  file: { path: string; body: object };
+  /** Starts the download of these rows. */
+  startExport: (start: ReportDownload["start"], choice: { format: ReportFormat; search?: string }) => void;
   emptyMessage: string;
 }
 
 /** Lists the rows that add up to a figure, with their sum and a file of them. */
-export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, file, emptyMessage }: EntriesTableProps) {
+export function EntriesTable({
+  name,
+  dateTitle,
+  remote,
+  page,
+  error,
+  onRetry,
+  startExport,
+  emptyMessage,
+}: EntriesTableProps) {
   const download = useReportDownload();
   const { search } = remote;
   return (
@@ -68,9 +77,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
             <DownloadMenu
               label="Export these rows"
               choices={fileFormats}
-              onChoose={(format) =>
-                download.start("Exporting the rows", file.path, { ...file.body, format, ...(search ? { search } : {}) })
-              }
+              onChoose={(format) => startExport(download.start, { format, ...(search ? { search } : {}) })}
             />
           </Group>
         }
@@ -78,7 +85,7 @@ export function EntriesTable({ name, dateTitle, remote, page, error, onRetry, fi
         failure="Unable to load the rows."
         onRetry={onRetry}
       />
-      <ReportProgress download={download} />
+      {download.progress}
     </>
   );
 }

@@ -2,8 +2,7 @@ import { Group, SegmentedControl, Stack, Text, Title, Anchor, Paper, Table } fro
 import { findEntry, findLabel, toCode, toValue } from "#schema/closed-list.ts";
 import { taxBases, type TaxBasis, taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import { useTaxSummaryQuery, useTaxEntriesQuery, type TaxSummaryQuery } from "#web/generated/graphql.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { DownloadMenu, fileFormats } from "./download-menu.tsx";
 import { PeriodPicker } from "./period-picker.tsx";
@@ -21,10 +20,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
   const { params, period, now, change, buildHref } = address;
   const basis: TaxBasis = findEntry(taxBases, params.get("basis"))?.value ?? "accrual";
   const figure: TaxFigureName = findEntry(taxFigureList, params.get("figure"))?.value ?? "total-sales";
-  const query = useTaxSummaryQuery({
-    variables: { ...period, basis: toCode(taxBases, basis) },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useTaxSummaryQuery({ variables: { ...period, basis: toCode(taxBases, basis) } });
   const { data, previousData, error } = query;
   const figures = (data ?? (error ? undefined : previousData))?.taxSummary;
   const download = useReportDownload();
@@ -53,7 +49,7 @@ export function GstPanel({ address }: { address: TaxAddress }) {
           }
         />
       </Group>
-      <ReportProgress download={download} />
+      {download.progress}
       {figures ? (
         <section aria-label="GST summary" aria-busy={!data || undefined}>
           <TaxSummaryTable
@@ -100,7 +96,6 @@ function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps) {
       filter: { search: remote.search },
       ...remote.page,
     },
-    fetchPolicy: "cache-and-network",
   });
   return (
     <EntriesTable
@@ -110,7 +105,7 @@ function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps) {
       page={(data ?? previousData)?.taxEntries}
       error={data ? undefined : error}
       onRetry={() => void refetch()}
-      file={{ path: "/v1/reports/download-tax", body }}
+      startExport={(start, choice) => start("Exporting the rows", "/v1/reports/download-tax", { ...body, ...choice })}
       emptyMessage="No documents in this period."
     />
   );

@@ -1,6 +1,5 @@
 import { Link, useParams } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
-import { brand } from "#schema/brand.ts";
 import { messageOfErrorCode } from "#schema/error-codes.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -11,6 +10,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 const { title } = paths.activatedDevices;
 
@@ -95,12 +95,11 @@ function ExplainLicence({ licenceId }: { licenceId: string }) {
 }
 
 function ReadOnlyLead() {
-  const { email } = brand.mailboxes.support;
   return (
     <p>
       This page is read-only for corporate accounts. Deactivate a device in the add-in on it, or replace it when you{" "}
       <Link to={paths.activate.href()}>activate another device with a code</Link>. Both count as deactivations. If you
-      can't access a device, contact support at <a href={`mailto:${email}`}>{email}</a>.
+      can't access a device, contact support at <MailLink to="support" />.
     </p>
   );
 }

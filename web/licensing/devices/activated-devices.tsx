@@ -32,10 +32,7 @@ export function ActivatedDevices(props: {
   const role = useSession()?.claims.role;
   const isAdmin = role === "admin";
   // The add-in may have activated or deactivated devices since the data was cached.
-  const query = useActivatedDevicesQuery({
-    variables: { licenceId },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useActivatedDevicesQuery({ variables: { licenceId } });
   const { data, refetch } = query;
   const openDialog = useOpenDialog();
   const blockMachine = useBlockMachine(ownerId ?? "");
@@ -79,7 +76,7 @@ export function ActivatedDevices(props: {
 
   return (
     <Stack gap="lg">
-      <Card withBorder padding="lg" radius="lg" shadow="sm">
+      <Card padding="lg" shadow="sm">
         <Group ref={usage} tabIndex={-1} justify="space-between" gap="0 1.5rem">
           <b>
             {licence.product} {licence.subscriptionLevel}

@@ -1,20 +1,19 @@
 import { Text } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { Button } from "#web/ui/button.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Explains that the deactivation limit is reached, and shows how to contact support. */
 export default function DeactivationLimitDialog({ opened, message, onClose }: DialogControl & { message: string }) {
-  const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={opened} title="Deactivation limit reached" onClose={onClose}>
       <Text c="dimmed" mb="sm">
         {message}
       </Text>
       <Text style={{ overflowWrap: "anywhere" }}>
-        <a href={`mailto:${email}`}>{email}</a> <Link to={getHelpPath("DEACTIVATION_LIMIT_EXCEEDED")}>Read more</Link>
+        <MailLink to="support" /> <Link to={getHelpPath("DEACTIVATION_LIMIT_EXCEEDED")}>Read more</Link>
       </Text>
       <DialogActions>
         <Button data-autofocus onClick={onClose}>

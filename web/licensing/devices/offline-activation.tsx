@@ -33,7 +33,7 @@ export function OfflineActivation() {
   return (
     <Stack gap="lg">
       <Steps current={ready ? 2 : 1} />
-      <Card withBorder padding="var(--xp-panel-padding)" radius="lg" shadow="sm">
+      <Card padding="var(--xp-panel-padding)" shadow="sm">
         {ready ? (
           <LicenceFileReady result={ready} onAnother={() => setReady(null)} />
         ) : (

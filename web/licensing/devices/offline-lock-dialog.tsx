@@ -1,14 +1,13 @@
 import { Stack, Text } from "@mantine/core";
-import { brand } from "#schema/brand.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import type { ShownDevice } from "./device-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
 export default function OfflineLockDialog({ device, opened, onClose }: DialogControl & { device: ShownDevice }) {
-  const { email } = brand.mailboxes.support;
   return (
     <AppDialog opened={opened} title="Device is locked" onClose={onClose}>
       {device.offlineUntil && (
@@ -21,7 +20,7 @@ export default function OfflineLockDialog({ device, opened, onClose }: DialogCon
             until the file expires. You can deactivate it from <Moment at={device.offlineUntil} />.
           </p>
           <p>
-            If the device is lost or broken, contact support at <a href={`mailto:${email}`}>{email}</a>.
+            If the device is lost or broken, contact support at <MailLink to="support" />.
           </p>
         </Stack>
       )}

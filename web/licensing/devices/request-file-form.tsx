@@ -19,11 +19,11 @@ import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import type { OfflineActivationResult } from "./offline-activation.tsx";
 import { Link } from "react-router-dom";
-import { brand } from "#schema/brand.ts";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 const loadRules = () => import("#schema/protocol.ts").then((file) => file.offlineActivationRules);
 
@@ -147,7 +147,6 @@ function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
 }
 
 function NextStep({ code, licenceId }: OfflineActivationResult) {
-  const { email } = brand.mailboxes.support;
   if (code === "MACHINE_LIMIT_EXCEEDED")
     return (
       <div>
@@ -168,7 +167,7 @@ function NextStep({ code, licenceId }: OfflineActivationResult) {
   if (code === "FAILED") return null;
   return (
     <p>
-      Contact support at <a href={`mailto:${email}`}>{email}</a>.
+      Contact support at <MailLink to="support" />.
     </p>
   );
 }

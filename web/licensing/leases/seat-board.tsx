@@ -25,7 +25,7 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
   const { leases, numberOfUsers, product, subscriptionLevel, supportCode, status } = licence;
   const available = Math.max(0, numberOfUsers - leases.length);
   return (
-    <Card component="section" aria-label="This licence" withBorder padding="lg" radius="lg" shadow="sm">
+    <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
       <Stack gap="sm" style={{ overflowWrap: "anywhere" }}>
         <Group gap="xs" justify="space-between">
           <Group gap="sm">

@@ -98,7 +98,6 @@ function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
   const remote = useRemoteList(list, { queryKey: String(onlyFull) });
   const { data, previousData, error, refetch } = useSeatUsageQuery({
     variables: { filter: { search: remote.search, onlyFull }, ...remote.page },
-    fetchPolicy: "cache-and-network",
   });
   const page = (data ?? previousData)?.seatUsage;
 

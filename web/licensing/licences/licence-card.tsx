@@ -36,7 +36,7 @@ export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: Licenc
   const period = describePeriodEnd(licence);
   const name = `${product} ${subscriptionLevel}`;
   return (
-    <Card component="section" aria-label={`Licence ${name}`} withBorder padding="lg" radius="lg">
+    <Card component="section" aria-label={`Licence ${name}`} padding="lg">
       <Stack gap="md" h="100%">
         <Group justify="space-between" align="flex-start" wrap="nowrap">
           <div>

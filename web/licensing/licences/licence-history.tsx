@@ -55,15 +55,7 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
   return (
     <Stack gap="lg">
       <LicenceStatusCard licence={licence} />
-      <Card
-        component="section"
-        aria-labelledby="history-title"
-        aria-busy={!data || undefined}
-        withBorder
-        padding="lg"
-        radius="lg"
-        shadow="sm"
-      >
+      <Card component="section" aria-labelledby="history-title" aria-busy={!data || undefined} padding="lg" shadow="sm">
         <Stack gap="lg">
           <Group justify="space-between">
             <Title order={2} size="h3" id="history-title">
@@ -174,7 +166,7 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
   if (needsSeat(licence.licenceActivationType)) facts.push(["Seats", `${leases.length} of ${numberOfUsers} in use`]);
   if (typeof usageLimit === "number") facts.push(["Conversions left", `${usageRemaining} of ${usageLimit}`]);
   return (
-    <Card component="section" aria-label="This licence" withBorder padding="lg" radius="lg" shadow="sm">
+    <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
       <Stack gap="md" mb="lg">
         <Group gap="sm">
           <Title order={2} style={{ overflowWrap: "anywhere" }}>

@@ -24,8 +24,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { licenceCodeActions } from "./licence-code.tsx";
 import { useReissueCode } from "./use-reissue-code.tsx";
@@ -81,6 +80,16 @@ export function useLicenceActions(
     licences !== undefined,
   );
 
+  const viewUsage = (supportCode: string, licenceCode: string) => ({
+    label: "View licence usage",
+    icon: IconChartBar,
+    onSelect: () =>
+      usage.start(`Preparing the usage report for ${supportCode}`, "/v1/reports/download-licence-code-report", {
+        licenceCode,
+        ...ALL_TIME,
+      }),
+  });
+
   const actions = (licence: StaffLicence): RowAction[] => [
     ...(licence.licenceCode ? licenceCodeActions(licence.licenceCode, showCode(licence)) : []),
     ...(licence.status === "REVOKED" || !canEdit
@@ -102,20 +111,7 @@ export function useLicenceActions(
           },
         ]
       : []),
-    ...(canEdit
-      ? [
-          {
-            label: "View licence usage",
-            icon: IconChartBar,
-            onSelect: () =>
-              usage.start(
-                `Preparing the usage report for ${licence.supportCode}`,
-                "/v1/reports/download-licence-code-report",
-                { licenceCode: licence.licenceCode, ...ALL_TIME },
-              ),
-          },
-        ]
-      : []),
+    ...(canEdit && licence.licenceCode ? [viewUsage(licence.supportCode, licence.licenceCode)] : []),
     {
       label: "Manage Activated Devices",
       icon: IconDeviceDesktop,
@@ -136,7 +132,7 @@ export function useLicenceActions(
         : [{ label: "Deactivate", icon: IconBan, danger: true, onSelect: () => deactivate(licence) }]),
   ];
 
-  return { actions, progress: <ReportProgress download={usage} /> };
+  return { actions, progress: usage.progress };
 }
 
 /** Returns the actions that end a licence and bring it back, each after a confirmation. */

@@ -1,6 +1,7 @@
 import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
 import { ActionLink } from "./action-link.tsx";
-import classes from "./call-to-action.module.css";
+import { Band, Split } from "#web/ui/band.tsx";
+import layout from "#web/ui/layout.module.css";
 
 export interface CallToActionProps {
   title: string;
@@ -15,14 +16,18 @@ export function CallToAction({ title, text, link, variant = "default" }: CallToA
   const trialStatus = useTrialStatus();
   if (isTrialLink(link) && !canStartTrial(trialStatus)) return null;
   return (
-    <section className={classes.bar} aria-label={title}>
-      <div className={classes.inner}>
+    <Band id="call" hasOwnTitle tone="sunken">
+      <Split columns="1fr auto" align="center">
         <div>
-          <h2>{title}</h2>
+          <h2 id="call-title" style={{ fontSize: "clamp(1.5rem, 1.2rem + 1.2vw, 2rem)" }}>
+            {title}
+          </h2>
           <p>{text}</p>
         </div>
-        <ActionLink link={link} variant={variant} />
-      </div>
-    </section>
+        <div className={layout.actions}>
+          <ActionLink link={link} variant={variant} />
+        </div>
+      </Split>
+    </Band>
   );
 }

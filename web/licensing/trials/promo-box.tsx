@@ -1,6 +1,7 @@
 import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { ActionLink } from "./action-link.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./promo-box.module.css";
 
 // Loaded only for signed-in customers, to keep public pages small.
@@ -20,16 +21,16 @@ export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
   if (trialStatus && isTrialLink(action) && !canStartTrial(trialStatus))
     return <TrialStatusBox trialStatus={trialStatus} />;
   return (
-    <section className={classes.box} aria-label={title}>
-      <h2 className={classes.title}>{title}</h2>
-      <p className={classes.text}>{text}</p>
-      <ul className={classes.points}>
+    <section className={`${layout.card} ${layout.summary} ${classes.box}`} aria-label={title}>
+      <h2>{title}</h2>
+      <p>{text}</p>
+      <ul className={layout.bars}>
         {points.map((point) => (
           <li key={point}>{point}</li>
         ))}
       </ul>
       <ActionLink link={action} />
-      <p className={classes.note}>{note}</p>
+      <p className={layout.note}>{note}</p>
     </section>
   );
 }

@@ -1,23 +1,23 @@
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
-import promoClasses from "./promo-box.module.css";
+import layout from "#web/ui/layout.module.css";
+import classes from "./promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
 import type { TrialStatus } from "./trial-status.ts";
 import { TrialLeft } from "./trial-left.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Replaces the trial offer for customers who can't start a trial. Shows the reason and the next step. */
 export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStatus }) {
   const { title, text, action } = getContent(trialStatus);
-  const { email } = brand.mailboxes.sales;
   return (
-    <section className={promoClasses.box} aria-label={title}>
-      <h2 className={promoClasses.title}>{title}</h2>
-      <p className={promoClasses.text}>{text}</p>
+    <section className={`${layout.card} ${layout.summary} ${classes.box}`} aria-label={title}>
+      <h2>{title}</h2>
+      <p>{text}</p>
       <LinkButton to={action.to} size="lg">
         {action.label}
       </LinkButton>
-      <p className={promoClasses.note}>
-        Need a longer trial? Write to <a href={`mailto:${email}`}>{email}</a>.
+      <p className={layout.note}>
+        Need a longer trial? Write to <MailLink to="sales" />.
       </p>
     </section>
   );

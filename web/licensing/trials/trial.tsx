@@ -25,6 +25,7 @@ import { LICENCE_CODE_COPIED, LicenceCode } from "#web/licensing/licences/licenc
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { StepMark } from "#web/ui/step-mark.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Trial page. This address is public and remembers that a signed-out visitor wants a trial. */
 export default function TryPage() {
@@ -51,7 +52,6 @@ function TrialRefusal(props: {
   licence: TrialLicence;
 }) {
   const { reason, licence } = props;
-  const { sales } = brand.mailboxes;
   return (
     <Stack align="flex-start" c="dimmed">
       <Text fw={560} c="bright">
@@ -61,7 +61,7 @@ function TrialRefusal(props: {
         <p>You have used all {licence.usageLimit} conversions in your trial.</p>
       )}
       <p>
-        Contact us at <a href={`mailto:${sales.email}`}>{sales.email}</a>.
+        Contact us at <MailLink to="sales" />.
       </p>
       <LinkButton to={paths.myAccount.href()}>Go to My Account</LinkButton>
     </Stack>
@@ -185,18 +185,16 @@ function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["sta
   );
 }
 
-/** Shown after a trial has started: the licence code, the installer and support. */
-function TrialWelcome({
-  licence,
-  installer,
-}: {
+interface TrialWelcomeProps {
   licence: StartTrialMutation["startTrial"];
   /** Null if no installer is published. */
   installer: TrialEligibilityQuery["installer"];
-}) {
+}
+
+/** Shown after a trial has started: the licence code, the installer and support. */
+function TrialWelcome({ licence, installer }: TrialWelcomeProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const { support } = brand.mailboxes;
   return (
     <Stack gap="lg">
       <Stack gap="xs">
@@ -229,7 +227,7 @@ function TrialWelcome({
           ) : (
             <p>
               The installer can't be downloaded at the moment. Please come back to My Account later, or write to{" "}
-              <a href={`mailto:${support.email}`}>{support.email}</a>.
+              <MailLink to="support" />.
             </p>
           )}
         </Step>
@@ -242,8 +240,8 @@ function TrialWelcome({
         </Step>
         <Step number={3} title="Need a hand?">
           <p>
-            Write to <a href={`mailto:${support.email}`}>{support.email}</a>. Tell us which version of the planning
-            program you use and what you see. Because of time zones, a reply may take a day.
+            Write to <MailLink to="support" />. Tell us which version of the planning program you use and what you see.
+            Because of time zones, a reply may take a day.
           </p>
           <div>
             <LinkButton variant="default" to={paths.myAccount.href()}>

@@ -1,7 +1,7 @@
 import content from "content:pages/contact-us";
-import { Band } from "#web/ui/band.tsx";
+import { Band, Split } from "#web/ui/band.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
-import shared from "#web/ui/layout.module.css";
+import layout from "#web/ui/layout.module.css";
 import classes from "./contact-us-page.module.css";
 import { brand } from "#schema/brand.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
@@ -18,19 +18,18 @@ import senderOperation from "operation:ContactSender";
 import sendOperation from "operation:SendContactMessage";
 
 export default function ContactUsPage() {
-  const { title, heading, lead } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero content={content} />
       <Band id="write-to-us">
-        <div className={classes.layout}>
-          <div>
+        <Split columns="minmax(0, 1.6fr) minmax(0, 1fr)">
+          <div className={`${layout.framed} ${classes.panel}`}>
             <ContactForm />
           </div>
-          <div data-night>
+          <div className={`${layout.card} ${classes.panel}`} data-night>
             <ContactDetails />
           </div>
-        </div>
+        </Split>
       </Band>
     </>
   );
@@ -45,7 +44,7 @@ function ContactDetails() {
   return (
     <>
       <section>
-        <h2 className={classes.title}>Email us directly</h2>
+        <h2 style={{ fontSize: "1.5rem" }}>Email us directly</h2>
         <dl className={classes.list}>
           {content.mailboxes.map(({ name, for: purpose }) => {
             const { label, email } = brand.mailboxes[name as keyof typeof brand.mailboxes];
@@ -54,16 +53,16 @@ function ContactDetails() {
                 <dt>{label}</dt>
                 <dd>
                   <a href={`mailto:${email}`}>{email}</a>
-                  <p className={classes.purpose}>{purpose}</p>
+                  <p className={layout.note}>{purpose}</p>
                 </dd>
               </div>
             );
           })}
         </dl>
       </section>
-      <p className={classes.note}>{content.timeZoneNote}</p>
+      <p className={layout.marked}>{content.timeZoneNote}</p>
       <section>
-        <h2 className={classes.heading}>{company.legalName}</h2>
+        <h2 style={{ fontSize: "1.0625rem" }}>{company.legalName}</h2>
         <dl className={classes.list}>
           <div>
             <dt>Australian Business Number (ABN)</dt>
@@ -173,7 +172,7 @@ function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFor
       </FieldColumns>
       <TextAreaField control={control} name="message" label="Message" rows={10} hint="Up to 500 words." />
       {/* Looks like a normal field to bots that fill in forms. */}
-      <div className={shared.hidden} aria-hidden="true">
+      <div className={layout.hidden} aria-hidden="true">
         <label>
           Leave this empty
           <input {...register("website")} tabIndex={-1} autoComplete="off" data-1p-ignore data-lpignore="true" />

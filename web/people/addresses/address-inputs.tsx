@@ -2,23 +2,12 @@ import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { useFormState, useWatch } from "react-hook-form";
 import { countries, type StateEntry, statesByCountry } from "#schema/countries.ts";
-import { type AddressValues, getAddressForm } from "#schema/address-forms.ts";
+import { type AddressValues, addressNames as names, getAddressForm } from "#schema/address-forms.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
-import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 import type * as fields from "#web/ui/form/fields.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-
-const names = [
-  "unitNumber",
-  "streetNumber",
-  "streetName",
-  "city",
-  "state",
-  "postCode",
-  "country",
-] as const satisfies readonly (keyof AddressValues)[];
 
 export interface AddressInputsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
@@ -83,7 +72,7 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
       <Button
         variant="default"
         size="sm"
-        className={classes.switch}
+        style={{ justifySelf: "start" }}
         aria-expanded={isShown}
         aria-controls={fieldsId}
         onClick={() => setManual(!isShown)}

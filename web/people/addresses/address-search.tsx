@@ -3,6 +3,7 @@ import { defaultCountry } from "#schema/limits.ts";
 import inputClasses from "#web/ui/form/native-fields.module.css";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
+import layout from "#web/ui/layout.module.css";
 
 /** Parts of an address; unknown parts are empty. */
 export interface AddressParts {
@@ -136,7 +137,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
 
   const count = list.length === 1 ? "1 suggestion." : `${list.length} suggestions.`;
   return (
-    <div className={classes.search}>
+    <div style={{ position: "relative" }}>
       <div className={formClasses.field}>
         <label className={formClasses.label} htmlFor={`${listId}-box`}>
           Find address
@@ -190,7 +191,8 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           </div>
         ))}
       </div>
-      <p role="status" className={classes.status} data-quiet={list.length > 0 || undefined}>
+      {/* Only screen readers need the number of suggestions. */}
+      <p role="status" className={list.length > 0 ? layout.hidden : formClasses.hint}>
         {list.length > 0 ? count : shown.kind === "message" ? shown.message : ""}
       </p>
     </div>

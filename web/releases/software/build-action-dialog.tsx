@@ -100,11 +100,12 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
   );
 }
 
-function describeAction({
-  kind,
-  build: { id, stage, version: stated, versionSource, stageLabel },
-  channel,
-}: BuildAction): DialogTexts {
+function describeAction(props: BuildAction): DialogTexts {
+  const {
+    kind,
+    build: { id, stage, version: stated, versionSource, stageLabel },
+    channel,
+  } = props;
   const source = describeVersionSource(versionSource);
   const version = formatBuildVersion(stated);
   const next = getNextStage(stage)?.label ?? "";

@@ -1,5 +1,4 @@
-import { DataList, Stack, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Stack, Title } from "@mantine/core";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
@@ -7,6 +6,7 @@ import { AppDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
 import type { Build } from "./use-builds.ts";
+import { Facts, type FactsProps } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 type StoredFile = SoftwareBuildFilesQuery["softwareBuild"]["files"][number];
@@ -46,9 +46,9 @@ function Details({ build }: { build: Build }) {
   const { id, fileName, sizeBytes, sha256, url, createdAt, uploadedBy, publishedAt, withdrawnAt, downloads } = build;
   const source = describeVersionSource(build.versionSource);
   const { data, error, refetch } = useSoftwareBuildFilesQuery({ variables: { id } });
-  const facts: [name: string, value: ReactNode][] = [["State", <BuildBadge key="state" state={build.state} />]];
-  if (source) facts.push(["Version", `${build.version}, ${source}`]);
-  facts.push(
+  const facts: FactsProps["facts"] = [
+    ["State", <BuildBadge key="state" state={build.state} />],
+    source && ["Version", `${build.version}, ${source}`],
     [
       "Installer",
       <>
@@ -70,35 +70,27 @@ function Details({ build }: { build: Build }) {
         {uploadedBy && ` by ${uploadedBy}`}
       </>,
     ],
-  );
-  facts.push([
-    "Signature",
-    build.signatureProblem ?? (build.signer ? `Signed by ${build.signer}` : "The installer isn't signed."),
-  ]);
-  if (build.publishingRequestedAt)
-    facts.push([
+    [
+      "Signature",
+      build.signatureProblem ?? (build.signer ? `Signed by ${build.signer}` : "The installer isn't signed."),
+    ],
+    build.publishingRequestedAt && [
       "Requested",
       <>
         <Moment at={build.publishingRequestedAt} /> by {build.publishingRequestedBy ?? "a deleted account"}. Another
         admin must publish it.
       </>,
-    ]);
-  if (publishedAt) facts.push(["Published", <Moment key="published" at={publishedAt} />]);
-  if (withdrawnAt) facts.push(["Withdrawn", <Moment key="withdrawn" at={withdrawnAt} />]);
-  facts.push([
-    "Downloads",
-    `${formatNumber(downloads.installer)} of the installer, ${formatNumber(downloads.application)} via ClickOnce`,
-  ]);
+    ],
+    publishedAt && ["Published", <Moment key="published" at={publishedAt} />],
+    withdrawnAt && ["Withdrawn", <Moment key="withdrawn" at={withdrawnAt} />],
+    [
+      "Downloads",
+      `${formatNumber(downloads.installer)} of the installer, ${formatNumber(downloads.application)} via ClickOnce`,
+    ],
+  ];
   return (
     <Stack>
-      <DataList gap="xs" labelWidth="7rem">
-        {facts.map(([name, value]) => (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts gap="xs" labelWidth="7rem" facts={facts} />
       <Title order={3} size="h4">
         ClickOnce files
       </Title>

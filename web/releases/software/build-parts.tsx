@@ -14,11 +14,7 @@ export const labelState = (state: SoftwareBuildState): string => states[state].l
 
 export function BuildBadge({ state }: { state: SoftwareBuildState }) {
   const { label, color } = states[state];
-  return (
-    <Badge color={color} miw="max-content">
-      {label}
-    </Badge>
-  );
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Shortened SHA-256 of a file, with a button to copy it in full. */

@@ -1,11 +1,12 @@
-import { Box, Button, Card, DataList, Divider, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Card, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
-import { type ReactNode, useId } from "react";
+import { useId } from "react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import type { SoftwareChannelFieldsFragment } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
 import { BuildBadge, Checksum } from "./build-parts.tsx";
+import { Facts, type FactsProps } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 type Channel = SoftwareChannelFieldsFragment;
@@ -45,15 +46,13 @@ export function ChannelCards(props: {
   );
 }
 
-function ChannelCard({
-  channel,
-  onRollBack,
-  onEditMinimum,
-}: {
+interface ChannelCardProps {
   channel: Channel;
   onRollBack: (channel: Channel) => void;
   onEditMinimum: (channel: Channel) => void;
-}) {
+}
+
+function ChannelCard({ channel, onRollBack, onEditMinimum }: ChannelCardProps) {
   const { stage, label, offered, previous, minimumVersion } = channel;
   const canEdit = useStaffRole("release");
   const nameId = useId();
@@ -61,8 +60,6 @@ function ChannelCard({
     <Card
       component="li"
       aria-labelledby={nameId}
-      withBorder
-      radius="lg"
       shadow={offered ? "sm" : undefined}
       bg={offered ? undefined : "transparent"}
       bd={offered ? undefined : "1px dashed var(--xp-line-strong)"}
@@ -124,35 +121,30 @@ function ChannelCard({
   );
 }
 
-function Offered({
-  build,
-  signedUntil,
-}: {
+interface OfferedProps {
   build: NonNullable<Channel["offered"]>;
   signedUntil: Channel["signedUntil"];
-}) {
+}
+
+function Offered({ build, signedUntil }: OfferedProps) {
   const { version, publishedAt, sizeBytes, sha256, url, manifestUrl, downloads, fileName } = build;
   const installs = formatNumber(downloads.installer);
-  const facts = [
+  const facts: FactsProps["facts"] = [
     ["Size", formatFileSize(sizeBytes)],
     ["Downloads", manifestUrl ? `${installs} · ${formatNumber(downloads.application)} via ClickOnce` : installs],
     ["SHA-256", <Checksum key="sum" sha256={sha256} of={fileName} />],
     ["Signed by", build.signer ?? "Not signed"],
-    ...(build.manifestToSign
-      ? [
-          [
-            "Manifest",
-            signedUntil ? (
-              <>
-                Valid until <Moment at={signedUntil} as={formatDate} />
-              </>
-            ) : (
-              "Not signed. Add-ins get no update."
-            ),
-          ],
-        ]
-      : []),
-  ] as [string, ReactNode][];
+    build.manifestToSign && [
+      "Manifest",
+      signedUntil ? (
+        <>
+          Valid until <Moment at={signedUntil} as={formatDate} />
+        </>
+      ) : (
+        "Not signed. Add-ins get no update."
+      ),
+    ],
+  ];
   return (
     <>
       <Text fz="1.75rem" fw={650} lh={1.2} mb="xs">
@@ -163,14 +155,7 @@ function Offered({
           </Text>
         )}
       </Text>
-      <DataList gap={4} labelWidth="6rem">
-        {facts.map(([name, value]) => (
-          <DataList.Item key={name}>
-            <DataList.ItemLabel>{name}</DataList.ItemLabel>
-            <DataList.ItemValue>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts gap={4} labelWidth="6rem" facts={facts} />
       <Group gap="sm" my="sm" fz="sm" fw={560} c="var(--xp-brand)">
         <IconDownload size={17} stroke={1.8} aria-hidden="true" />
         {url && (

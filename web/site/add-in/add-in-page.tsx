@@ -18,7 +18,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { useEffect, useState, type ReactNode } from "react";
+import { type CSSProperties, useEffect, useState, type ReactNode } from "react";
 import { formatDate } from "#schema/dates.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -28,13 +28,13 @@ const { ribbon, panes, versions, changelog } = content;
 export default function AddInPage() {
   return (
     <>
-      <PageHero title={content.title} heading={content.heading} lead={content.lead} />
+      <PageHero content={content} />
       <SectionNav label={content.onThisPage} sections={[ribbon, panes, versions, changelog]} />
       <Band id={ribbon.id} title={ribbon.title} text={ribbon.text}>
         <RibbonPicture tabs={ribbon.tabs} buttons={ribbon.buttons} />
       </Band>
       <Band id={panes.id} title={panes.title} text={panes.text} tone="surface">
-        <div className={classes.panes}>
+        <div className={layout.columns} style={{ "--min": "20rem" } as CSSProperties}>
           {states.map(({ title, text, message, isReady, sandbox, buttons, article }) => (
             <LicencePane
               key={title}
@@ -55,8 +55,8 @@ export default function AddInPage() {
         </div>
       </Band>
       <Band id={versions.id} title={versions.title} text={versions.text}>
-        <div className={`${layout.card} ${classes.frame}`}>
-          <table className={classes.table}>
+        <div className={layout.framed}>
+          <table className={layout.table}>
             <thead>
               <tr>
                 {versions.columns.map((column) => (
@@ -91,7 +91,7 @@ const icons = [IconFileExport, IconFileImport, IconTableOptions, IconHeartRateMo
 /** The add-in's tab on the planning program's ribbon. Its buttons are drawn. */
 function RibbonPicture({ tabs, buttons }: { tabs: readonly string[]; buttons: readonly string[] }) {
   return (
-    <div className={classes.ribbon}>
+    <div className={`${layout.framed} ${classes.ribbon}`}>
       <ul className={classes.tabs} aria-label="Tabs">
         {tabs.map((tab) => (
           <li key={tab}>{tab}</li>
@@ -170,13 +170,16 @@ interface LicencePaneProps {
 function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, children }: LicencePaneProps) {
   return (
     <figure className={classes.figure}>
-      <div className={classes.pane}>
+      <div className={`${layout.framed} ${classes.pane}`}>
         <div className={classes.bar}>
           <span>{brand.productName}</span>
           <IconX size={14} aria-hidden="true" />
         </div>
         <div className={classes.body}>
-          <p className={classes.message} data-ready={isReady || undefined}>
+          <p
+            className={layout.marked}
+            style={{ "--tone": `var(--xp-${isReady ? "bar" : "milestone"})` } as CSSProperties}
+          >
             {message}
           </p>
           <div className={classes.code}>

@@ -41,10 +41,10 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
 }
 
 export default function NewsPage() {
-  const { title, heading, lead, items, links } = content;
+  const { items, links } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero content={content} />
       <Band id="entries" tone="surface">
         <NewsTimeline items={items} />
         <PageLinks links={links} isEnd />

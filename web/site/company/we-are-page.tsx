@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import content from "content:pages/we-are";
 import { CompanyPicture } from "#web/site/pictures/company.tsx";
 import { Band, ProseWithAside, Split } from "#web/ui/band.tsx";
@@ -12,10 +13,10 @@ import { Monogram } from "#web/site/pictures/monogram.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 
 export default function WeArePage() {
-  const { title, heading, lead, mission, directors, businessSpecialist, journey, community, html } = content;
+  const { mission, directors, businessSpecialist, journey, community, html } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} picture={<CompanyPicture />} />
+      <PageHero content={content} picture={<CompanyPicture />} />
       <Band id="mission" hasOwnTitle tone="surface">
         <Mission heading={mission.heading} text={mission.text} points={mission.points} />
       </Band>
@@ -86,7 +87,7 @@ function People({ directors, businessSpecialist }: { directors: string; business
         {groups.map(({ heading, members }) => (
           <section key={heading} className={classes.group} aria-label={heading}>
             <h2>{heading}</h2>
-            <ul className={`${layout.columns} ${classes.people}`}>
+            <ul className={layout.columns} style={{ "--min": "15rem" } as CSSProperties}>
               {members.map((person) => (
                 <Portrait key={person.name} person={person} />
               ))}
@@ -95,7 +96,9 @@ function People({ directors, businessSpecialist }: { directors: string; business
         ))}
       </Split>
       {groups.some(({ members }) => members.some(({ sample }) => sample)) && (
-        <p className={`${layout.note} ${classes.note}`}>{people.note}</p>
+        <p className={layout.note} style={{ marginTop: "2.5rem" }}>
+          {people.note}
+        </p>
       )}
     </Band>
   );
@@ -105,7 +108,7 @@ function Portrait({ person }: { person: Person }) {
   const { name, initials, role, text, sample } = person;
   return (
     <li>
-      <div className={classes.portrait}>
+      <div style={{ width: "7.5rem", marginBottom: "1.125rem" }}>
         <Monogram initials={initials} />
       </div>
       <h3>{name}</h3>

@@ -2,21 +2,29 @@ import { IconSearch, IconX } from "@tabler/icons-react";
 import { useRef } from "react";
 import { IconButton } from "#web/ui/button.tsx";
 import fields from "#web/ui/form/native-fields.module.css";
+import { PageHero, type PageHeroProps } from "#web/ui/page-hero.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./faq-search.module.css";
 
-export interface FaqSearchProps {
-  label: string;
-  /** Example searches. */
-  hint: string;
+export interface SearchHeroProps {
+  content: PageHeroProps["content"] & {
+    /** Label of the box, and example searches. */
+    readonly search: { readonly label: string; readonly hint: string };
+  };
   query: string;
   onQuery: (query: string) => void;
   /** Number of results in words. Screen readers announce it when it changes. */
   found: string;
 }
 
-/** Search box above the questions. */
-export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps) {
+/** The head of a page with a search box. */
+export function SearchHero({ content, ...search }: SearchHeroProps) {
+  return <PageHero content={content} actions={<SearchBox {...content.search} {...search} />} />;
+}
+
+type SearchBoxProps = Omit<SearchHeroProps, "content"> & SearchHeroProps["content"]["search"];
+
+function SearchBox({ label, hint, query, onQuery, found }: SearchBoxProps) {
   const box = useRef<HTMLInputElement>(null);
 
   function clear() {
@@ -27,10 +35,10 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
   return (
     <div className={classes.search} data-needs-scripts data-screen-only>
       <form role="search" onSubmit={(event) => event.preventDefault()}>
-        <label className={classes.label} htmlFor="faq-query">
+        <label htmlFor="faq-query" style={{ fontWeight: 600 }}>
           {label}
         </label>
-        <div className={classes.field}>
+        <div style={{ position: "relative", marginBlock: "0.375rem 0.625rem" }}>
           <IconSearch className={classes.icon} size={22} stroke={1.9} aria-hidden="true" />
           <input
             ref={box}
@@ -55,7 +63,7 @@ export function FaqSearch({ label, hint, query, onQuery, found }: FaqSearchProps
           )}
         </div>
       </form>
-      <p className={`${layout.note} ${classes.found}`} role="status">
+      <p className={layout.note} role="status" style={{ minHeight: "1.6em" }}>
         {found}
       </p>
     </div>

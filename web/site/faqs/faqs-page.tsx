@@ -1,9 +1,8 @@
 import questions from "content:faq-questions";
 import content from "content:pages/faqs";
-import { FaqSearch } from "./faq-search.tsx";
+import { SearchHero } from "./faq-search.tsx";
 import { useFaqSearch, type Hit, type Question } from "./use-faq-search.ts";
 import { Band, Split } from "#web/ui/band.tsx";
-import { PageHero } from "#web/ui/page-hero.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { usePanels, type Panels } from "#web/ui/use-panels.ts";
 import { IconLink } from "@tabler/icons-react";
@@ -20,24 +19,16 @@ const loadAnswer = async (id: string) =>
   (await import("content:faqs")).default.find((answer) => answer.id === id)?.html ?? "";
 
 export default function FaqsPage() {
-  const { title, heading, lead, search, html } = content;
+  const { search, html } = content;
   const panels = usePanels();
   const { query, setQuery, hits, isLoading } = useFaqSearch(shown, panels);
   return (
     <>
-      <PageHero
-        title={title}
-        heading={heading}
-        lead={lead}
-        actions={
-          <FaqSearch
-            label={search.label}
-            hint={search.hint}
-            query={query}
-            onQuery={setQuery}
-            found={isLoading ? "Searching…" : describeResult(query, hits.length)}
-          />
-        }
+      <SearchHero
+        content={content}
+        query={query}
+        onQuery={setQuery}
+        found={isLoading ? "Searching…" : describeResult(query, hits.length)}
       />
       <Band id="questions">
         <FaqSections
@@ -98,7 +89,7 @@ function FaqSections(props: FaqSectionsProps) {
             <li key={section} hidden={countIn(section) === 0}>
               <a href={`#${toAnchor(section)}`}>
                 <span>{section}</span>
-                <span className={classes.count}>{countIn(section)}</span>
+                <span className={layout.note}>{countIn(section)}</span>
               </a>
             </li>
           ))}

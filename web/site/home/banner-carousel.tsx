@@ -3,6 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
 import { ArrowLink } from "#web/ui/content-link.tsx";
 import { useRotation, BANNER_MS } from "./use-rotation.ts";
+import layout from "#web/ui/layout.module.css";
 import classes from "./banner-carousel.module.css";
 import { RotationControls } from "./rotation-controls.tsx";
 import { StillPicture } from "./still-picture.tsx";
@@ -32,7 +33,7 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
       {...rotation.area}
     >
       <RotationControls rotation={rotation} what="slides" one="slide">
-        <div className={classes.bars}>
+        <div style={{ display: "flex", flex: 1, gap: "0.375rem" }}>
           {slides.map((slide, position) => (
             <button
               key={slide.id}
@@ -60,7 +61,7 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
             <StillPicture className={classes.picture}>
               <SlidePicture name={slide.picture} />
             </StillPicture>
-            <div className={classes.words}>
+            <div className={`${layout.marked} ${classes.words}`}>
               <h2>{slide.title}</h2>
               <p>{slide.text}</p>
               <SlideAction link={slide.action} />

@@ -9,20 +9,18 @@ import { RotationControls } from "./rotation-controls.tsx";
 
 const ROW = 28;
 
-/**
- * Benefits as an animated schedule. Wide screens show a chart with the text of the current point, narrow screens one point
- * at a time. With reduced motion or without JavaScript, all points are shown as a list.
- */
-export function BenefitsTimeline({
-  heading,
-  points,
-  levels,
-}: {
+interface BenefitsTimelineProps {
   heading: string;
   /** Levels in the legend of the bars. */
   levels: readonly { readonly name: string }[];
   points: readonly { readonly title: string; readonly text: string }[];
-}) {
+}
+
+/**
+ * Benefits as an animated schedule. Wide screens show a chart with the text of the current point, narrow screens one point
+ * at a time. With reduced motion or without JavaScript, all points are shown as a list.
+ */
+export function BenefitsTimeline({ heading, points, levels }: BenefitsTimelineProps) {
   const area = useRef<HTMLDivElement>(null);
   const isChart = useMedia(CHART_QUERY);
   const rotation = useRotation(area, points.length, isChart ? TIMELINE_MS : NARROW_TIMELINE_MS);
@@ -35,13 +33,13 @@ export function BenefitsTimeline({
         data-playing={isPlaying || undefined}
         data-moving={isMoving || undefined}
       >
-        <h2 id="benefits-title" className={classes.heading}>
+        <h2 id="benefits-title" style={{ maxWidth: "30ch", marginBottom: "2rem" }}>
           {heading}
         </h2>
         <div className={classes.work} {...rotation.area}>
           <div className={classes.controls}>
             <RotationControls rotation={rotation} what="benefits" one="benefit">
-              <span className={`${layout.note} ${classes.count}`}>
+              <span className={layout.note} style={{ minWidth: "5.5rem", textAlign: "center" }}>
                 {index + 1} of {points.length}
               </span>
             </RotationControls>
@@ -63,7 +61,7 @@ export function BenefitsTimeline({
                 <span key={name}>{name}</span>
               ))}
             </p>
-            <ul className={classes.rows}>
+            <ul style={{ paddingBlock: "0.5rem" }}>
               {points.map(({ title }, position) => (
                 <li key={title}>
                   <button

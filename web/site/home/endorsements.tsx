@@ -1,3 +1,4 @@
+import layout from "#web/ui/layout.module.css";
 import classes from "./endorsements.module.css";
 import { SampleNote } from "./people-rows.tsx";
 
@@ -8,24 +9,22 @@ export interface Endorsement {
   readonly sample: boolean;
 }
 
-/** Customer quotes. Missing while there are none. */
-export function Endorsements({
-  heading,
-  note,
-  endorsements,
-}: {
+interface EndorsementsProps {
   heading: string;
   note: string;
   endorsements: readonly Endorsement[];
-}) {
+}
+
+/** Customer quotes. Missing while there are none. */
+export function Endorsements({ heading, note, endorsements }: EndorsementsProps) {
   if (endorsements.length === 0) return null;
   return (
     <section aria-labelledby="endorsements-title">
       <h2 id="endorsements-title">{heading}</h2>
       <SampleNote shown={endorsements} text={note} />
-      <div className={classes.endorsements} data-tones>
+      <div data-tones>
         {endorsements.map(({ quote, name, role }) => (
-          <figure key={quote} className={classes.endorsement}>
+          <figure key={quote} className={`${layout.marked} ${classes.endorsement}`}>
             <blockquote>
               <p>“{quote}”</p>
             </blockquote>

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import content from "content:home";
 import levels from "content:levels";
 import peopleContent from "content:people";
@@ -23,12 +24,10 @@ export default function HomePage() {
   const shownPeople = [...directors, ...businessSpecialists];
   const quotes = peopleContent.endorsements;
   return (
-    <div className={classes.home}>
+    <div style={{ "--band-padding": "clamp(2.5rem, 3.4vw, 3rem)" } as CSSProperties}>
       <div className={classes.hero}>
         <PageHero
-          title={content.title}
-          heading={content.heading.replaceAll(". ", ".\n")}
-          lead={content.lead}
+          content={{ ...content, heading: content.heading.replaceAll(". ", ".\n") }}
           actions={<HeroActions />}
           note={content.note}
           picture={<BannerCarousel slides={banner} />}
@@ -44,10 +43,12 @@ export default function HomePage() {
         />
       </Band>
       <Band id="sample" hasOwnTitle>
-        <div className={`${layout.columns} ${classes.sample}`}>
+        <Split columns="minmax(0, 1fr) minmax(0, 1fr)" align="center">
           <div>
-            <h2 id="sample-title">{sample.heading}</h2>
-            <p>{sample.text}</p>
+            <h2 id="sample-title" style={{ fontSize: "1.75rem" }}>
+              {sample.heading}
+            </h2>
+            <p style={{ marginBottom: "1.25rem" }}>{sample.text}</p>
             <div className={layout.actions}>
               <LinkButton variant="default" to={sample.link.to}>
                 {sample.link.label}
@@ -55,13 +56,13 @@ export default function HomePage() {
               <ArrowLink {...sample.addIn} />
             </div>
           </div>
-          <dl className={classes.counts} data-tones>
+          <dl className={`${layout.topped} ${classes.counts}`} data-tones>
             <Count label={sample.counts.activities} value={summary.activities} />
             <Count label={sample.counts.relationships} value={summary.relationships} />
             <Count label={sample.counts.problems} value={summary.problems} />
             <Count label={sample.counts.checks} value={`${summary.checksPassed} of ${summary.checks}`} />
           </dl>
-        </div>
+        </Split>
       </Band>
       <BenefitsTimeline {...timeline} levels={levels.toReversed()} />
       {(shownPeople.length > 0 || quotes.length > 0) && (
@@ -74,9 +75,11 @@ export default function HomePage() {
       )}
 
       <Band id="team" hasOwnTitle tone="surface">
-        <div className={`${layout.columns} ${classes.team}`}>
+        <Split columns="minmax(0, 1fr) auto" align="center">
           <div>
-            <h2 id="team-title">{team.heading}</h2>
+            <h2 id="team-title" style={{ fontSize: "1.625rem" }}>
+              {team.heading}
+            </h2>
             <p>
               {team.text} {community.text} <ContentLink to={community.link.to}>{community.link.label}</ContentLink>
             </p>
@@ -86,19 +89,19 @@ export default function HomePage() {
               {team.link.label}
             </LinkButton>
           </div>
-        </div>
+        </Split>
       </Band>
 
       <Band id="start" tone="night">
         <Split columns="minmax(0, 1fr) minmax(0, 1.1fr)">
           <TrialOffer />
           <section aria-labelledby="steps-title">
-            <h2 id="steps-title" className={classes.stepsTitle}>
+            <h2 id="steps-title" style={{ fontSize: "1.375rem" }}>
               {steps.heading}
             </h2>
-            <ol className={classes.steps} data-tones>
+            <ol data-tones>
               {steps.items.map(({ title, text }) => (
-                <li key={title}>
+                <li key={title} className={layout.marked} style={{ marginTop: "1.25rem" }}>
                   <h3>{title}</h3>
                   <p>{text}</p>
                 </li>

@@ -39,20 +39,16 @@ export interface Person {
   readonly sample: boolean;
 }
 
-/** The people behind the company, whose profiles are on the About page. Missing while `people.md` has none. */
-export function PeopleRows({
-  heading,
-  text,
-  link,
-  note,
-  people,
-}: {
+interface PeopleRowsProps {
   heading: string;
   text: string;
   link: { readonly label: string; readonly to: string };
   note: string;
   people: readonly Person[];
-}) {
+}
+
+/** The people behind the company, whose profiles are on the About page. Missing while `people.md` has none. */
+export function PeopleRows({ heading, text, link, note, people }: PeopleRowsProps) {
   if (people.length === 0) return null;
   return (
     <section aria-labelledby="people-title">
@@ -64,7 +60,7 @@ export function PeopleRows({
       <ul className={classes.rows}>
         {people.map(({ name, initials, role }) => (
           <li key={name}>
-            <StillPicture className={classes.portrait}>
+            <StillPicture>
               <StillMonogram initials={initials} />
             </StillPicture>
             <div>

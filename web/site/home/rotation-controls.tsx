@@ -4,21 +4,24 @@ import { IconButton } from "#web/ui/button.tsx";
 import type { Rotation } from "./use-rotation.ts";
 import classes from "./rotation-controls.module.css";
 
-/**
- * Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause
- * slides", "Next slide".
- */
-export function RotationControls({
-  rotation: { isPlaying, isStill, toggle, previous, next },
-  what,
-  one,
-  children,
-}: {
+interface RotationControlsProps {
   rotation: Rotation;
   what: string;
   one: string;
   children?: ReactNode;
-}) {
+}
+
+/**
+ * Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause
+ * slides", "Next slide".
+ */
+export function RotationControls(props: RotationControlsProps) {
+  const {
+    rotation: { isPlaying, isStill, toggle, previous, next },
+    what,
+    one,
+    children,
+  } = props;
   return (
     <div className={classes.controls} data-needs-scripts data-screen-only>
       {!isStill && (

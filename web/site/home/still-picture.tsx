@@ -1,6 +1,4 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-// Imported here because the pictures that use it load late or never.
-import pictures from "#web/ui/pictures/pictures.module.css";
 
 /**
  * Static decorative picture. In a prerendered page, the client keeps the existing HTML and loads nothing. After navigation
@@ -8,21 +6,22 @@ import pictures from "#web/ui/pictures/pictures.module.css";
  */
 export function StillPicture({ className, children }: { className?: string | undefined; children: ReactNode }) {
   const place = useRef<HTMLDivElement>(null);
-  const look = `${pictures.place} ${className ?? ""}`;
+  // Reserves the space of a picture that has not loaded.
+  const look = { className, style: { contain: "layout" } };
   const [isDrawn, setDrawn] = useState<boolean>(import.meta.env.SSR);
   useEffect(() => {
     if (!place.current?.firstChild) setDrawn(true);
   }, []);
   if (isDrawn)
     return (
-      <div key="drawn" className={look}>
+      <div key="drawn" {...look}>
         <Suspense>{children}</Suspense>
       </div>
     );
   return (
     <div
       ref={place}
-      className={look}
+      {...look}
       // React doesn't compare or change the content.
       suppressHydrationWarning
       // eslint-disable-next-line react/no-danger

@@ -1,5 +1,6 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
+import { Button } from "#web/ui/button.tsx";
 import contents from "#web/ui/contents-list.module.css";
 import layout from "#web/ui/layout.module.css";
 import classes from "./clause-contents.module.css";
@@ -31,9 +32,9 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
 
   return (
     <nav ref={nav} className={`${layout.sticky} ${classes.contents}`} aria-label="Contents" data-screen-only>
-      <button
-        type="button"
-        className={`${layout.card} ${classes.toggle}`}
+      <Button
+        variant="default"
+        className={classes.toggle}
         data-needs-scripts
         aria-expanded={isOpen}
         aria-controls={`${id}-contents`}
@@ -42,12 +43,12 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
         Contents
         <span className={layout.note}>{clauses.length} clauses</span>
         <IconChevronDown size={18} stroke={2} aria-hidden="true" />
-      </button>
+      </Button>
       <ol id={`${id}-contents`} className={`${contents.list} ${classes.list}`}>
         {clauses.map((clause, index) => (
           <li key={clause.id}>
             <a href={`#${clause.id}`} aria-current={index === current ? "location" : undefined}>
-              <span className={classes.number}>{clause.number}.</span>
+              <span style={{ flex: "none", minWidth: "1.5rem" }}>{clause.number}.</span>
               {clause.title}
             </a>
           </li>

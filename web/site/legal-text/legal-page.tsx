@@ -28,10 +28,10 @@ export function LegalPage({ content, load }: { content: LegalContent; load: () =
     return place ? scrollToElement(place) : undefined;
   }, []);
 
-  const { id, title, heading, lead, updatedLabel, contents, summary } = content;
+  const { id, updatedLabel, contents, summary } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} actions={<PrintButton />} />
+      <PageHero content={content} actions={<PrintButton />} />
       <Band id="text">
         <LegalText id={id} clauses={contents} updatedLabel={updatedLabel} load={load} {...(summary && { summary })} />
       </Band>

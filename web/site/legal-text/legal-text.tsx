@@ -22,7 +22,9 @@ export function LegalText({ id, clauses, updatedLabel, summary, load }: LegalTex
     <Split columns="16.5rem minmax(0, 1fr)">
       <ClauseContents id={id} clauses={clauses} />
       <div className={classes.column}>
-        <p className={`${layout.note} ${classes.updated}`}>{updatedLabel}</p>
+        <p className={layout.note} style={{ marginBottom: "1.75rem", paddingInlineStart: "var(--hang)" }}>
+          {updatedLabel}
+        </p>
         {summary && (
           <section className={classes.summary} aria-labelledby={`${id}-summary`}>
             <h2 id={`${id}-summary`}>In short</h2>

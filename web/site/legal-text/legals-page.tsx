@@ -8,19 +8,18 @@ import { Band, Split } from "#web/ui/band.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
 import { IconDownload } from "@tabler/icons-react";
-import { brand } from "#schema/brand.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import type { Clause } from "./clause-contents.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./legals-page.module.css";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;
 
 export default function LegalsPage() {
-  const { title, heading, lead } = content;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero content={content} />
       <Band id="documents">
         <Accordion
           level={2}
@@ -78,12 +77,11 @@ interface LegalDownloadProps {
 /** Download link for a legal text, with its table of contents and a contact. */
 function LegalDownload({ document, text, download, contact }: LegalDownloadProps) {
   const { updatedLabel, pdf, contents } = document;
-  const { email } = brand.mailboxes.corporate;
   return (
     <Split columns="minmax(0, 1fr) minmax(0, 22rem)">
       <div>
-        <p className={classes.text}>{text}</p>
-        <div className={`${layout.actions} ${classes.actions}`}>
+        <p style={{ maxWidth: "38rem", fontSize: "1.0625rem" }}>{text}</p>
+        <div className={layout.actions} style={{ marginBlock: "1.75rem 1.5rem" }}>
           <LinkButton href={pdf} download>
             <IconDownload size={19} stroke={1.9} aria-hidden="true" />
             {download}
@@ -91,7 +89,7 @@ function LegalDownload({ document, text, download, contact }: LegalDownloadProps
           <p>
             {contact}
             <br />
-            <a href={`mailto:${email}`}>{email}</a>
+            <MailLink to="corporate" />
           </p>
         </div>
         <p className={layout.note}>{updatedLabel}. A4, tagged for screen readers.</p>

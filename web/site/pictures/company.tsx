@@ -7,9 +7,7 @@ export function CompanyPicture(props: PictureProps) {
       <Window x={0} y={0} w={384} h={264} title="company.mpp" />
       <Grid x={128} y={29} w={224} h={234} step={32} />
       {["The company", "Consulting", "First release", "Plus+", "Professional", "Next"].map((name, row) => (
-        <Label key={name} x={row === 0 ? 16 : 28} y={62 + row * 36} weight={row === 0 ? 680 : undefined}>
-          {name}
-        </Label>
+        <Label key={name} x={row === 0 ? 16 : 28} y={62 + row * 36} weight={row === 0 ? 680 : undefined} text={name} />
       ))}
       <Summary x={128} y={58} w={240} />
       <Bar x={128} y={94} w={80} h={12} tone="bar-soft" />

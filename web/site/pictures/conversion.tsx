@@ -20,19 +20,13 @@ export function ConversionPicture(props: PictureProps) {
       <Window x={0} y={0} w={348} h={176} title="interchange.mpp" />
       <Grid x={at(0)} y={29} w={COLUMN * 12} h={146} step={COLUMN * 4} />
       {["Mar", "Apr", "May"].map((month, index) => (
-        <Label key={month} x={at(index * 4) + 6} y={43} tone="faint">
-          {month}
-        </Label>
+        <Label key={month} x={at(index * 4) + 6} y={43} tone="faint" text={month} />
       ))}
-      <Label x={12} y={62} weight={680}>
-        Interchange
-      </Label>
+      <Label x={12} y={62} weight={680} text="Interchange" />
       <Summary x={at(1)} y={58} w={COLUMN * 12} />
       {rows.map(({ name, from, to, critical }, index) => (
         <g key={name}>
-          <Label x={20} y={83 + index * 21}>
-            {name}
-          </Label>
+          <Label x={20} y={83 + index * 21} text={name} />
           <Bar x={at(from)} y={79 + index * 21} w={(to - from) * COLUMN} tone={critical ? "critical-bar" : "bar"} />
         </g>
       ))}
@@ -45,17 +39,11 @@ export function ConversionPicture(props: PictureProps) {
       <Grid x={at(0)} y={191} w={COLUMN * 12} h={112} step={COLUMN * 4} tone="night-line" />
       <path d={`M37 191h346v21H37z`} fill="var(--xp-night-line)" />
       <path d={`M37 191h4v21h-4z`} fill="var(--xp-night-brand)" />
-      <Label x={50} y={206} tone="on-night" weight={680}>
-        Interchange
-      </Label>
-      <Label x={372} y={206} tone="on-night-muted" end>
-        WBS
-      </Label>
+      <Label x={50} y={206} tone="on-night" weight={680} text="Interchange" />
+      <Label x={372} y={206} tone="on-night-muted" end text="WBS" />
       {rows.map(({ code, from, to, critical }, index) => (
         <g key={code}>
-          <Label x={46} y={228 + index * 21} tone="on-night-muted" mono>
-            {`${code} TT_Task`}
-          </Label>
+          <Label x={46} y={228 + index * 21} tone="on-night-muted" mono text={`${code} TT_Task`} />
           <Stroke
             d={`M${at(from)} ${224 + index * 21}h${(to - from) * COLUMN}m0-5v10M${at(from)} ${219 + index * 21}v10`}
             tone={critical ? "night-accent" : "night-brand"}

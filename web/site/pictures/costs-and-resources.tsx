@@ -32,12 +32,8 @@ export function CostsAndResourcesPicture(props: PictureProps) {
       <Grid x={AXIS} y={29} w={WEEK * 11} h={275} step={WEEK} />
       {rows.map(({ name, crew, from, weeks: length, tone }, index) => (
         <g key={name} transform={`translate(0 ${50 + index * 38})`}>
-          <Label x={24} y={4}>
-            {name}
-          </Label>
-          <Label x={24} y={19} tone="muted">
-            {crew}
-          </Label>
+          <Label x={24} y={4} text={name} />
+          <Label x={24} y={19} tone="muted" text={crew} />
           <Bar x={AXIS + from * WEEK} y={0} w={length * WEEK} h={12} tone={tone} />
           {Array.from({ length }, (_, week) => (
             <Box key={week} x={AXIS + (from + week) * WEEK + 2} y={11} w={WEEK - 4} h={4} r={1.5} tone={tone} />
@@ -45,18 +41,10 @@ export function CostsAndResourcesPicture(props: PictureProps) {
         </g>
       ))}
       <path d="M9 160.5h366" stroke="var(--xp-line)" />
-      <Label x={24} y={184} tone="muted">
-        Cost, USD
-      </Label>
-      <Label x={24} y={203} size={17} weight={680}>
-        184,200
-      </Label>
-      <Label x={24} y={237} tone="on-critical-soft">
-        Crew limit
-      </Label>
-      <Label x={24} y={280} tone="muted">
-        Crew hours
-      </Label>
+      <Label x={24} y={184} tone="muted" text="Cost, USD" />
+      <Label x={24} y={203} size={17} weight={680} text="184,200" />
+      <Label x={24} y={237} tone="on-critical-soft" text="Crew limit" />
+      <Label x={24} y={280} tone="muted" text="Crew hours" />
       {weeks.map(([one, other], week) => (
         <g key={week}>
           <Box x={AXIS + week * WEEK + 3} y={288 - one} w={WEEK - 5} h={one} r={2} tone="bar" />

@@ -10,9 +10,7 @@ export function EmptyPagePicture(props: PictureProps) {
       {["", "Pile cap 3", "Column 3, lift 1", "Deck pour"].map((name, row) => (
         <g key={name}>
           {name ? (
-            <Label x={24} y={58 + row * 32}>
-              {name}
-            </Label>
+            <Label x={24} y={58 + row * 32} text={name} />
           ) : (
             <Box x={24.5} y={46.5} w={95} h={14} r={3} tone="sunken" line="line-strong" dashed />
           )}
@@ -29,9 +27,7 @@ export function EmptyPagePicture(props: PictureProps) {
       <Stroke d="M344 150h8" />
       <Milestone x={356} y={150} />
       <path d="M9 172.5h366" stroke="var(--xp-line)" />
-      <Label x={24} y={194} tone="muted">
-        1 activity without a predecessor
-      </Label>
+      <Label x={24} y={194} tone="muted" text="1 activity without a predecessor" />
     </Picture>
   );
 }

@@ -21,15 +21,9 @@ export function HealthCheckPicture(props: PictureProps) {
   return (
     <Picture {...props} height={304} floating>
       <Window x={12} y={0} w={360} h={304} title="Health check" />
-      <Label x={LIMIT + 246} y={58} tone="muted" end>
-        Limit
-      </Label>
-      <Label x={354} y={58} tone="muted" end>
-        Found
-      </Label>
-      <Label x={28} y={56} size={17} weight={680}>
-        8 of 10 passed
-      </Label>
+      <Label x={LIMIT + 246} y={58} tone="muted" end text="Limit" />
+      <Label x={354} y={58} tone="muted" end text="Found" />
+      <Label x={28} y={56} size={17} weight={680} text="8 of 10 passed" />
       {checks.map(({ name, failed }, index) => (
         <Box key={name} x={202 + index * 15.5} y={10} w={13} h={10} r={3} tone={failed ? "critical-bar" : "bar"} />
       ))}
@@ -38,14 +32,17 @@ export function HealthCheckPicture(props: PictureProps) {
         <g key={name} transform={`translate(0 ${84 + index * 22.5})`}>
           {failed ? <Box x={20} y={-11} w={344} h={22} r={5} tone="critical-soft" /> : null}
           <Mark x={34} y={0} kind={failed ? "error" : "pass"} />
-          <Label x={50} y={4} weight={failed ? 680 : 500} tone={failed ? "on-critical-soft" : "ink"}>
-            {name}
-          </Label>
+          <Label x={50} y={4} weight={failed ? 680 : 500} tone={failed ? "on-critical-soft" : "ink"} text={name} />
           <Box x={228} y={-2} w={96} h={4} r={2} tone={failed ? "surface" : "sunken"} />
           {length > 0 ? <Box x={228} y={-2} w={length} h={4} r={2} tone={failed ? "critical-bar" : "bar"} /> : null}
-          <Label x={354} y={4} tone={failed ? "on-critical-soft" : "muted"} weight={failed ? 680 : 500} end>
-            {found}
-          </Label>
+          <Label
+            x={354}
+            y={4}
+            tone={failed ? "on-critical-soft" : "muted"}
+            weight={failed ? 680 : 500}
+            end
+            text={found}
+          />
         </g>
       ))}
       <Stroke d={`M${228.5 + LIMIT} 74v222`} tone="line-strong" dashed />

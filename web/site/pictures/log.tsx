@@ -28,24 +28,16 @@ export function LogPicture(props: PictureProps) {
       {counts.map(({ kind, tone, count, name }, index) => (
         <g key={kind} transform={`translate(${16 + index * 104} 104)`}>
           <Box x={0} y={0} w={96} h={4} r={2} tone={tone} />
-          <Label x={0} y={31} size={22} weight={680}>
-            {count}
-          </Label>
-          <Label x={0} y={49} tone="muted">
-            {name}
-          </Label>
+          <Label x={0} y={31} size={22} weight={680} text={count} />
+          <Label x={0} y={49} tone="muted" text={name} />
         </g>
       ))}
       <path d="M1 165.5h334" stroke="var(--xp-line)" />
       {lines.map(({ kind, code, text }, index) => (
         <g key={text} transform={`translate(0 ${184 + index * 25})`}>
           <Mark x={24} y={0} kind={kind} />
-          <Label x={42} y={4} tone="muted" mono>
-            {code}
-          </Label>
-          <Label x={90} y={4}>
-            {text}
-          </Label>
+          <Label x={42} y={4} tone="muted" mono text={code} />
+          <Label x={90} y={4} text={text} />
         </g>
       ))}
     </Picture>

@@ -10,16 +10,14 @@ const widths = {
   "Conversion Analysis": 127,
 } as const;
 
-/** The background of a showcase with the add-in's ribbon. The pressed button is highlighted at step `at`. */
-export function Ribbon({
-  buttons,
-  pressed,
-  at,
-}: {
+interface RibbonProps {
   buttons: readonly (keyof typeof widths)[];
   pressed: keyof typeof widths;
   at: number;
-}) {
+}
+
+/** The background of a showcase with the add-in's ribbon. The pressed button is highlighted at step `at`. */
+export function Ribbon({ buttons, pressed, at }: RibbonProps) {
   return (
     <>
       <path d="M0 0h384v240H0z" fill={paint("surface")} />
@@ -31,15 +29,11 @@ export function Ribbon({
         return (
           <g key={name}>
             <Box x={x + 0.5} y={9.5} w={w - 1} h={25} r={6} tone="surface" line="line" />
-            <Label x={x + 9} y={26}>
-              {name}
-            </Label>
+            <Label x={x + 9} y={26} text={name} />
             {name === pressed ? (
               <Step at={at}>
                 <Box x={x} y={9} w={w} h={26} r={6} tone="brand-fill" />
-                <Label x={x + 9} y={26} tone="on-brand-fill" weight={580}>
-                  {name}
-                </Label>
+                <Label x={x + 9} y={26} tone="on-brand-fill" weight={580} text={name} />
               </Step>
             ) : null}
           </g>
@@ -57,14 +51,8 @@ export function Sheet({ title, note }: { title: string; note?: string }) {
       <path d="M0 0h384v36H0z" fill={paint("sunken")} />
       <path d="M0 36.5h384" stroke={paint("line")} />
       <Box x={16} y={15} w={14} h={6} r={2} tone="bar" />
-      <Label x={38} y={22.5} tone="muted" weight={580}>
-        {title}
-      </Label>
-      {note ? (
-        <Label x={368} y={22.5} tone="muted" end>
-          {note}
-        </Label>
-      ) : null}
+      <Label x={38} y={22.5} tone="muted" weight={580} text={title} />
+      {note ? <Label x={368} y={22.5} tone="muted" end text={note} /> : null}
     </>
   );
 }

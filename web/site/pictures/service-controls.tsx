@@ -36,18 +36,10 @@ export function ServiceControlsPicture(props: PictureProps) {
       <circle cx="192" cy="130" r="5.5" fill={paint("surface")} stroke={paint("actual")} strokeWidth="3" />
       <Milestone x={320} y={58} />
       <Milestone x={348} y={63} tone="critical-bar" />
-      <Label x={204} y={60} tone="muted">
-        Baseline
-      </Label>
-      <Label x={206} y={146} tone="actual" weight={580}>
-        Earned
-      </Label>
-      <Label x={262} y={112} tone="actual">
-        Forecast
-      </Label>
-      <Label x={192} y={246} tone="muted">
-        Data date
-      </Label>
+      <Label x={204} y={60} tone="muted" text="Baseline" />
+      <Label x={206} y={146} tone="actual" weight={580} text="Earned" />
+      <Label x={262} y={112} tone="actual" text="Forecast" />
+      <Label x={192} y={246} tone="muted" text="Data date" />
     </Picture>
   );
 }

@@ -31,12 +31,8 @@ export function ServiceConversionPicture(props: PictureProps) {
       <Bar x={96} y={226} w={48} h={12} tone="critical-bar" />
       <Bar x={288} y={204} w={64} h={12} tone="night-brand" />
       <Bar x={240} y={226} w={48} h={12} tone="night-accent" />
-      <Label x={16} y={252} tone="muted">
-        1 204 activities
-      </Label>
-      <Label x={368} y={252} tone="on-night-muted" end>
-        1 204 activities
-      </Label>
+      <Label x={16} y={252} tone="muted" text="1 204 activities" />
+      <Label x={368} y={252} tone="on-night-muted" end text="1 204 activities" />
     </Picture>
   );
 }

@@ -47,9 +47,7 @@ export function ServiceIntegrationPicture(props: PictureProps) {
       <Bar x={316} y={192} w={40} tone="critical-bar" />
       <Stroke d="M356 192h4v28" tone="critical-bar" />
       <Milestone x={360} y={226} />
-      <Label x={184} y={246} tone="muted">
-        1 completion date
-      </Label>
+      <Label x={184} y={246} tone="muted" text="1 completion date" />
     </Picture>
   );
 }

@@ -10,9 +10,7 @@ export function ServiceSupportPicture(props: PictureProps) {
       <Window x={0} y={0} w={384} h={264} title="Before the submission" />
       <Grid x={128} y={29} w={224} h={234} step={32} />
       {rows.map((name, row) => (
-        <Label key={name} x={16} y={72 + row * 48} weight={row === 1 ? 680 : undefined}>
-          {name}
-        </Label>
+        <Label key={name} x={16} y={72 + row * 48} weight={row === 1 ? 680 : undefined} text={name} />
       ))}
       <Bar x={128} y={68} w={64} h={14} />
       <Relation x={192} y={68} to={200} down={109} />
@@ -30,9 +28,7 @@ export function ServiceSupportPicture(props: PictureProps) {
           Our planner
         </text>
       </g>
-      <Label x={16} y={248} tone="muted">
-        Submission in 9 days
-      </Label>
+      <Label x={16} y={248} tone="muted" text="Submission in 9 days" />
     </Picture>
   );
 }

@@ -13,10 +13,8 @@ export function ShowcaseAnalysisPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>
       <Sheet title="conversion-analysis.xlsx" />
-      {[16, 92, 208].map((x, index) => (
-        <Label key={x} x={x} y={60} tone="muted" weight={580}>
-          {["Activity", "Before", "After"][index]}
-        </Label>
+      {Object.entries({ Activity: 16, Before: 92, After: 208 }).map(([text, x]) => (
+        <Label key={x} x={x} y={60} tone="muted" weight={580} text={text} />
       ))}
       <path d="M0 72.5h384" stroke="var(--xp-line-strong)" />
       {rows.map(({ code, before, after, kind }, index) => (
@@ -28,12 +26,8 @@ export function ShowcaseAnalysisPicture(props: PictureProps) {
           ) : null}
           {index > 0 ? <path d="M0 .5h384" stroke="var(--xp-line)" /> : null}
           <Step at={index * 2}>
-            <Label x={16} y={21} tone={kind === "warning" ? "on-accent-soft" : "muted"} mono>
-              {code}
-            </Label>
-            <Label x={92} y={21} tone={kind === "warning" ? "on-accent-soft" : "ink"}>
-              {before}
-            </Label>
+            <Label x={16} y={21} tone={kind === "warning" ? "on-accent-soft" : "muted"} mono text={code} />
+            <Label x={92} y={21} tone={kind === "warning" ? "on-accent-soft" : "ink"} text={before} />
           </Step>
           <Step at={index * 2 + 1}>
             <Stroke d="M186 17h11m-3.5-3.5 3.5 3.5-3.5 3.5" tone={kind === "warning" ? "on-accent-soft" : "muted"} />
@@ -42,9 +36,8 @@ export function ShowcaseAnalysisPicture(props: PictureProps) {
               y={21}
               tone={kind === "warning" ? "on-accent-soft" : "ink"}
               weight={kind === "warning" ? 680 : 500}
-            >
-              {after}
-            </Label>
+              text={after}
+            />
             <Mark x={358} y={17} kind={kind} />
           </Step>
         </g>

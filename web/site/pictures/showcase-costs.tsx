@@ -12,9 +12,7 @@ export function ShowcaseCostsPicture(props: PictureProps) {
   return (
     <Picture {...props} height={240}>
       <path d="M0 0h384v240H0z" fill={paint("surface")} />
-      <Label x={16} y={32} weight={680}>
-        Deck pour
-      </Label>
+      <Label x={16} y={32} weight={680} text="Deck pour" />
       <Step at={0} by="draw">
         <Bar x={96} y={28} w={240} h={12} />
       </Step>
@@ -26,9 +24,7 @@ export function ShowcaseCostsPicture(props: PictureProps) {
           <Box x={98 + day * 24} y={39} w={20} h={6} r={2} tone="actual" />
         </Step>
       ))}
-      <Label x={16} y={49} tone="muted">
-        10 days
-      </Label>
+      <Label x={16} y={49} tone="muted" text="10 days" />
       <Step at={3}>
         <Window x={16} y={68} w={144} h={156} title="bridge.mpp" />
       </Step>
@@ -48,12 +44,8 @@ export function ShowcaseCostsPicture(props: PictureProps) {
             </>
           ) : null}
           <Step at={3}>
-            <Label x={28} y={18} tone="muted">
-              {name}
-            </Label>
-            <Label x={28} y={34} weight={680}>
-              {before}
-            </Label>
+            <Label x={28} y={18} tone="muted" text={name} />
+            <Label x={28} y={34} weight={680} text={before} />
           </Step>
           <Step at={7 + index} by="draw">
             <Stroke d="M160 21h46" tone="milestone" width={2} />
@@ -61,12 +53,8 @@ export function ShowcaseCostsPicture(props: PictureProps) {
           <Step at={7 + index}>
             <Milestone x={160} y={21} r={4} />
             <Milestone x={208} y={21} r={4} />
-            <Label x={222} y={18} tone="on-night-muted" mono>
-              {column}
-            </Label>
-            <Label x={222} y={34} tone="on-night" weight={680}>
-              {after}
-            </Label>
+            <Label x={222} y={18} tone="on-night-muted" mono text={column} />
+            <Label x={222} y={34} tone="on-night" weight={680} text={after} />
           </Step>
         </g>
       ))}

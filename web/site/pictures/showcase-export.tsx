@@ -21,9 +21,7 @@ export function ShowcaseExportPicture(props: PictureProps) {
       <Grid x={AXIS} y={45} w={224} h={195} step={32} />
       {rows.map(({ name, from, to }, index) => (
         <g key={name}>
-          <Label x={16} y={66 + index * 20}>
-            {name}
-          </Label>
+          <Label x={16} y={66 + index * 20} text={name} />
           <Step at={index} by="draw">
             <Bar x={at(from)} y={62 + index * 20} w={(to - from) * 16} />
           </Step>
@@ -40,22 +38,16 @@ export function ShowcaseExportPicture(props: PictureProps) {
       </Step>
       {records.map((record, index) => (
         <Step key={record} at={7 + index}>
-          <Label x={160} y={185 + index * 17} tone={index === 0 ? "night-accent" : "on-night"} mono>
-            {record}
-          </Label>
+          <Label x={160} y={185 + index * 17} tone={index === 0 ? "night-accent" : "on-night"} mono text={record} />
         </Step>
       ))}
       <Step at={10}>
         <Mark x={24} y={174} kind="pass" />
-        <Label x={40} y={178}>
-          0 errors
-        </Label>
+        <Label x={40} y={178} text="0 errors" />
       </Step>
       <Step at={11}>
         <Mark x={24} y={200} kind="warning" />
-        <Label x={40} y={204}>
-          2 warnings
-        </Label>
+        <Label x={40} y={204} text="2 warnings" />
       </Step>
     </Picture>
   );

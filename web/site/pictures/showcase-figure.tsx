@@ -2,21 +2,19 @@ import { IconPlayerPause, IconPlayerPlay } from "@tabler/icons-react";
 import { type ComponentType, useRef, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./showcase-figure.module.css";
 
-/** A short animation. Shows the finished picture until Play is pressed. Users who prefer reduced motion see the picture only. */
-export function ShowcaseFigure({
-  title,
-  text,
-  picture: Shown,
-  label = `${title}: ${text}`,
-}: {
+interface ShowcaseFigureProps {
   title: string;
   text: string;
   picture: ComponentType<PictureProps>;
   /** Accessible description, if title and text are not enough. */
   label?: string;
-}) {
+}
+
+/** A short animation. Shows the finished picture until Play is pressed. Users who prefer reduced motion see the picture only. */
+export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}: ${text}` }: ShowcaseFigureProps) {
   const [state, setState] = useState<"still" | "playing" | "paused">("still");
   const stage = useRef<HTMLDivElement>(null);
   const isPlaying = state === "playing";
@@ -30,7 +28,7 @@ export function ShowcaseFigure({
 
   return (
     <figure className={classes.figure}>
-      <div ref={stage} className={classes.stage} data-state={state}>
+      <div ref={stage} className={`${layout.framed} ${classes.stage}`} data-state={state}>
         <Shown label={label} />
         <i className={classes.played} onAnimationEnd={() => setState("still")} />
       </div>

@@ -15,12 +15,8 @@ export function ShowcaseHealthPicture(props: PictureProps) {
     <Picture {...props} height={240}>
       <Ribbon buttons={["Health Check", "Conversion Analysis", "Export XER"]} pressed="Health Check" at={1} />
       <Step at={6}>
-        <Label x={16} y={75} size={17} weight={680}>
-          8 of 10
-        </Label>
-        <Label x={16} y={93} tone="muted">
-          checks passed
-        </Label>
+        <Label x={16} y={75} size={17} weight={680} text="8 of 10" />
+        <Label x={16} y={93} tone="muted" text="checks passed" />
       </Step>
       {Array.from({ length: 10 }, (_, index) => (
         <g key={index} transform={`translate(${16 + (index % 2) * 56} ${106 + Math.floor(index / 2) * 25})`}>
@@ -32,24 +28,16 @@ export function ShowcaseHealthPicture(props: PictureProps) {
       ))}
       <path d="M142.5 45v195" stroke="var(--xp-line)" />
       <Step at={7}>
-        <Label x={158} y={75} size={17} weight={680}>
-          Logic
-        </Label>
-        <Label x={158} y={93} tone="muted">
-          4 without a successor
-        </Label>
+        <Label x={158} y={75} size={17} weight={680} text="Logic" />
+        <Label x={158} y={93} tone="muted" text="4 without a successor" />
       </Step>
       {found.map(({ code, name }, index) => (
         <g key={code} transform={`translate(158 ${106 + index * 32})`}>
           <Step at={8 + index}>
             <Box x={0.5} y={0.5} w={209} h={25} r={5} tone="surface" line="line" />
             <Box x={0} y={0} w={4} h={26} r={2} tone="critical-bar" />
-            <Label x={16} y={17} tone="muted" mono>
-              {code}
-            </Label>
-            <Label x={66} y={17}>
-              {name}
-            </Label>
+            <Label x={16} y={17} tone="muted" mono text={code} />
+            <Label x={66} y={17} text={name} />
           </Step>
         </g>
       ))}

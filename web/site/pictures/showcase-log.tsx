@@ -56,9 +56,7 @@ export function ShowcaseLogPicture(props: PictureProps) {
           {index > 0 ? <path d="M16-33.5h352" stroke="var(--xp-line)" /> : null}
           <Step at={index * 4}>
             <Mark x={26} y={0} kind={kind} r={9} />
-            <Label x={46} y={-5} weight={680}>
-              {title}
-            </Label>
+            <Label x={46} y={-5} weight={680} text={title} />
           </Step>
           <g transform="translate(316 0)">
             <Step at={index * 4 + 1} by="draw">
@@ -66,9 +64,7 @@ export function ShowcaseLogPicture(props: PictureProps) {
             </Step>
           </g>
           <Step at={index * 4 + 2}>
-            <Label x={46} y={14} tone="muted">
-              {action}
-            </Label>
+            <Label x={46} y={14} tone="muted" text={action} />
           </Step>
         </g>
       ))}

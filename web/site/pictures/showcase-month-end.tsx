@@ -18,23 +18,15 @@ export function ShowcaseMonthEndPicture(props: PictureProps) {
       <path d="M0 0h384v36H0z" fill={paint("sunken")} />
       <Grid x={AXIS} y={0} w={DAY * 4} h={240} step={DAY} />
       <path d="M0 36.5h384" stroke={paint("line")} />
-      <Label x={16} y={23} tone="muted" weight={580}>
-        March
-      </Label>
+      <Label x={16} y={23} tone="muted" weight={580} text="March" />
       {["28", "29", "30", "31"].map((day, index) => (
-        <Label key={day} x={AXIS + index * DAY + 8} y={23} tone="muted" weight={580}>
-          {day}
-        </Label>
+        <Label key={day} x={AXIS + index * DAY + 8} y={23} tone="muted" weight={580} text={day} />
       ))}
       {rows.map(({ name, note, file, from, days }, index) => (
         <g key={name} transform={`translate(0 ${62 + index * 50})`}>
           {index > 0 ? <path d="M0-24.5h384" stroke={paint("grid")} /> : null}
-          <Label x={16} y={3} weight={680}>
-            {name}
-          </Label>
-          <Label x={16} y={18} tone="muted">
-            {note}
-          </Label>
+          <Label x={16} y={3} weight={680} text={name} />
+          <Label x={16} y={18} tone="muted" text={note} />
           <Step at={index * 3} by="draw">
             <Bar x={AXIS + from * DAY} y={0} w={days * DAY} h={12} tone={index === 1 ? "actual" : "bar"} />
           </Step>
@@ -44,9 +36,8 @@ export function ShowcaseMonthEndPicture(props: PictureProps) {
               y={4}
               tone="muted"
               end={index === 2}
-            >
-              {file}
-            </Label>
+              text={file}
+            />
           </Step>
           <Step at={index * 3 + 2}>
             {index < 2 ? (
@@ -58,14 +49,10 @@ export function ShowcaseMonthEndPicture(props: PictureProps) {
         </g>
       ))}
       <path d="M0 187.5h384" stroke={paint("grid")} />
-      <Label x={16} y={215} weight={680}>
-        Submit
-      </Label>
+      <Label x={16} y={215} weight={680} text="Submit" />
       <Step at={10}>
         <Milestone x={AXIS + 3.5 * DAY} y={211} r={9} />
-        <Label x={AXIS + 3.5 * DAY - 18} y={215} end>
-          XER, log and both reports
-        </Label>
+        <Label x={AXIS + 3.5 * DAY - 18} y={215} end text="XER, log and both reports" />
       </Step>
     </Picture>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type CSSProperties, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
 import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -20,15 +20,12 @@ export interface LevelPanelProps {
   links: readonly { readonly label: string; readonly to: string }[];
 }
 
+/** The bar of what lower levels have, too. */
+const kept = { "--tone": "var(--xp-bar-soft)" } as CSSProperties;
+
 /** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
-function LevelPanel({
-  level,
-  text,
-  adds,
-  links,
-  interval,
-  isCompact,
-}: LevelPanelProps & { interval: PlanInterval; isCompact: boolean }) {
+function LevelPanel(props: LevelPanelProps & { interval: PlanInterval; isCompact: boolean }) {
+  const { level, text, adds, links, interval, isCompact } = props;
   const isFlagship = !level.retiring;
   const subscribe = paths.manageSubscriptionTo.href({ productId: level.slug });
   // The chosen interval is part of the address, so it also survives registration and sign-in.
@@ -43,7 +40,7 @@ function LevelPanel({
     });
   return (
     <article
-      className={`${layout.card} ${classes.panel}`}
+      className={`${layout.card} ${isFlagship ? layout.summary : ""} ${classes.panel}`}
       data-flagship={isFlagship || undefined}
       data-level={level.logo}
     >
@@ -53,10 +50,10 @@ function LevelPanel({
           <h3>{level.name}</h3>
           <LevelLabel level={level} />
         </div>
-        <p className={classes.text}>{text}</p>
+        <p>{text}</p>
         <ul className={layout.bars}>
           {adds.map((add) => (
-            <li key={add} className={add.startsWith("Everything in ") ? classes.kept : undefined}>
+            <li key={add} style={add.startsWith("Everything in ") ? kept : undefined}>
               {add}
             </li>
           ))}
@@ -66,7 +63,7 @@ function LevelPanel({
         <PricePair slug={level.slug} size={isFlagship ? "lg" : "md"} interval={interval} isCompact={isCompact} />
         {isFlagship && !isCompact && <YearlyPriceChart slug={level.slug} />}
       </div>
-      <div className={`${layout.actions} ${classes.links}`}>
+      <div className={layout.actions} style={{ alignContent: "end" }}>
         {actions.map((link, index) => (
           <ActionLink
             // Not the address: a link that is replaced when the interval changes loses a click that has begun.
@@ -92,17 +89,16 @@ const intervals: readonly { value: PlanInterval; label: string }[] = [
   { value: "yearly", label: "Yearly" },
 ];
 
+interface LevelPanelsProps {
+  panels: readonly LevelPanelProps[];
+  isCompact?: boolean;
+}
+
 /**
  * Panels of all levels with a switch between monthly and yearly prices: the flagship at full width, the others next to
  * each other. Compact panels share one row on wide screens.
  */
-export function LevelPanels({
-  panels,
-  isCompact = false,
-}: {
-  panels: readonly LevelPanelProps[];
-  isCompact?: boolean;
-}) {
+export function LevelPanels({ panels, isCompact = false }: LevelPanelsProps) {
   const [interval, setInterval] = useState<PlanInterval>("monthly");
   const { search } = useLocation();
   // The prerendered page has monthly prices, whatever its address is.
@@ -111,7 +107,7 @@ export function LevelPanels({
   }, [search]);
   return (
     <div className={classes.panels} data-compact={isCompact || undefined}>
-      <div className={classes.intervals} role="group" aria-label="Billing interval">
+      <div className={layout.actions} style={{ gridColumn: "1 / -1" }} role="group" aria-label="Billing interval">
         {intervals.map(({ value, label }) => (
           <Button
             key={value}

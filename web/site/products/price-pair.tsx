@@ -27,8 +27,8 @@ export function PricePair({ slug, size = "md", interval, isCompact = false }: Pr
             <span className={classes.currency}>US$</span>
             <strong className={classes.figure}>{formatUsAmount(prices[shown])}</strong>
           </span>{" "}
-          <span className={classes.per}>{periods[shown]}</span>{" "}
-          <span className={classes.per}>{formatAud(withGst[shown])} incl. GST</span>{" "}
+          <span style={{ color: "var(--xp-muted)" }}>{periods[shown]}</span>{" "}
+          <span style={{ color: "var(--xp-muted)" }}>{formatAud(withGst[shown])} incl. GST</span>{" "}
           {shown === "yearly" && saved > 0 && <span className={classes.saved}>saves {formatUsd(saved)}</span>}
         </p>
       ))}

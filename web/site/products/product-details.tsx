@@ -54,9 +54,7 @@ export function ProductDetails({ product }: { product: Product }) {
   return (
     <>
       <PageHero
-        title={product.title}
-        heading={product.heading}
-        lead={product.lead}
+        content={product}
         eyebrow={
           <>
             <LevelIcon level={product} />
@@ -75,7 +73,7 @@ export function ProductDetails({ product }: { product: Product }) {
           <YearlyPriceChart slug={slug} />
         </Split>
         {retiringNote && flagship && (
-          <div className={classes.retiring}>
+          <div className={`${layout.marked} ${classes.retiring}`}>
             <p>
               {retiringNote} {words.flagship.text}
             </p>
@@ -131,8 +129,8 @@ export function ProductDetails({ product }: { product: Product }) {
 /** Table of the health checks and what each finds, styled like the add-in's card. */
 function HealthCheckCard({ checks }: { checks: readonly { readonly name: string; readonly finds: string }[] }) {
   return (
-    <div className={`${layout.card} ${classes.card}`}>
-      <table className={classes.table}>
+    <div className={layout.framed}>
+      <table className={`${layout.table} ${classes.table}`}>
         <thead>
           <tr>
             <th scope="col">Check</th>

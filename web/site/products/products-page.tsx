@@ -18,9 +18,7 @@ export default function ProductsPage() {
   return (
     <>
       <PageHero
-        title={content.title}
-        heading={content.heading}
-        lead={content.lead}
+        content={content}
         actions={content.actions.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}
@@ -77,7 +75,7 @@ const prices = [
 function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
   const getPrices = usePlanPrices();
   return (
-    <table className={`${layout.card} ${classes.table}`}>
+    <table className={`${layout.framed} ${layout.table} ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col">{heading}</th>

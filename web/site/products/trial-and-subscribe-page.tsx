@@ -24,9 +24,7 @@ export default function TrialAndSubscribePage() {
   return (
     <>
       <PageHero
-        title={content.title}
-        heading={content.heading}
-        lead={content.lead}
+        content={content}
         picture={flagship && <OfferIllustration slug={flagship.slug} label={content.pictureLabel} />}
       />
       <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
@@ -83,28 +81,18 @@ function OfferIllustration({ slug, ...props }: PictureProps & { slug: string }) 
     <Picture {...props} height={268} floating>
       <Window x={8} y={0} w={368} h={268} title="Your first weeks" />
       <Grid x={at(0)} y={29} w={WEEK * 15} h={238} step={WEEK * 2} />
-      <Label x={at(0)} y={60} weight={680}>
-        Trial Professional
-      </Label>
+      <Label x={at(0)} y={60} weight={680} text="Trial Professional" />
       <Bar x={at(0)} y={78} w={WEEK * 2 - 2} h={16} tone="milestone" />
-      <Label x={at(2) + 10} y={82} tone="muted">
-        14 days or 20 conversions
-      </Label>
+      <Label x={at(2) + 10} y={82} tone="muted" text="14 days or 20 conversions" />
       <Relation x={at(2) - 2} y={78} to={at(2) + 3} down={110} />
       <Milestone x={at(2) + 3} y={119} r={8} />
-      <Label x={at(2) + 20} y={123} weight={680}>
-        You decide
-      </Label>
+      <Label x={at(2) + 20} y={123} weight={680} text="You decide" />
       <Stroke d={`M${at(2) + 3} 127v103M${at(2) + 3} 172h14M${at(2) + 3} 230h14`} />
-      <Label x={at(3)} y={156}>
-        {`Month by month, ${formatUsd(monthly)}`}
-      </Label>
+      <Label x={at(3)} y={156} text={`Month by month, ${formatUsd(monthly)}`} />
       {months.map((month) => (
         <Bar key={month} x={at(3 + month * 4)} y={172} w={WEEK * 4 - 4} h={16} tone="bar-soft" />
       ))}
-      <Label x={at(3)} y={214}>
-        {`One year upfront, ${formatUsd(yearly)}`}
-      </Label>
+      <Label x={at(3)} y={214} text={`One year upfront, ${formatUsd(yearly)}`} />
       <Bar x={at(3)} y={230} w={WEEK * 12 - 4} h={16} />
     </Picture>
   );
@@ -125,12 +113,14 @@ function SubscribeSteps({ heading, steps, notes, html }: SubscribeStepsProps) {
     <>
       <ul className={`${layout.columns} ${layout.note} ${classes.notes}`}>
         {notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note} className={layout.marked}>
+            {note}
+          </li>
         ))}
       </ul>
-      <h3 className={classes.heading}>{heading}</h3>
+      <h3 style={{ marginBlock: "4rem 2rem", fontSize: "1.625rem" }}>{heading}</h3>
       <BarSteps steps={steps} level={4} />
-      <div className={classes.after}>
+      <div className={layout.note} style={{ marginTop: "2.5rem" }}>
         <Prose html={html} />
       </div>
     </>

@@ -1,18 +1,19 @@
+import type { CSSProperties } from "react";
 import { formatUsd } from "#schema/money.ts";
 import { usePlanPrices } from "./plan-prices.ts";
 import { paint } from "#web/ui/pictures/paint.ts";
 import layout from "#web/ui/layout.module.css";
-import classes from "./yearly-price-chart.module.css";
 
 const months = Array.from({ length: 12 }, (_, month) => month);
+const row: CSSProperties = { justifyContent: "space-between", fontSize: "0.9375rem" };
 const percent = (value: number) => `${value.toFixed(2)}%`;
 
 /** Chart that compares twelve monthly payments with one yearly payment, to the same scale. */
 export function YearlyPriceChart({ slug }: { slug: string }) {
   const { yearly, twelveMonths, yearlyShare } = usePlanPrices()(slug);
   return (
-    <figure className={classes.figure}>
-      <div className={classes.row}>
+    <figure style={{ display: "grid", gap: "1.375rem", margin: 0, fontVariantNumeric: "tabular-nums" }}>
+      <div className={layout.actions} style={row}>
         <span>Twelve monthly payments</span>
         <b>{formatUsd(twelveMonths)}</b>
         <svg width="100%" height="18" overflow="visible" aria-hidden="true" focusable="false">
@@ -28,7 +29,7 @@ export function YearlyPriceChart({ slug }: { slug: string }) {
           ))}
         </svg>
       </div>
-      <div className={classes.row}>
+      <div className={layout.actions} style={row}>
         <span>One yearly payment</span>
         <b>{formatUsd(yearly)}</b>
         <svg width="100%" height="18" overflow="visible" aria-hidden="true" focusable="false">

@@ -17,11 +17,11 @@ export default function DeveloperGuidePage() {
   const path = topic ? `${content.path}${topic.toLowerCase()}/` : content.path;
   const page = topics.find((one) => one.path === path);
   if (!page) return <NotFoundPage />;
-  const { title, heading, lead } = topic ? { ...page, heading: page.title, lead: page.description } : content;
+  const hero = topic ? { ...page, heading: page.title, lead: page.description } : content;
   const id = `developer-guide-${topic ?? "start"}`;
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero content={hero} />
       <RestReference key={id} id={id} load={() => load(path)} />
     </>
   );

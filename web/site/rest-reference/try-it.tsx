@@ -13,6 +13,12 @@ import classes from "./try-it.module.css";
 /** The pasted personal access token, shared by all panels and kept in memory only. Empty if there is none. */
 export const pastedToken = createStore("");
 
+const box = {
+  className: fields.box,
+  autoComplete: "off",
+  spellCheck: false,
+} satisfies ComponentProps<"input">;
+
 /** Form that sends a call with the session or a pasted token and shows the response. */
 export default function TryIt({ call: section }: { call: HTMLElement }) {
   const [call] = useState(() => readTryableCall(section));
@@ -61,11 +67,9 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
           {(id) => (
             <input
               id={id}
-              className={fields.box}
+              {...box}
               value={values[name] ?? ""}
               required={required}
-              autoComplete="off"
-              spellCheck={false}
               onChange={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
             />
           )}
@@ -76,16 +80,15 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
           {(id) => (
             <textarea
               id={id}
-              className={fields.box}
+              {...box}
               value={body}
               rows={Math.min(16, body.split("\n").length + 1)}
-              spellCheck={false}
               onChange={({ currentTarget }) => setBody(currentTarget.value)}
             />
           )}
         </Labelled>
       )}
-      <Button type="submit" size="sm" loading={isBusy} className={classes.send}>
+      <Button type="submit" size="sm" loading={isBusy} style={{ justifySelf: "start" }}>
         Send {call.method}
       </Button>
       <div role="status" className={classes.outcome}>
@@ -98,7 +101,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
         )}
       </div>
       {received?.text && (
-        <pre className={classes.received} {...scrolling} aria-label="Response">
+        <pre style={{ maxHeight: "24rem", borderRadius: 10 }} {...scrolling} aria-label="Response">
           {received.text}
         </pre>
       )}
@@ -125,12 +128,10 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
           {(id) => (
             <input
               id={id}
-              className={fields.box}
+              {...box}
               type="password"
               value={token}
               placeholder="xpat_…"
-              autoComplete="off"
-              spellCheck={false}
               onChange={({ currentTarget }) => pastedToken.set(currentTarget.value)}
             />
           )}

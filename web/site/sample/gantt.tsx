@@ -27,8 +27,8 @@ const place = (row: { readonly at: number; readonly length?: number }) =>
 /** A schedule as planning programs show it: a table with a bar for each row. */
 export function Gantt<Row extends GanttRow>({ label, rows, columns, months, isNight = false }: GanttProps<Row>) {
   return (
-    <div className={`${layout.card} ${classes.frame}`} data-night={isNight || undefined}>
-      <table className={classes.table} aria-label={label}>
+    <div className={layout.framed} data-night={isNight || undefined}>
+      <table className={`${layout.table} ${classes.table}`} aria-label={label}>
         <thead>
           <tr>
             <th scope="col">Activity</th>

@@ -25,9 +25,7 @@ export default function SampleConversionPage() {
   return (
     <>
       <PageHero
-        title={content.title}
-        heading={content.heading}
-        lead={content.lead}
+        content={content}
         actions={sample.files.map(({ name, to, bytes }, index) => (
           <LinkButton key={to} href={to} download size="lg" variant={index === 0 ? "filled" : "default"}>
             {`Download ${name} (${formatFileSize(bytes)})`}
@@ -66,7 +64,11 @@ export default function SampleConversionPage() {
         <pre className={classes.excerpt} data-night>
           {sample.excerpt.join("\n")}
         </pre>
-        <ul className={classes.tables} aria-label="Tables of the XER file">
+        <ul
+          className={`${layout.actions} ${layout.note}`}
+          style={{ marginTop: "1rem" }}
+          aria-label="Tables of the XER file"
+        >
           {sample.tables.map(({ name, rows }) => (
             <li key={name}>
               <code>{name}</code> {rows}
@@ -76,11 +78,11 @@ export default function SampleConversionPage() {
       </Band>
 
       <Band id={log.id} title={log.title} text={log.text}>
-        <div className={`${layout.card} ${classes.report}`}>
-          <ul className={classes.counts}>
+        <div className={layout.framed}>
+          <ul className={layout.actions} style={{ padding: "1rem 1.25rem", background: "var(--xp-sunken)" }}>
             {sample.counts.map(({ kind, count }) => (
               <li key={kind}>
-                <strong>{count}</strong> {kinds[kind as Kind][count === 1 ? 0 : 1]}
+                <strong style={{ fontSize: "1.5rem" }}>{count}</strong> {kinds[kind as Kind][count === 1 ? 0 : 1]}
               </li>
             ))}
           </ul>
@@ -97,8 +99,8 @@ export default function SampleConversionPage() {
       </Band>
 
       <Band id={health.id} title={health.title} text={health.text} tone="surface">
-        <div className={`${layout.card} ${classes.report}`}>
-          <table className={classes.table}>
+        <div className={layout.framed}>
+          <table className={layout.table}>
             <thead>
               <tr>
                 <th scope="col">{`${sample.health.filter(({ isPassed }) => isPassed).length} of ${sample.health.length} passed`}</th>
@@ -132,7 +134,7 @@ export default function SampleConversionPage() {
               <summary>
                 <code>{code}</code> {name} <span className={layout.note}>{describeChanges(changed)}</span>
               </summary>
-              <table className={classes.table}>
+              <table className={layout.table}>
                 <thead>
                   <tr>
                     <th scope="col">Value</th>
@@ -144,8 +146,8 @@ export default function SampleConversionPage() {
                   {values.map(({ what, before, after, isSame }) => (
                     <tr key={`${what} ${before}`} data-changed={!isSame || undefined}>
                       <th scope="row">{what}</th>
-                      <td>{before}</td>
-                      <td>{after}</td>
+                      <td className={classes.after}>{before}</td>
+                      <td className={classes.after}>{after}</td>
                     </tr>
                   ))}
                 </tbody>
@@ -168,7 +170,7 @@ function describeChanges(count: number): string {
 function Sign({ kind }: { kind: Kind | "pass" }) {
   const labels = { error: "Error", warning: "Warning", note: "Information", pass: "Passed" };
   return (
-    <span className={classes.sign}>
+    <span style={{ display: "inline-block", width: "1rem", verticalAlign: "-0.125rem" }}>
       <Picture label={labels[kind]} width={16} height={16}>
         <Mark x={8} y={8} kind={kind} />
       </Picture>

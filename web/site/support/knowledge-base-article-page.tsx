@@ -23,12 +23,12 @@ export default function KnowledgeBaseArticlePage() {
   const related = articles.filter((one) => one.section === section && one !== article);
   return (
     <>
-      <PageHero title={title} heading={title} eyebrow={section} />
+      <PageHero content={{ title, heading: title }} eyebrow={section} />
       <Band id="article" tone="surface">
         <Split columns="minmax(0, 42rem) minmax(18rem, 1fr)">
           <div>
             {messages.map((message) => (
-              <p key={message} className={classes.message}>
+              <p key={message} className={`${layout.marked} ${classes.message}`}>
                 <span>{content.messageLabel}</span>
                 {message}
               </p>

@@ -1,7 +1,7 @@
 import articles from "content:article-heads";
 import content from "content:pages/knowledge-base";
 import { useEffect, useMemo, useState } from "react";
-import { FaqSearch } from "#web/site/faqs/faq-search.tsx";
+import { SearchHero } from "#web/site/faqs/faq-search.tsx";
 import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { ContentLink } from "#web/ui/content-link.tsx";
@@ -17,13 +17,13 @@ import classes from "./knowledge-base-page.module.css";
  * and tutorials. Without articles, a placeholder with links to other help.
  */
 export default function KnowledgeBasePage() {
-  const { title, heading, lead, holding, search, links } = content;
+  const { holding, search, links } = content;
   const [query, setQuery] = useState("");
   const hits = useHelpSearch(query);
   if (articles.length === 0)
     return (
       <>
-        <PageHero title={title} heading={heading} lead={holding.lead} picture={<EmptyPagePicture />} />
+        <PageHero content={{ ...content, lead: holding.lead }} picture={<EmptyPagePicture />} />
         <Band id="meanwhile" title={holding.title} tone="surface">
           <Prose html={holding.html} />
           <PageLinks links={links} isEnd />
@@ -32,19 +32,11 @@ export default function KnowledgeBasePage() {
     );
   return (
     <>
-      <PageHero
-        title={title}
-        heading={heading}
-        lead={lead}
-        actions={
-          <FaqSearch
-            label={search.label}
-            hint={search.hint}
-            query={query}
-            onQuery={setQuery}
-            found={hits ? describeCount(hits.length) : `${articles.length} articles`}
-          />
-        }
+      <SearchHero
+        content={content}
+        query={query}
+        onQuery={setQuery}
+        found={hits ? describeCount(hits.length) : `${articles.length} articles`}
       />
       <Band id="articles">
         {hits ? <Hits hits={hits} none={search.none} /> : <Articles />}

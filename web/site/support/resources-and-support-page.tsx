@@ -8,13 +8,11 @@ import { LinkButton } from "#web/ui/button.tsx";
 
 /** Page with links to help resources, while the knowledge base is being updated. */
 export default function ResourcesAndSupportPage() {
-  const { title, heading, lead, cards, html } = content;
+  const { cards, html } = content;
   return (
     <>
       <PageHero
-        title={title}
-        heading={heading}
-        lead={lead}
+        content={content}
         actions={
           <LinkButton size="lg" href={`mailto:${brand.mailboxes.support.email}`}>
             Email technical support

@@ -12,14 +12,12 @@ import { Prose } from "#web/ui/prose.tsx";
 
 /** The old support page. It has no route; the lookup finds it by name. */
 export default function SupportPage() {
-  const { title, heading, lead, demonstration, steps, links, html } = content;
+  const { demonstration, steps, links, html } = content;
   const video = tutorials.find((tutorial) => tutorial.video)?.video;
   return (
     <>
       <PageHero
-        title={title}
-        heading={heading}
-        lead={lead}
+        content={content}
         picture={
           video && (
             <>

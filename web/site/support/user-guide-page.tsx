@@ -17,14 +17,14 @@ const headings = steps.map(({ id, title }) => `<h2 id="${id}">${title}</h2>`).jo
 export default function UserGuidePage() {
   return (
     <>
-      <PageHero title={content.title} heading={content.heading} lead={content.lead} />
+      <PageHero content={content} />
       <Band id="guide" tone="surface">
         <Split columns="15rem minmax(0, 1fr)">
           <div className={layout.sticky}>
             <ContentsList html={`${headings}${html}`} />
           </div>
           <div>
-            <p className={classes.start}>
+            <p style={{ marginBottom: "2rem", color: "var(--xp-muted)" }}>
               <strong>{start.title}.</strong> {start.text}
             </p>
             <ol className={classes.steps}>
@@ -34,7 +34,7 @@ export default function UserGuidePage() {
                     <h2 id={id}>{title}</h2>
                     <Prose html={text} />
                   </div>
-                  <div className={classes.picture}>
+                  <div className={layout.framed}>
                     <StepPicture picture={picture} screen={screen} />
                   </div>
                 </li>
@@ -72,7 +72,7 @@ export function ScreenPicture({ name }: { name: ScreenName }) {
           key={scheme}
           {...size}
           alt={alt}
-          className={classes.screen}
+          className={`${layout.framed} ${classes.screen}`}
           data-scheme={scheme}
           src={`${folder}${name}-${scheme}.webp`}
         />

@@ -32,10 +32,10 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
 
   const isWaiting = isScripted && !hasStarted;
   return (
-    <div className={classes.frame} data-screen-only>
+    <div style={{ position: "relative" }} data-screen-only>
       <video
         ref={video}
-        className={classes.video}
+        className={`${layout.framed} ${classes.video}`}
         controls={!isWaiting}
         tabIndex={isWaiting ? -1 : 0}
         playsInline
@@ -62,9 +62,9 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
 /** Length of the video at `src`, with a download link. */
 export function VideoCaption({ src }: { src: string }) {
   return (
-    <p className={`${layout.note} ${classes.caption}`} data-screen-only>
+    <p className={`${layout.note} ${layout.actions}`} data-screen-only>
       <span>45 seconds, no sound</span>
-      <a href={src} download>
+      <a href={src} download className={layout.link}>
         <IconDownload size={17} stroke={1.8} aria-hidden />
         Download the video
       </a>

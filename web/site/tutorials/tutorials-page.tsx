@@ -38,7 +38,7 @@ const loadSteps = async (anchor: string) =>
   (await import("content:tutorials")).default.find(({ id }) => toAnchor(id) === anchor)?.html ?? "";
 
 export default function TutorialsPage() {
-  const { title, heading, lead, videoNote, html } = content;
+  const { videoNote, html } = content;
   const cards = tutorials.map(({ id, title: name, description, picture, video }) => {
     const Picture = pictures[picture];
     const media = video ? <TutorialVideo src={video.url} title={name} /> : Picture && <Picture />;
@@ -47,7 +47,7 @@ export default function TutorialsPage() {
   });
   return (
     <>
-      <PageHero title={title} heading={heading} lead={lead} />
+      <PageHero content={content} />
       <Band id="tutorials" tone="surface">
         <TutorialGrid tutorials={cards}>
           <Prose html={html} />
@@ -70,7 +70,7 @@ interface TutorialStepsProps {
 function TutorialSteps({ tutorials, load }: TutorialStepsProps) {
   const panels = usePanels();
   return (
-    <div className={classes.list}>
+    <div style={{ borderTop: "2px solid var(--xp-bar)" }}>
       {tutorials.map(({ id, title }, index) => (
         <AccordionItem
           key={id}
@@ -78,7 +78,7 @@ function TutorialSteps({ tutorials, load }: TutorialStepsProps) {
           panels={panels}
           title={
             <>
-              <span className={classes.number}>{index + 1}.</span> {title}
+              <span style={{ color: "var(--xp-brand)" }}>{index + 1}.</span> {title}
             </>
           }
         >
@@ -107,24 +107,28 @@ function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCar
     <ol className={classes.grid} data-screen-only>
       {tutorials.map(({ id, title, description, media, caption, hasVideo }, index) => (
         <li key={id} className={classes.card} data-film={hasVideo || undefined}>
-          <div className={classes.media}>{media}</div>
+          <div className={hasVideo ? undefined : layout.framed}>{media}</div>
           <h2 className={classes.title}>
             <span aria-hidden="true">
               <Tag isBrand>{`${index + 1}`}</Tag>
             </span>
-            <a href={`#${id}`}>{title}</a>
+            <a href={`#${id}`} className={hasVideo ? undefined : layout.cover}>
+              {title}
+            </a>
           </h2>
-          <p className={classes.description}>{description}</p>
-          <div className={classes.end}>
+          <p style={{ margin: 0, fontSize: "0.9688rem" }}>{description}</p>
+          <div style={{ marginBlock: "0.75rem 2.5rem" }}>
             {caption}
-            <p className={classes.go} aria-hidden="true">
+            <p className={layout.link} style={{ color: "var(--xp-brand)" }} aria-hidden="true">
               Read the steps
               <IconArrowDown size={16} stroke={2} />
             </p>
           </div>
         </li>
       ))}
-      <li className={`${layout.dashed} ${classes.last}`}>{children}</li>
+      <li className={layout.dashed} style={{ gridRow: "span 4", alignSelf: "start" }}>
+        {children}
+      </li>
     </ol>
   );
 }

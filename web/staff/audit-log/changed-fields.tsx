@@ -11,14 +11,13 @@ export interface ChangedField {
   after: string | null;
 }
 
-/** Shows the fields of a change in a collapsed table. `revertible` is the id of an audit entry that can be reverted. */
-export function ChangedFields({
-  changes,
-  revertible,
-}: {
+interface ChangedFieldsProps {
   changes: readonly ChangedField[];
   revertible: string | null;
-}) {
+}
+
+/** Shows the fields of a change in a collapsed table. `revertible` is the id of an audit entry that can be reverted. */
+export function ChangedFields({ changes, revertible }: ChangedFieldsProps) {
   if (changes.length === 0) return null;
   return (
     <details>

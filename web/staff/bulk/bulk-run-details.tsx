@@ -30,10 +30,7 @@ export function BulkRunDetails({ id }: { id: string }) {
   const list = useUrlList({ sortable: false, filters: ["errors"] });
   const onlyFaults = list.params.get("errors") === "only";
   const remote = useRemoteList(list, { queryKey: String(onlyFaults) });
-  const query = useBulkRunQuery({
-    variables: { id, filter: { search: remote.search, onlyFaults }, ...remote.page },
-    fetchPolicy: "cache-and-network",
-  });
+  const query = useBulkRunQuery({ variables: { id, filter: { search: remote.search, onlyFaults }, ...remote.page } });
   const { data, previousData, error, refetch, startPolling, stopPolling } = query;
   const run = (data ?? previousData)?.bulkRun;
   const isWorking = run?.state === "CHECKING" || run?.state === "RUNNING";

@@ -52,7 +52,6 @@ export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
   const remote = useRemoteList(list);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
     variables: { filter: { search: remote.search }, ...remote.page },
-    fetchPolicy: "cache-and-network",
   });
   const runs = (data ?? previousData)?.bulkRuns;
   return (

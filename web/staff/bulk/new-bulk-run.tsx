@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Text, Anchor, Box, Button, SimpleGrid, Stack } from "@mantine/core";
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
@@ -16,9 +16,12 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, SelectField, TextAreaField, TextField } from "#web/ui/form/fields.tsx";
 import type { SelectOption } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { FileHelp } from "./file-help.tsx";
 import { toCode } from "#schema/closed-list.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { IconDownload } from "@tabler/icons-react";
+import { formatNumber } from "#schema/numbers.ts";
+import { bulkColumns } from "#schema/bulk-columns.ts";
+import { saveAsFile } from "#web/platform/save-as-file.ts";
 
 /** Page with the form that creates a bulk run. */
 export default function NewBulkRunPage() {
@@ -237,4 +240,56 @@ function getExpiryOptions({ kind, expiryDate, addDays }: NewBulkRunValues) {
 /** Formats a date field's value as `YYYY-MM-DD`. The form rules parse dates in UTC. */
 function toIsoDay(value: Date | undefined): string | null {
   return value instanceof Date ? value.toISOString().slice(0, 10) : null;
+}
+
+/** Explains the columns of a file and offers a template to download. */
+function FileHelp({ kind }: { kind: BulkKind }) {
+  const columns = bulkColumns[kind];
+
+  function download() {
+    const cell = (text: string) => (/^[=+\-@]/.test(text) ? `'${text}` : text);
+    const line = (cells: readonly string[]) => cells.map((text) => `"${text.replaceAll('"', '""')}"`).join(",");
+    const lines = [line(columns.map(({ label }) => label)), line(columns.map(({ example }) => cell(example)))];
+    saveAsFile(`${kind}.csv`, `\ufeff${lines.join("\r\n")}\r\n`, "text/csv");
+  }
+
+  return (
+    <Stack gap="sm" align="flex-start" mt="md" fz="sm" c="dimmed">
+      <p>
+        CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row
+        must contain the column names, in any order.
+      </p>
+      <Button
+        variant="default"
+        size="sm"
+        leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
+        onClick={download}
+      >
+        Download template
+      </Button>
+      <Box component="details" w="100%">
+        <Anchor component="summary" inherit fw={600} display="list-item" w="fit-content">
+          Show columns
+        </Anchor>
+        <SimpleGrid component="dl" minColWidth="min(100%, 15rem)" spacing="lg" verticalSpacing="sm" mt="sm" mb={0}>
+          {columns.map(({ name, label, required, hint, example }) => (
+            <div key={name}>
+              <Text component="dt" inherit c="var(--xp-ink)" fw={600}>
+                {label}
+                {required && (
+                  <Text span inherit c="dimmed" fw={400}>
+                    {" "}
+                    · required
+                  </Text>
+                )}
+              </Text>
+              <Text component="dd" inherit m={0} style={{ overflowWrap: "anywhere" }}>
+                {hint ?? (example ? `Such as ${example}` : "Optional.")}
+              </Text>
+            </div>
+          ))}
+        </SimpleGrid>
+      </Box>
+    </Stack>
+  );
 }

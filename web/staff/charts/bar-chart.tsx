@@ -64,7 +64,12 @@ export function BarChart(props: BarChartProps) {
   return (
     <Box component="figure" m={0} miw={0}>
       <div className={classes.plot}>
-        <Box role="img" aria-label={describeChart(label, points, format, total)} h={height} className={classes.drawing}>
+        <Box
+          role="img"
+          aria-label={describeChart(label, points, format, total)}
+          h={height}
+          style={{ overflow: "hidden" }}
+        >
           <BarPlot
             {...{ points, look, tone, height, format, readValues }}
             readKey={read === undefined ? undefined : current.key}
@@ -119,7 +124,7 @@ function ValueTable(
       role="region"
       aria-label={`Values of ${label}`}
       tabIndex={0}
-      className={classes.values}
+      style={{ overflow: "auto" }}
     >
       <Table aria-label={label} stickyHeader verticalSpacing={4} fz="xs" tabularNums>
         <Table.Thead>

@@ -11,8 +11,10 @@ import {
   SegmentedControl,
 } from "@mantine/core";
 import type { ReactNode } from "react";
-import { dashboardPeriods } from "#schema/dashboard.ts";
-import { formatPeriod } from "./dashboard-texts.ts";
+import { type DashboardListName, dashboardPeriods } from "#schema/dashboard.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { buildListHref, formatPeriod } from "./dashboard-texts.ts";
+import { compareFigure, Figure } from "./figure.tsx";
 
 const spans = { wide: 12, two: 8, half: 6, one: 4 };
 
@@ -46,6 +48,28 @@ export function Card(props: { title: string; width: keyof typeof spans; aside?: 
         </Stack>
       </Paper>
     </Grid.Col>
+  );
+}
+
+interface CountProps {
+  name: string;
+  count: { value: number; before: number };
+  list: DashboardListName | "activity";
+  days: number;
+  good: "up" | "down" | null;
+  hint?: string | undefined;
+}
+
+/** Shows a count over a period that links to its list, with the change from the previous period. */
+export function Count({ name, count, list, days, good, hint }: CountProps) {
+  return (
+    <Figure
+      name={name}
+      value={formatNumber(count.value)}
+      to={buildListHref(list, days)}
+      change={compareFigure(count, formatSincePrevious(days), good)}
+      {...(hint && { hint })}
+    />
   );
 }
 
@@ -83,8 +107,7 @@ export function CardSkeletons() {
 export const formatSinceStart = (days: number) => `compared with ${formatPeriod(days).replace("last ", "")} ago`;
 
 /** Returns the comparison text for values over a period, such as `compared with the previous 30 days`. */
-export const formatSincePrevious = (days: number) =>
-  `compared with the ${formatPeriod(days).replace("last ", "previous ")}`;
+const formatSincePrevious = (days: number) => `compared with the ${formatPeriod(days).replace("last ", "previous ")}`;
 
 /** Returns the title of the column that names a chart's bars: days, or weeks for longer periods. */
 export const getBarTitle = (days: number) => (days <= 31 ? "Day" : "Week from");

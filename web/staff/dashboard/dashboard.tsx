@@ -8,7 +8,7 @@ import {
   Figures,
   PeriodChoice,
   getBarTitle,
-  formatSincePrevious,
+  Count,
   formatSinceStart,
 } from "./dashboard-cards.tsx";
 import { ExpiringCard, TrialsCard, VersionsCard } from "./licence-cards.tsx";
@@ -100,11 +100,12 @@ function ActivityCard({ data: { days, activity } }: CardProps) {
       <SimpleGrid minColWidth="min(100%, 13rem)" autoFlow="auto-fit" spacing="xl">
         {kinds.map(({ of, name, list, good }) => (
           <Stack key={of} gap="md" miw={0}>
-            <Figure
+            <Count
               name={name}
-              value={formatNumber(activity[of].value)}
-              to={buildListHref(list, days)}
-              change={compareFigure(activity[of], formatSincePrevious(days), good)}
+              count={activity[of]}
+              list={list}
+              days={days}
+              good={good}
               hint={formatDailyAverage(activity[of].value, days)}
             />
             <BarChart
@@ -186,18 +187,8 @@ function ChurnCard({ data: { days, subscriptions } }: CardProps) {
             churnBefore === null ? "" : `, previous period: ${formatPercent(churnBefore)}`
           }`}
         />
-        <Figure
-          name="Ended"
-          value={formatNumber(ended.value)}
-          to={buildListHref("subscriptions-ended", days)}
-          change={compareFigure(ended, formatSincePrevious(days), "down")}
-        />
-        <Figure
-          name="New"
-          value={formatNumber(begun.value)}
-          to={buildListHref("subscriptions-begun", days)}
-          change={compareFigure(begun, formatSincePrevious(days), "up")}
-        />
+        <Count name="Ended" count={ended} list="subscriptions-ended" days={days} good="down" />
+        <Count name="New" count={begun} list="subscriptions-begun" days={days} good="up" />
       </Figures>
       <BarChart
         label="Subscriptions ended"

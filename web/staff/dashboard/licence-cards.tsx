@@ -2,9 +2,9 @@ import { formatNumber } from "#schema/numbers.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
 import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
-import { Card, Figures, getBarTitle, formatSincePrevious } from "./dashboard-cards.tsx";
+import { Card, Count, Figures, getBarTitle } from "./dashboard-cards.tsx";
 import { buildListHref } from "./dashboard-texts.ts";
-import { compareFigure, Figure, formatPercent } from "./figure.tsx";
+import { Figure, formatPercent } from "./figure.tsx";
 import { ShareList, type Tone } from "./share-list.tsx";
 import type { VersionComparison } from "#web/generated/graphql.ts";
 
@@ -14,18 +14,14 @@ export function TrialsCard({ data: { days, trials } }: CardProps) {
   return (
     <Card title="Trials" width="half">
       <Figures>
-        <Figure
-          name="Started"
-          value={formatNumber(started.value)}
-          to={buildListHref("trials-started", days)}
-          change={compareFigure(started, formatSincePrevious(days), "up")}
-        />
-        <Figure
+        <Count name="Started" count={started} list="trials-started" days={days} good="up" />
+        <Count
           name="Converted"
-          value={formatNumber(converted.value)}
-          to={buildListHref("trials-converted", days)}
-          change={compareFigure(converted, formatSincePrevious(days), "up")}
-          {...(started.value > 0 && { hint: `${formatPercent(converted.value / started.value)} of trials started` })}
+          count={converted}
+          list="trials-converted"
+          days={days}
+          good="up"
+          hint={started.value > 0 ? `${formatPercent(converted.value / started.value)} of trials started` : undefined}
         />
       </Figures>
       <BarChart

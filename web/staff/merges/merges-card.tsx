@@ -14,7 +14,7 @@ import { describeRows } from "./merged-rows.ts";
 
 /** The merges of an account into it or into another, each of which can be undone. Renders nothing for other accounts. */
 export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"> }) {
-  const { data } = useAccountMergesQuery({ variables: { userId: user.id }, fetchPolicy: "cache-and-network" });
+  const { data } = useAccountMergesQuery({ variables: { userId: user.id } });
   const [undoMerge, { client }] = useUndoMergeMutation();
   if (!data?.accountMerges.length) return null;
 

@@ -47,10 +47,8 @@ export const formatOptions: readonly { value: ReportFormat; label: string }[] = 
 ];
 
 /** Returns the quick range that currently covers these days, or null for custom days. */
-export function findQuickRange({
-  startDate,
-  endDate,
-}: Pick<ReportChoice, "startDate" | "endDate">): ReportPeriod | null {
+export function findQuickRange(props: Pick<ReportChoice, "startDate" | "endDate">): ReportPeriod | null {
+  const { startDate, endDate } = props;
   const now = new Date();
   const matchesDays = (period: ReportPeriod) => {
     const days = getPeriodDays(period, now);

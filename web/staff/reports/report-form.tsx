@@ -22,8 +22,7 @@ import {
   listTypeOptions,
 } from "./report-choice.ts";
 import type { toReportRequest } from "./report-request.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 
 const loadRules = () => import("#schema/report.ts").then((file) => file.reportRules);
 
@@ -89,14 +88,10 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
     void trigger(["startDate", "endDate"]);
   }
 
-  function startDownload() {
-    const { reportType, startDate, endDate, format } = getValues() as unknown as ReportChoice;
-    const body = { reportType: Number(reportType), startDate, endDate, format };
-    download.start(
-      `Generating report: ${findLabel(reportTypes, body.reportType)}`,
-      "/v1/reports/download-report",
-      body,
-    );
+  function startDownload({ reportType, format }: ReportValues) {
+    const { startDate, endDate } = getValues() as unknown as ReportChoice;
+    const label = `Generating report: ${findLabel(reportTypes, reportType)}`;
+    download.start(label, "/v1/reports/download-report", { reportType, startDate, endDate, format });
   }
 
   return (
@@ -148,7 +143,7 @@ export function ReportForm({ onRequest, onSave }: ReportFormProps) {
           </Text>
         )}
       </AppForm>
-      <ReportProgress download={download} />
+      {download.progress}
     </Stack>
   );
 }

@@ -47,7 +47,7 @@ export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
 
 function LoadedPreview({ asked }: { asked: ReportRequest }) {
   // New rows arrive constantly, so cached data is shown only until current data has loaded.
-  const options = { variables: asked, fetchPolicy: "cache-and-network" } as const;
+  const options = { variables: asked } as const;
   const query = useReportPreviewQuery(options);
   const { data, error, loading, previousData, refetch } = query;
   const series = useReportSeriesQuery(options);

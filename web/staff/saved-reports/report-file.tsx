@@ -1,15 +1,14 @@
-import { DataList, Stack } from "@mantine/core";
+import { Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { formatFileSize } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { useReportFileQuery } from "#web/generated/graphql.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Facts } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useLocation } from "react-router-dom";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -30,32 +29,25 @@ export function ReportFile({ token }: { token: string }) {
     );
   if (!data) return <Loaded query={query} failure="Unable to load the report." loading="Loading the report" />;
   const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
-  const facts: [label: string, value: ReactNode][] = [
-    ["Name", name],
-    [
-      "Period",
-      startDate === endDate ? formatShortDay(startDate) : `${formatShortDay(startDate)} to ${formatShortDay(endDate)}`,
-    ],
-    ["File", `${fileName}, ${formatFileSize(sizeBytes)}`],
-    ["Link expires", <Moment key="expires" at={expiresAt} />],
-  ];
+  const start = formatShortDay(startDate);
   return (
     <Stack gap="lg" align="flex-start" style={{ overflowWrap: "anywhere" }}>
-      <DataList>
-        {facts.map(([label, value]) => (
-          <DataList.Item key={label}>
-            <DataList.ItemLabel>{label}</DataList.ItemLabel>
-            <DataList.ItemValue fw={560}>{value}</DataList.ItemValue>
-          </DataList.Item>
-        ))}
-      </DataList>
+      <Facts
+        weight={560}
+        facts={[
+          ["Name", name],
+          ["Period", startDate === endDate ? start : `${start} to ${formatShortDay(endDate)}`],
+          ["File", `${fileName}, ${formatFileSize(sizeBytes)}`],
+          ["Link expires", <Moment key="expires" at={expiresAt} />],
+        ]}
+      />
       <Button
         leftSection={<IconDownload size={18} stroke={1.8} aria-hidden="true" />}
         onClick={() => download.start(`Downloading ${fileName}`, "/v1/reports/download-file", { token })}
       >
         Download
       </Button>
-      <ReportProgress download={download} />
+      {download.progress}
     </Stack>
   );
 }

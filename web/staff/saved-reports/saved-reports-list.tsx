@@ -4,8 +4,7 @@ import { type ReactNode, type Ref, useImperativeHandle } from "react";
 import { reportFormats, reportTypes } from "#schema/report.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { reportPeriods, reportRunStates, reportSchedules } from "#schema/saved-report.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import {
   type SavedReportFieldsFragment,
   useDeleteSavedReportMutation,
@@ -117,7 +116,7 @@ export interface ReportSaver {
 /** Lists the user's saved reports, with actions to download, edit and delete them. */
 export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
   const list = useUrlList({ pageSize: 10 });
-  const { data, error, refetch } = useSavedReportsQuery({ fetchPolicy: "cache-and-network" });
+  const { data, error, refetch } = useSavedReportsQuery();
   const openDialog = useOpenDialog();
   const [deleteSavedReport] = useDeleteSavedReportMutation();
   const download = useReportDownload();
@@ -142,13 +141,12 @@ export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
   }
 
   function startDownload({ name, reportType, startDate, endDate, format }: Saved) {
-    const request = {
+    download.start(`Generating report: ${name}`, "/v1/reports/download-report", {
       reportType: toValue(reportTypes, reportType),
       startDate,
       endDate,
       format: toValue(reportFormats, format),
-    };
-    download.start(`Generating report: ${name}`, "/v1/reports/download-report", request);
+    });
   }
 
   return (
@@ -159,7 +157,7 @@ export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
         </Title>
         <Text c="dimmed">Only you can see these reports. Scheduled reports are emailed to you as a link.</Text>
       </div>
-      <ReportProgress download={download} />
+      {download.progress}
       <DataTable
         name="Saved reports"
         columns={columns}

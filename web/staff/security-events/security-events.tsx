@@ -3,14 +3,12 @@ import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { useSearchParams, Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import { useSecurityEventsQuery, type SecurityEventsQuery } from "#web/generated/graphql.ts";
+import { useSecurityEventsQuery, type SecurityEventsQuery, type SecurityEventFilter } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
-import { readChoice, toParams, toRequest, emptyChoice, type EventChoice } from "./event-filter.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { toCode, toValue } from "#schema/closed-list.ts";
 import { securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -77,7 +75,7 @@ export function SecurityEvents() {
               >
                 Export CSV
               </Button>
-              <ReportProgress download={download} />
+              {download.progress}
               <DayTimeline headingLevel={2} entries={events.rows} toneOf={getTone}>
                 {(event) => <EventText event={event} onOpen={() => setOpened(event)} />}
               </DayTimeline>
@@ -250,4 +248,31 @@ function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: Ev
       </AppForm>
     </FilterPanel>
   );
+}
+
+/** Filter of the page as it is in the URL. Days are `YYYY-MM-DD` in the viewer's time zone. */
+const emptyChoice = { type: "", search: "", address: "", from: "", to: "" };
+type EventChoice = typeof emptyChoice;
+
+/** Reads the filter from the URL. */
+function readChoice(params: URLSearchParams): EventChoice {
+  return Object.fromEntries(Object.keys(emptyChoice).map((name) => [name, params.get(name) ?? ""])) as EventChoice;
+}
+
+/** Converts a filter to the parameters of the URL, without empty ones. */
+function toParams(choice: EventChoice): Record<string, string> {
+  const filled = Object.entries(choice).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []));
+  return Object.fromEntries(filled) as Record<string, string>;
+}
+
+/** Converts a filter to the arguments of the query and of the download. */
+function toRequest({ type, from, to, ...rest }: EventChoice): { types: string[]; filter: SecurityEventFilter } {
+  const times = { from: toTimestamp(from, "00:00:00.000"), to: toTimestamp(to, "23:59:59.999") };
+  return { types: type ? [type] : [], filter: toParams({ ...emptyChoice, ...rest, ...times }) };
+}
+
+/** Converts a date to a timestamp; empty without a valid date. */
+function toTimestamp(day: string, time: string): string {
+  const at = new Date(`${day}T${time}`);
+  return Number.isNaN(at.getTime()) ? "" : at.toISOString();
 }

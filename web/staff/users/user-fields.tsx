@@ -6,7 +6,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { getLabels } from "#schema/field.ts";
 import { addressSource } from "#web/people/addresses/address-source.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
-import type { AddressValues } from "#schema/address-forms.ts";
+import { type AddressValues, addressNames } from "#schema/address-forms.ts";
 import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import { FieldColumns, FieldGroup } from "#web/ui/form/form-parts.tsx";
@@ -16,16 +16,6 @@ import { ContestedFieldChoices } from "#web/ui/concurrent-edits/contested.tsx";
 export const fieldLabels = { ...getLabels(userFields), blockedMachines: "Blocked Machines", staffRoles: "Staff roles" };
 
 type Name = keyof typeof fieldLabels;
-
-export const addressNames = [
-  "unitNumber",
-  "streetNumber",
-  "streetName",
-  "city",
-  "state",
-  "postCode",
-  "country",
-] as const satisfies readonly Name[];
 
 const flags = [
   ["isServiceProvider"],

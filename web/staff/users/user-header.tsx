@@ -12,7 +12,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { id, companyName, email, memberType } = user;
   const { isActive, emailConfirmed, cancellationPendingSince } = user;
   // Signing in and devices change it, so a cached summary is only shown until the new one arrives.
-  const { data, loading } = useUserSummaryQuery({ variables: { id }, fetchPolicy: "cache-and-network" });
+  const { data, loading } = useUserSummaryQuery({ variables: { id } });
   const summary = data?.userSummary;
   return (
     <Stack gap={4} style={{ overflowWrap: "anywhere" }}>

@@ -1,5 +1,7 @@
-import { defaultDeactivationLimit, defaultCountry } from "#schema/limits.ts";
-import { type CreateUserValues, MemberType, memberTypes, type UpdateUserValues } from "#schema/user.ts";
+import { blankAddress } from "#schema/address-forms.ts";
+import { pickFields } from "#schema/field.ts";
+import { defaultDeactivationLimit } from "#schema/limits.ts";
+import { type CreateUserValues, MemberType, memberTypes, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { UserDetailsFieldsFragment } from "#web/generated/graphql.ts";
 import { toCode, toValue } from "#schema/closed-list.ts";
 import { staffRoles as staffRoleList } from "#schema/staff-roles.ts";
@@ -16,31 +18,11 @@ export type UpdateUserForm = Omit<UpdateUserValues, "blockedMachines" | "revisio
 };
 
 export function toUserFormValues(user: UserDetailsFieldsFragment): UpdateUserForm {
+  const { fullAddress: _, ...fields } = pickFields(userFields, user);
   return {
-    firstName: user.firstName,
-    lastName: user.lastName,
-    companyName: user.companyName,
-    position: user.position,
+    ...fields,
     memberType: String(toValue(memberTypes, user.memberType)) as never,
     staffRoles: toShownRoles(user),
-    email: user.email,
-    mobile: user.mobile,
-    abn: user.abn,
-    unitNumber: user.unitNumber,
-    streetNumber: user.streetNumber,
-    streetName: user.streetName,
-    city: user.city,
-    state: user.state,
-    postCode: user.postCode,
-    country: user.country,
-    referrer: user.referrer,
-    isServiceProvider: user.isServiceProvider,
-    isTester: user.isTester,
-    issuedW8Form: user.issuedW8Form,
-    completedSecurityInformation: user.completedSecurityInformation,
-    completedSoftwareQA: user.completedSoftwareQA,
-    isSubscribedToNewsLetter: user.isSubscribedToNewsLetter,
-    hasCompletedTrial: user.hasCompletedTrial,
     annualDeactivationLimit: String(user.annualDeactivationLimit) as never,
     blockedMachines: user.blockedMachines
       .map(({ machineName, blockedAt }) => ({ machineName, blockedAt }))
@@ -58,13 +40,7 @@ export const newUserValues: CreateUserValues = {
   staffRoles: [],
   email: "",
   mobile: "",
-  unitNumber: "",
-  streetNumber: "",
-  streetName: "",
-  city: "",
-  state: "",
-  postCode: "",
-  country: defaultCountry,
+  ...blankAddress,
   referrer: "",
   isServiceProvider: false,
   isTester: false,

@@ -13,8 +13,7 @@ import { formatTableDate } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useSelection } from "#web/ui/lists/use-selection.ts";
-import { ReportProgress } from "#web/ui/report-download/report-progress.tsx";
-import { useReportDownload } from "#web/ui/report-download/use-report-download.ts";
+import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import type { UrlList } from "#web/ui/lists/use-url-list.ts";
 import { SelectedUsers } from "./selected-users.tsx";
@@ -136,17 +135,17 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const download = useReportDownload();
   const exported = columns.filter(({ title }) => !list.hidden.includes(title)).map(({ field }) => field);
   // REST takes the numbers of types.
-  const startExport = (selected: UserSelectionInput) =>
+  const startExport = ({ userTypes, ...selected }: UserSelectionInput) =>
     download.start("Exporting users", "/v1/users/export", {
       ...selected,
-      ...(selected.userTypes ? { userTypes: selected.userTypes.map((type) => toValue(memberTypes, type)) } : {}),
+      userTypes: userTypes?.map((type) => toValue(memberTypes, type)),
       ...(order ? { sortBy: order.by, descending: order.descending } : {}),
       columns: exported,
     });
 
   return (
     <>
-      <ReportProgress download={download} />
+      {download.progress}
       <DataTable
         name="Users"
         selection={{ has: selection.has, change: selection.change, label: formatName }}

@@ -15,7 +15,7 @@ export function BlockedWhileSaving({ children }: { children: ReactNode }) {
   return (
     <div
       ref={fields}
-      className={classes.blocked}
+      className={classes.form}
       inert={busy}
       onFocus={({ target }) => {
         focused.current = target;

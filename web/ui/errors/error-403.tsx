@@ -1,7 +1,7 @@
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Page shown when the API or an access rule denies access. */
 export default function AccessDeniedPage() {
@@ -15,8 +15,7 @@ export default function AccessDeniedPage() {
         <strong>Unable to access page.</strong>
       </p>
       <p>
-        Your account doesn't have access to this page. If you think it should, write to{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        Your account doesn't have access to this page. If you think it should, write to <MailLink to="support" />.
       </p>
     </ErrorPage>
   );

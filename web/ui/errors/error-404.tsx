@@ -1,7 +1,7 @@
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage, type ErrorPageProps } from "#web/ui/error-page.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Hard-coded, because this page must not load content. The content page with the same purpose is `not-found.tsx`. */
 const places: ErrorPageProps["places"] = [
@@ -23,7 +23,7 @@ export default function NotFoundPage() {
       <p>Damn, we can't find what you're looking for.</p>
       <p>
         The page may have moved, or the address may contain a typing error. If you came here from a link on our site,
-        please write to <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a>.
+        please write to <MailLink to="support" />.
       </p>
     </ErrorPage>
   );

@@ -1,7 +1,7 @@
-import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Page shown after an unexpected error, including when a page fails to render. */
 export function BrokenPage() {
@@ -19,9 +19,8 @@ export function BrokenPage() {
       }
     >
       <p>
-        Joking aside, this is our problem. Please try again. If it happens again, write to{" "}
-        <a href={`mailto:${brand.mailboxes.support.email}`}>{brand.mailboxes.support.email}</a> and tell us what you
-        were doing.
+        Joking aside, this is our problem. Please try again. If it happens again, write to <MailLink to="support" /> and
+        tell us what you were doing.
       </p>
     </ErrorPage>
   );

@@ -22,7 +22,7 @@ export function AcceptButton<TValues extends FieldValues>({ control, name, label
     <div>
       <Button
         ref={ref}
-        className={classes.acceptButton}
+        style={{ textAlign: "start", borderColor: error === undefined ? undefined : "var(--xp-critical)" }}
         variant={accepted ? "light" : "default"}
         aria-pressed={accepted}
         aria-invalid={error === undefined ? undefined : true}

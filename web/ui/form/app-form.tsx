@@ -15,6 +15,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { isSecret, useDraft } from "#web/platform/draft.ts";
 import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
+import { Button } from "#web/ui/button.tsx";
 import classes from "./form.module.css";
 import { useEarlyInput } from "./early-input.ts";
 
@@ -175,9 +176,9 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
               We restored what you typed earlier.
               {Object.keys(form.getValues()).some(isSecret) && " Passwords are never saved."}
             </span>
-            <button type="button" onClick={startAgain}>
+            <Button variant="subtle" size="xs" onClick={startAgain}>
               Start again
-            </button>
+            </Button>
           </div>
         )}
         {children}

@@ -2,7 +2,6 @@ import { ActionIcon, TextInput } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { FieldValues } from "react-hook-form";
-import classes from "./form.module.css";
 import { type FieldProps, useTextualField } from "./use-field.tsx";
 
 export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
@@ -46,7 +45,8 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
         <>
           <input
             ref={calendar}
-            className={classes.calendar}
+            // Only opens the browser's calendar, in place of the native button.
+            style={{ position: "absolute", inset: 0, opacity: 0, pointerEvents: "none" }}
             type="date"
             tabIndex={-1}
             aria-hidden="true"

@@ -29,20 +29,18 @@ export function FormActions({ children }: { children: ReactNode }) {
   return <div className={classes.actions}>{children}</div>;
 }
 
-/**
- * Submits the surrounding form and shows its progress. Stays enabled meanwhile to keep the focus: the form prevents a
- * second submission.
- */
-export function SubmitButton({
-  danger = false,
-  variant,
-  children,
-}: {
+interface SubmitButtonProps {
   danger?: boolean;
   /** `default` if the page has a more important form. */
   variant?: "default";
   children: ReactNode;
-}) {
+}
+
+/**
+ * Submits the surrounding form and shows its progress. Stays enabled meanwhile to keep the focus: the form prevents a
+ * second submission.
+ */
+export function SubmitButton({ danger = false, variant, children }: SubmitButtonProps) {
   const busy = useFormBusy();
   return (
     <button

@@ -1,6 +1,7 @@
 import { IconSelector } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import type { FieldValues } from "react-hook-form";
+import { Button } from "#web/ui/button.tsx";
 import formClasses from "./form.module.css";
 import {
   type FieldProps,
@@ -88,15 +89,16 @@ export function PasswordField<TValues extends FieldValues>(props: PasswordFieldP
           spellCheck={false}
           autoCapitalize="none"
         />
-        <button
-          type="button"
-          className={classes.reveal}
+        <Button
+          variant="subtle"
+          size="xs"
+          style={{ position: "absolute", insetBlock: "0.375rem", insetInlineEnd: "0.375rem", minHeight: 0 }}
           aria-pressed={visible}
           disabled={props.disabled}
           onClick={() => setVisible(!visible)}
         >
           {visible ? "Hide" : "Show"}
-        </button>
+        </Button>
       </div>
     </Frame>
   );

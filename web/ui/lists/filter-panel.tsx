@@ -1,7 +1,6 @@
 import { Button, Paper } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
-import classes from "./filter-panel.module.css";
 
 /** The filters of a list. On a phone they are behind a button, so that the rows come first. */
 export function FilterPanel({ isNarrowed, children }: { isNarrowed: boolean; children: ReactNode }) {
@@ -10,7 +9,9 @@ export function FilterPanel({ isNarrowed, children }: { isNarrowed: boolean; chi
   return (
     <div>
       <Button
-        className={classes.button}
+        hiddenFrom="sm"
+        fullWidth
+        mb="sm"
         variant={isNarrowed ? "light" : "default"}
         leftSection={<IconFilter size={18} stroke={1.8} aria-hidden="true" />}
         aria-expanded={isOpen}
@@ -23,8 +24,7 @@ export function FilterPanel({ isNarrowed, children }: { isNarrowed: boolean; chi
         id={id}
         component="section"
         aria-label="Filter"
-        className={classes.panel}
-        data-open={isOpen || undefined}
+        visibleFrom={isOpen ? undefined : "sm"}
         withBorder
         radius="lg"
         px="lg"

@@ -9,6 +9,16 @@ export interface PictureProps {
   className?: string | undefined;
 }
 
+export interface Place {
+  x: number;
+  y: number;
+}
+
+export interface Area extends Place {
+  w: number;
+  h: number;
+}
+
 /** The frame of a picture, as wide as its container, with a fixed aspect ratio. */
 export function Picture({
   label,
@@ -41,25 +51,9 @@ export function Picture({
   );
 }
 
-export function Box({
-  x,
-  y,
-  w,
-  h,
-  r = 4,
-  tone,
-  line,
-  dashed = false,
-}: {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-  r?: number;
-  tone: Tone;
-  line?: Tone;
-  dashed?: boolean;
-}) {
+type BoxProps = Area & { r?: number; tone: Tone; line?: Tone; dashed?: boolean };
+
+export function Box({ x, y, w, h, r = 4, tone, line, dashed = false }: BoxProps) {
   return (
     <rect
       x={x}
@@ -74,26 +68,17 @@ export function Box({
   );
 }
 
-/** A line of text. 12 units are at least 11 px on a phone. */
-export function Label({
-  x,
-  y,
-  tone = "ink",
-  size = 12,
-  weight,
-  end = false,
-  mono = false,
-  children,
-}: {
-  x: number;
-  y: number;
+interface LabelProps extends Place {
+  text: string | number;
   tone?: Tone;
   size?: number;
-  weight?: number;
+  weight?: number | undefined;
   end?: boolean;
   mono?: boolean;
-  children: ReactNode;
-}) {
+}
+
+/** A line of text. 12 units are at least 11 px on a phone. */
+export function Label({ x, y, text, tone = "ink", size = 12, weight, end = false, mono = false }: LabelProps) {
   return (
     <text
       className={mono ? classes.mono : undefined}
@@ -104,22 +89,19 @@ export function Label({
       fontWeight={weight}
       textAnchor={end ? "end" : undefined}
     >
-      {children}
+      {text}
     </text>
   );
 }
 
-export function Stroke({
-  d,
-  tone = "muted",
-  width = 1.25,
-  dashed = false,
-}: {
+interface StrokeProps {
   d: string;
   tone?: Tone;
   width?: number;
   dashed?: boolean;
-}) {
+}
+
+export function Stroke({ d, tone = "muted", width = 1.25, dashed = false }: StrokeProps) {
   return (
     <path
       d={d}
@@ -140,7 +122,7 @@ const signs = {
 } as const;
 
 /** Mark for a result. Its shape conveys the meaning as well as its colour does. */
-export function Mark({ x, y, kind, r = 7 }: { x: number; y: number; kind: keyof typeof signs; r?: number }) {
+export function Mark({ x, y, kind, r = 7 }: Place & { kind: keyof typeof signs; r?: number }) {
   const { tone, d } = signs[kind];
   return (
     <g transform={`translate(${x} ${y})`}>
@@ -163,21 +145,7 @@ export function Mark({ x, y, kind, r = 7 }: { x: number; y: number; kind: keyof 
 }
 
 /** A window with a file name. `night` draws it dark, to show that it belongs to the other tool. */
-export function Window({
-  x,
-  y,
-  w,
-  h,
-  title,
-  night = false,
-}: {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-  title?: string;
-  night?: boolean;
-}) {
+export function Window({ x, y, w, h, title, night = false }: Area & { title?: string; night?: boolean }) {
   const line = paint(night ? "night-line" : "line");
   const top = title ? 28 : 18;
   return (
@@ -199,26 +167,22 @@ export function Window({
       />
       <Box x={x + 12} y={y + top / 2 - 2.5} w={14} h={6} r={2} tone={night ? "night-accent" : "bar"} />
       {title ? (
-        <Label x={x + 33} y={y + 18.5} tone={night ? "on-night-muted" : "muted"} weight={580}>
-          {title}
-        </Label>
+        <Label x={x + 33} y={y + 18.5} tone={night ? "on-night-muted" : "muted"} weight={580} text={title} />
       ) : null}
     </>
   );
 }
 
-/** Appears at its step while a showcase plays; otherwise always visible. */
-export function Step({
-  at,
-  by = "rise",
-  children,
-}: {
+interface StepProps {
   /** Position in the sequence, 0 to 12. */
   at: number;
   /** Bars are drawn from their start; everything else rises. */
   by?: "draw" | "rise" | "point";
   children: ReactNode;
-}) {
+}
+
+/** Appears at its step while a showcase plays; otherwise always visible. */
+export function Step({ at, by = "rise", children }: StepProps) {
   return (
     <g data-motion={by} data-at={at}>
       {children}

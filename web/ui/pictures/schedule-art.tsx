@@ -1,6 +1,5 @@
 import type { ReactNode, SVGProps } from "react";
 import { paint } from "./paint.ts";
-import classes from "./pictures.module.css";
 
 /** A drawing, named by its meaning. */
 export type Scene =
@@ -20,7 +19,13 @@ export type Scene =
 /** A small decorative schedule for empty lists and error pages. */
 export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: number }) {
   return (
-    <svg className={classes.art} viewBox="0 0 320 176" width={width} aria-hidden="true" focusable="false">
+    <svg
+      viewBox="0 0 320 176"
+      width={width}
+      style={{ maxWidth: "100%", height: "auto" }}
+      aria-hidden="true"
+      focusable="false"
+    >
       <rect fill={paint("surface")} stroke={paint("line")} x=".5" y=".5" width="319" height="175" rx="12" />
       <g stroke={paint("grid")}>
         {[40, 80, 120, 160, 200, 240, 280].map((x) => (

@@ -1,3 +1,4 @@
+import type { DownloadBody, DownloadPath, ExactBody } from "#schema/downloads.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
@@ -7,9 +8,9 @@ import { saveAsFile } from "#web/platform/save-as-file.ts";
  * download.
  * @param onReceived called at intervals with the bytes received so far; the total isn't known
  */
-export async function downloadReport(
-  path: string,
-  request: object,
+export async function downloadReport<Path extends DownloadPath, Body extends DownloadBody<Path>>(
+  path: Path,
+  request: ExactBody<Path, Body>,
   signal: AbortSignal,
   onReceived: (bytes: number) => void = () => {},
 ): Promise<void> {

@@ -49,7 +49,7 @@ export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
   // Only a table that scrolls needs a tab stop.
   const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
   return (
-    <div ref={frame} className={classes.scroll} {...scrolling}>
+    <div ref={frame} style={{ overflowX: "auto" }} {...scrolling}>
       <Table className={classes.table} aria-label={name} highlightOnHover mod={{ dense }}>
         <Table.Thead>
           <Table.Tr>

@@ -1,15 +1,27 @@
-import { Group, LoadingOverlay, Paper, Stack, Text, VisuallyHidden } from "@mantine/core";
-import { type ReactNode, useMemo, useRef, useState } from "react";
+import {
+  Group,
+  LoadingOverlay,
+  Paper,
+  Stack,
+  Text,
+  VisuallyHidden,
+  Button,
+  Checkbox,
+  Popover,
+  NativeSelect,
+} from "@mantine/core";
+import { type ReactNode, useMemo, useRef, useState, type KeyboardEvent, useId } from "react";
 import { formatError } from "#web/platform/server-error.ts";
 import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
-import { ColumnPicker } from "./column-picker.tsx";
 import classes from "./data-table.module.css";
 import type { RowAction } from "./row-actions-menu.tsx";
-import { TableFooter } from "./table-footer.tsx";
 import { TableSearch } from "./table-search.tsx";
 import { type ListState, type TableList, useListTable } from "./use-list-table.ts";
-import { enterRows, moveBetweenRows } from "./move-between-rows.ts";
+import { isTyping } from "#web/platform/use-shortcut.ts";
+import { IconColumns3 } from "@tabler/icons-react";
+import { formatNumber } from "#schema/numbers.ts";
+import { Pager } from "./pager.tsx";
 
 export interface Column<TRow> {
   title: string;
@@ -124,7 +136,14 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
         </Group>
       )}
       {props.notice}
-      <Paper ref={frame} withBorder radius="lg" pos="relative" className={classes.frame} onKeyDown={moveBetweenRows}>
+      <Paper
+        ref={frame}
+        withBorder
+        radius="lg"
+        pos="relative"
+        style={{ overflow: "hidden", borderColor: "var(--xp-line)" }}
+        onKeyDown={moveBetweenRows}
+      >
         {error !== undefined ? (
           <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />
         ) : (
@@ -165,5 +184,111 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
         <TableFooter list={list} pageSizes={pageSizes} name={name} />
       )}
     </Stack>
+  );
+}
+
+const FOCUSABLE = "a[href], button:not(:disabled)";
+const CHECKBOX = "input[type=checkbox]";
+
+/**
+ * Moves the focus between the rows of a table with the arrow keys. Enter then opens the row's link, and
+ * the space bar selects the row if the focus is on its checkbox.
+ */
+function moveBetweenRows(event: KeyboardEvent<HTMLElement>): void {
+  if (event.key !== "ArrowDown" && event.key !== "ArrowUp") return;
+  if (event.defaultPrevented || isTyping(event.target) || !(event.target instanceof HTMLElement)) return;
+  const row = event.target.closest("tbody tr");
+  // A menu of a row handles the keys itself.
+  if (!row || event.target.closest("[role=menu]") || event.target.getAttribute("aria-haspopup") === "menu") return;
+  const next = event.key === "ArrowDown" ? row.nextElementSibling : row.previousElementSibling;
+  const target = next?.querySelector<HTMLElement>(event.target.matches(CHECKBOX) ? CHECKBOX : FOCUSABLE);
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+}
+
+/** Moves the focus from the search box to the first row on ArrowDown. */
+function enterRows(event: KeyboardEvent<HTMLElement>, frame: HTMLElement | null): void {
+  if (event.key !== "ArrowDown") return;
+  const target = frame?.querySelector<HTMLElement>(`tbody tr :is(${FOCUSABLE})`);
+  if (!target) return;
+  event.preventDefault();
+  target.focus();
+}
+
+interface ColumnPickerProps {
+  titles: readonly string[];
+  hidden: readonly string[];
+  onChange: (hidden: string[]) => void;
+}
+
+/** Button that opens a list of columns to show. The first column names the row, so it can't be hidden. */
+function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
+  return (
+    <Popover position="bottom-end" withinPortal={false} trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          size="sm"
+          px="sm"
+          leftSection={<IconColumns3 size={18} stroke={1.7} aria-hidden="true" />}
+        >
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label="Columns">
+        <Stack gap="xs" role="group" aria-label="Shown columns">
+          {titles.slice(1).map((title) => (
+            <Checkbox
+              key={title}
+              size="sm"
+              label={title}
+              checked={!hidden.includes(title)}
+              onChange={({ currentTarget }) =>
+                onChange(currentTarget.checked ? hidden.filter((one) => one !== title) : [...hidden, title])
+              }
+            />
+          ))}
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface TableFooterProps {
+  list: Omit<TableList<unknown>, "page">;
+  pageSizes: readonly number[];
+  name: string;
+}
+
+/** Shows the row count, page size and pager. */
+function TableFooter({ list, pageSizes, name }: TableFooterProps) {
+  const id = useId();
+  const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
+  const first = (pageNumber - 1) * pageSize + 1;
+  const last = isTotalCapped ? pageNumber * pageSize : Math.min(total, pageNumber * pageSize);
+  const all = isTotalCapped ? `more than ${formatNumber(total)}` : formatNumber(total);
+  const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
+  return (
+    <Group gap="sm" c="dimmed" fz="sm">
+      <Text component="output" inherit flex={1}>
+        {total === 0 ? "0 matches" : `${formatNumber(first)}–${formatNumber(last)} of ${all}`}
+      </Text>
+      {total > Math.min(...sizes) && (
+        <Group gap="xs" wrap="nowrap">
+          <label htmlFor={id}>Rows per page</label>
+          <NativeSelect
+            id={id}
+            w="5rem"
+            size="xs"
+            classNames={{ input: classes.input }}
+            data={sizes.map(String)}
+            value={String(pageSize)}
+            onChange={(event) => changePageSize(Number(event.currentTarget.value))}
+          />
+        </Group>
+      )}
+      {pageCount > 1 && <Pager name={name} page={pageNumber} pageCount={pageCount} onGo={goToPage} />}
+    </Group>
   );
 }

@@ -18,7 +18,7 @@ export function Pager({ name, page, pageCount, onGo }: PagerProps) {
         value={page}
         onChange={onGo}
         gap={4}
-        classNames={{ control: classes.pagerButton, dots: classes.pagerGap }}
+        classNames={{ control: classes.pager, dots: classes.pager }}
         getItemProps={(shown) => ({ "aria-label": `Page ${shown}` })}
         getControlProps={(control) => ({ "aria-label": control === "next" ? "Next page" : "Previous page" })}
       />

@@ -1,8 +1,8 @@
-import { Badge, Box, Code, DataList, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Badge, Box, Code, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
-import type { ReactNode } from "react";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
+import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Timestamp } from "./endpoint-state.tsx";
 import {
   formatAttemptResult,
@@ -29,24 +29,17 @@ export function DeliveryDetails(props: {
   return (
     <Stack gap="md" p="md" style={{ borderTop: "1px solid var(--xp-line)" }}>
       <Group justify="space-between" align="flex-start">
-        <DataList orientation="vertical" gap="0.75rem 2rem" style={{ flexFlow: "row wrap" }}>
-          <Fact name="Event ID">
-            <code>{eventId}</code>
-          </Fact>
-          <Fact name="Created">
-            <Timestamp at={createdAt} />
-          </Fact>
-          {deliveredAt && (
-            <Fact name="Delivered">
-              <Timestamp at={deliveredAt} />
-            </Fact>
-          )}
-          {nextAttemptAt && (
-            <Fact name="Next attempt">
-              {wasInterrupted(delivery) ? "In a moment" : <Timestamp at={nextAttemptAt} />}
-            </Fact>
-          )}
-        </DataList>
+        <FactRow
+          facts={[
+            ["Event ID", <code key="id">{eventId}</code>],
+            ["Created", <Timestamp key="created" at={createdAt} />],
+            deliveredAt && ["Delivered", <Timestamp key="delivered" at={deliveredAt} />],
+            nextAttemptAt && [
+              "Next attempt",
+              wasInterrupted(delivery) ? "In a moment" : <Timestamp key="next" at={nextAttemptAt} />,
+            ],
+          ]}
+        />
         {onReplay ? (
           <BusyButton
             variant="default"
@@ -97,15 +90,6 @@ export function DeliveryDetails(props: {
         </section>
       </SimpleGrid>
     </Stack>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <DataList.Item>
-      <DataList.ItemLabel>{name}</DataList.ItemLabel>
-      <DataList.ItemValue style={{ overflowWrap: "anywhere" }}>{children}</DataList.ItemValue>
-    </DataList.Item>
   );
 }
 

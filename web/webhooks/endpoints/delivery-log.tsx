@@ -67,11 +67,11 @@ export function DeliveryLog(props: DeliveryLogProps) {
           </Group>
         </Group>
         {error ? (
-          <Card withBorder radius="lg">
+          <Card>
             <Loaded query={{ error, refetch: onReload }} failure="Unable to load the deliveries." />
           </Card>
         ) : rows.length === 0 ? (
-          <Card withBorder radius="lg">
+          <Card>
             <EmptyLog
               status={part.status}
               isOff={onReplay === null}
@@ -80,7 +80,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
           </Card>
         ) : (
           <>
-            <Card component="ul" withBorder radius="lg" padding={0} m={0} aria-labelledby="deliveries">
+            <Card component="ul" padding={0} m={0} aria-labelledby="deliveries">
               {rows.map((delivery, index) => (
                 <DeliveryRow
                   key={delivery.id}
@@ -112,13 +112,12 @@ export function DeliveryLog(props: DeliveryLogProps) {
   );
 }
 
-function StatusFilter({
-  status,
-  onChange,
-}: {
+interface StatusFilterProps {
   status: WebhookDeliveryStatus | null;
   onChange: (status: WebhookDeliveryStatus | null) => void;
-}) {
+}
+
+function StatusFilter({ status, onChange }: StatusFilterProps) {
   return (
     <NativeSelect
       label="Status"
@@ -132,15 +131,13 @@ function StatusFilter({
   );
 }
 
-function EmptyLog({
-  status,
-  isOff,
-  onShowAll,
-}: {
+interface EmptyLogProps {
   status: WebhookDeliveryStatus | null;
   isOff: boolean;
   onShowAll: () => void;
-}) {
+}
+
+function EmptyLog({ status, isOff, onShowAll }: EmptyLogProps) {
   if (status === null)
     return (
       <EmptyState

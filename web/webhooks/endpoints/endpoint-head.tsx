@@ -1,4 +1,4 @@
-import { Badge, Box, Button, Card, DataList, Group, Stack, Text, Title } from "@mantine/core";
+import { Badge, Box, Button, Card, Group, Stack, Text, Title } from "@mantine/core";
 import { IconSend } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
@@ -8,6 +8,7 @@ import { EndpointBadge, LastDelivery, Timestamp } from "./endpoint-state.tsx";
 import { UrlText } from "./url-text.tsx";
 import { type EndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import { listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
+import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 export interface EndpointHeadProps {
@@ -26,7 +27,7 @@ export function EndpointHead({ endpoint, onSendTest, actions, onSettled, childre
   const { url, description, eventTypes, enabled, disabledAt, disabledReason, createdAt } = endpoint;
   const turnOnButton = <BusyButton onPress={async () => turnOn(endpoint).then(onSettled)}>Turn on</BusyButton>;
   return (
-    <Card component="section" withBorder radius="lg" padding="lg" shadow="sm" aria-labelledby="endpoint-url">
+    <Card component="section" padding="lg" shadow="sm" aria-labelledby="endpoint-url">
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
           <Box flex="1 1 20rem" miw={0} style={{ overflowWrap: "anywhere" }}>
@@ -59,38 +60,23 @@ export function EndpointHead({ endpoint, onSendTest, actions, onSettled, childre
           </Callout>
         )}
         {children}
-        <DataList orientation="vertical" gap="1rem 2.5rem" style={{ flexFlow: "row wrap" }}>
-          <DataList.Item>
-            <DataList.ItemLabel>Status</DataList.ItemLabel>
-            <DataList.ItemValue>
-              <EndpointBadge endpoint={endpoint} />
-            </DataList.ItemValue>
-          </DataList.Item>
-          <DataList.Item>
-            <DataList.ItemLabel>Last delivery</DataList.ItemLabel>
-            <DataList.ItemValue>
-              <LastDelivery {...endpoint} />
-            </DataList.ItemValue>
-          </DataList.Item>
-          <DataList.Item>
-            <DataList.ItemLabel>Added</DataList.ItemLabel>
-            <DataList.ItemValue>
-              <Timestamp at={createdAt} />
-            </DataList.ItemValue>
-          </DataList.Item>
-          <DataList.Item flex="1 0 100%">
-            <DataList.ItemLabel>Events</DataList.ItemLabel>
-            <DataList.ItemValue>
-              <Box component="ul" display="flex" m={0} p={0} style={{ flexWrap: "wrap", gap: "0.375rem" }}>
+        <FactRow
+          facts={[
+            ["Status", <EndpointBadge key="status" endpoint={endpoint} />],
+            ["Last delivery", <LastDelivery key="delivery" {...endpoint} />],
+            ["Added", <Timestamp key="added" at={createdAt} />],
+            [
+              "Events",
+              <Box key="events" component="ul" display="flex" m={0} p={0} style={{ flexWrap: "wrap", gap: "0.375rem" }}>
                 {listTypeNames(eventTypes).map((type) => (
                   <Badge key={type} component="li" color="gray" ff="monospace" fw={500}>
                     {type}
                   </Badge>
                 ))}
-              </Box>
-            </DataList.ItemValue>
-          </DataList.Item>
-        </DataList>
+              </Box>,
+            ],
+          ]}
+        />
         <Group gap="xs">
           {enabled && (
             <>

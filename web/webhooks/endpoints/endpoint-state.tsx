@@ -7,21 +7,13 @@ import { Moment } from "#web/ui/moment.tsx";
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
   const { label, color } = describeEndpointState(endpoint);
-  return (
-    <Badge color={color} miw="max-content">
-      {label}
-    </Badge>
-  );
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Badge with the status of a delivery. */
 export function DeliveryBadge({ status, wasTried }: { status: WebhookDeliveryStatus; wasTried: boolean }) {
   const { label, color } = describeDeliveryStatus(status, wasTried);
-  return (
-    <Badge color={color} miw="max-content">
-      {label}
-    </Badge>
-  );
+  return <Badge color={color}>{label}</Badge>;
 }
 
 /** Result and time of the latest attempt. */

@@ -34,7 +34,7 @@ import type { ReactNode } from "react";
 /** Empty state that explains webhooks. `children` is the button to add an endpoint. */
 function NoEndpoints({ children }: { children: ReactNode }) {
   return (
-    <Card component="section" radius="lg" padding="xl" aria-labelledby="no-endpoints">
+    <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
       <Stack align="center" ta="center" gap="sm">
         <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
           <IconWebhook size={30} stroke={1.5} />
@@ -111,7 +111,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
 
 /** Table of the user's webhook endpoints, with their actions. */
 export function EndpointsTable() {
-  const { data, error, refetch } = useWebhookEndpointsQuery({ fetchPolicy: "cache-and-network" });
+  const { data, error, refetch } = useWebhookEndpointsQuery();
   const turnOn = useTurnOn();
   const reload = () => void refetch().catch(() => undefined);
   const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(reload);

@@ -38,7 +38,6 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   const [openId, setOpenId] = useState<string | null>(null);
   const query = useWebhookDeliveriesQuery({
     variables: { id: endpointId, offset: (part.page - 1) * DELIVERIES_PER_PAGE, status: part.status },
-    fetchPolicy: "cache-and-network",
   });
   const { data, previousData, error, refetch } = query;
   const [sendTest] = useSendTestWebhookMutation();

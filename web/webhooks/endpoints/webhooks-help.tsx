@@ -53,7 +53,7 @@ export function WebhooksHelp() {
       <Title order={3} id="webhook-events" fz="1.0625rem" mt="lg">
         Events
       </Title>
-      <Card withBorder radius="lg" mt="sm">
+      <Card mt="sm">
         <DataList orientation="vertical" withDivider aria-labelledby="webhook-events">
           {listEventTypes().map((type) => (
             <DataList.Item key={type}>

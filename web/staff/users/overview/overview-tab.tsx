@@ -5,6 +5,8 @@ import {
   useUserHeaderQuery,
   useUserOverviewQuery,
   type EmailState,
+  type CommentFieldsFragment,
+  type TimelineEntryFieldsFragment,
 } from "#web/generated/graphql.ts";
 import { StaffSubscriptionCard } from "#web/billing/subscriptions/staff-subscription-card.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -13,9 +15,8 @@ import { MergesCard } from "#web/staff/merges/merges-card.tsx";
 import { AttentionCard } from "./attention-card.tsx";
 import { ErasureCard } from "./erasure-card.tsx";
 import { LicencesCard } from "./licences-card.tsx";
-import { HistoryCard, NotesCard } from "./notes-card.tsx";
 import classes from "./overview.module.css";
-import { findLabel } from "#schema/closed-list.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
 import { emailStates } from "#schema/email.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { Link } from "react-router-dom";
@@ -27,6 +28,10 @@ import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useInvoiceActions } from "#web/billing/invoices/use-invoice-actions.tsx";
 import { RowActionsMenu } from "#web/ui/table/row-actions-menu.tsx";
+import { timelineTones } from "#schema/timeline.ts";
+import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
+import { TimelineEntry } from "#web/staff/audit-log/timeline-entry.tsx";
+import { useOpenDialog } from "#web/ui/dialogs.tsx";
 
 /** What the Overview tab shows of a user. */
 export type Overview = UserOverviewQuery;
@@ -38,8 +43,6 @@ export function OverviewTab({ userId }: { userId: string }) {
   const isCustomer = header?.user.memberType !== "ADMIN";
   const query = useUserOverviewQuery({
     variables: { userId, isCustomer, isSupport },
-    // Every tab and every customer changes what it shows.
-    fetchPolicy: "cache-and-network",
     skip: header === undefined,
   });
   const reload = () => void query.refetch().catch(() => undefined);
@@ -199,6 +202,73 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
           {rows.length} of {count} open invoices.
         </Text>
       )}
+    </Section>
+  );
+}
+
+/** Comments shown here. The Comments tab has all. */
+const MOST = 3;
+
+/** The latest comments by staff about a user, with a button that adds one. */
+function NotesCard(props: { userId: string; comments: readonly CommentFieldsFragment[]; onDone: () => void }) {
+  const { userId, comments, onDone } = props;
+  const openDialog = useOpenDialog();
+  const add = () => openDialog(() => import("#web/staff/comments/add-comment-dialog.tsx"), { userId, onAdded: onDone });
+  return (
+    <Section
+      title="Notes"
+      actions={
+        <>
+          {comments.length > MOST && (
+            <Button
+              component={Link}
+              size="sm"
+              variant="default"
+              to={`${paths.updateUser.href({ id: userId })}?tab=comments`}
+            >
+              All {comments.length} Comments
+            </Button>
+          )}
+          <Button size="sm" variant="default" onClick={add}>
+            Add a comment
+          </Button>
+        </>
+      }
+    >
+      {comments.length === 0 && <Text c="dimmed">No comments.</Text>}
+      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+        {comments.slice(0, MOST).map(({ id, comment, commentedBy, commentDate }) => (
+          <li key={id}>
+            <Text style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>{comment}</Text>
+            <Text fz="sm" c="dimmed">
+              {commentedBy}, <Moment at={commentDate} />
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  );
+}
+
+/** The latest events of a user's account. */
+function HistoryCard({ userId, entries }: { userId: string; entries: readonly TimelineEntryFieldsFragment[] }) {
+  return (
+    <Section
+      title="Latest events"
+      actions={
+        <Button
+          component={Link}
+          size="sm"
+          variant="default"
+          to={`${paths.updateUser.href({ id: userId })}?tab=history`}
+        >
+          All History
+        </Button>
+      }
+    >
+      <DayTimeline headingLevel={3} entries={entries} toneOf={({ tone }) => toValue(timelineTones, tone)}>
+        {(entry) => <TimelineEntry entry={entry} />}
+      </DayTimeline>
     </Section>
   );
 }

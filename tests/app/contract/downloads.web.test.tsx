@@ -1,0 +1,82 @@
+import { screen } from "@testing-library/react";
+import type { ReactNode } from "react";
+import { expect, test, vi } from "vitest";
+import { type DownloadBody, type DownloadPath, downloadRules } from "#schema/downloads.ts";
+import { renderWithExamples } from "#tests/support/example-answers.tsx";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
+import { startAs } from "#tests/support/mock-query.tsx";
+import AllInvoicesPage from "#web/billing/invoices/all-invoices.tsx";
+import { StatementButton } from "#web/billing/statements/statement-button.tsx";
+import SubscriptionsPage from "#web/billing/subscriptions/subscriptions-table.tsx";
+import TaxPage from "#web/billing/tax/tax-page.tsx";
+import { LicencesTab } from "#web/licensing/licences/licences-tab.tsx";
+import ReportsPage from "#web/staff/reports/reports-page.tsx";
+import ReportFilePage from "#web/staff/saved-reports/report-file.tsx";
+import SecurityEventsPage from "#web/staff/security-events/security-events.tsx";
+import ManageUsersPage from "#web/staff/users/manage-users-page.tsx";
+import type { ReportDownload } from "#web/ui/report-download/use-report-download.tsx";
+
+const users = "?q=rail&sort=Email&types=1,2";
+const report = "?type=1&start=2026-09-01&end=2026-09-30";
+
+/** Each download that a page offers: its call, the page, its address, and the buttons and menu items that start it. */
+const downloads: [path: DownloadPath, page: () => ReactNode, at: string, ...presses: (string | RegExp)[]][] = [
+  ["/v1/admin/statement/download", () => <StatementButton userId="user-7" />, "", "Download statement", "Download"],
+  ["/v1/core/accounts/statement/download", () => <StatementButton />, "", "Download statement", "Download"],
+  ["/v1/reports/download-accounting", () => <TaxPage />, "?tab=revenue", "Export for accounting", "Journal (CSV)"],
+  ["/v1/reports/download-file", () => <ReportFilePage />, "?t=token", "Download"],
+  ["/v1/reports/download-invoices", () => <AllInvoicesPage />, "?status=open&q=rail", "Export these rows", "CSV"],
+  [
+    "/v1/reports/download-licence-code-report",
+    () => <LicencesTab userId="u" />,
+    "",
+    /^Actions for/,
+    "View licence usage",
+  ],
+  ["/v1/reports/download-report", () => <ReportsPage />, report, "Download"],
+  ["/v1/reports/download-report", () => <ReportsPage />, "", /^Actions for/, "Download now"],
+  ["/v1/reports/download-revenue", () => <TaxPage />, "?tab=revenue", "Export months", "CSV"],
+  ["/v1/reports/download-revenue", () => <TaxPage />, "?tab=revenue&q=rail", "Export these rows", "CSV"],
+  [
+    "/v1/reports/download-security-events",
+    () => <SecurityEventsPage />,
+    "?type=sign-in.failed&from=2026-09-01",
+    "Export CSV",
+  ],
+  ["/v1/reports/download-subscriptions", () => <SubscriptionsPage />, "?status=PAST_DUE&q=rail", "Export these rows"],
+  ["/v1/reports/download-tax", () => <TaxPage />, "?basis=cash", "Export summary", "Excel workbook (XLSX)"],
+  ["/v1/reports/download-tax", () => <TaxPage />, "?figure=adjustments&q=rail", "Export these rows", "CSV"],
+  ["/v1/users/export", () => <ManageUsersPage />, users, "Export these rows"],
+];
+
+test.each(downloads)("sends %s a body that its rules accept", async (path, page, at, ...presses) => {
+  startAs("admin", { staffRoles: ["owner"] });
+  const { requests } = mockDownloads(async () => new Response("a,b\n"));
+  const { user } = renderWithExamples(page(), `/${at}`);
+  for (const [index, name] of presses.entries()) {
+    const role = index === 0 || name === "Download" ? "button" : "menuitem";
+    await user.click(await screen.findByRole(role, { name }));
+  }
+  await vi.waitFor(() => expect(requests).toHaveLength(1));
+  expect(requests[0]?.url).toBe(path);
+  const rules = downloadRules[path];
+  const body = requests[0]?.body as object;
+  expect(Object.keys(rules.fields)).toEqual(expect.arrayContaining(Object.keys(body)));
+  expect(() => rules.validateSync(body)).not.toThrow();
+});
+
+test("covers every download, and refuses bodies with other or missing fields at compile time", () => {
+  expect(new Set(downloads.map(([path]) => path))).toEqual(new Set(Object.keys(downloadRules)));
+  const body: DownloadBody<"/v1/users/export"> = { columns: ["email"], search: "rail" };
+  const order = { order: "EMAIL" };
+  const attempts = (start: ReportDownload["start"]) => {
+    start("", "/v1/users/export", body);
+    // @ts-expect-error -- the call has no such field
+    start("", "/v1/users/export", { ...body, ...order });
+    // @ts-expect-error -- the columns are missing
+    start("", "/v1/users/export", { search: "rail" });
+    // @ts-expect-error -- not a status
+    start("", "/v1/reports/download-invoices", { status: "OPEN" });
+  };
+  expect(attempts).toBeTruthy();
+});
