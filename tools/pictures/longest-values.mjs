@@ -53,7 +53,7 @@ export async function writeLongestValues({ url }) {
   await sendAs(url, "admin", "mutation ($input: PromoCodeInput!) { addPromoCode(input: $input) { id } }", {
     input: { code: "W".repeat(50), discountType: "DOLLARS_OFF", discountValue: "9999.99" },
   });
-  const paths = [`/admin/update-user/${userId}`];
+  const paths = [`/admin/update-user/${userId}/`];
   for (const who of ["ada", "admin"]) {
     const webhook = {
       url: `https://example.com/${"planning/".repeat(52)}`,
@@ -67,7 +67,7 @@ export async function writeLongestValues({ url }) {
         input: { ...webhook, eventTypes: ["LICENCE_ISSUED"] },
       },
     );
-    if (who === "ada") paths.push(`/webhooks/${addWebhookEndpoint.endpoint.id}`);
+    if (who === "ada") paths.push(`/webhooks/${addWebhookEndpoint.endpoint.id}/`);
     await sendAs(
       url,
       who,
