@@ -45,8 +45,8 @@ export async function pictureScreens(portal, only) {
   mkdirSync(folder, { recursive: true });
   await createLinks(portal);
   const targets = listTargets(only);
-  const album = { taken: [], dialogs: new Set(), links: new Map(), portal, isPart: Boolean(only) };
-  album.links.set(null, await listEmailedLinks(portal));
+  const album = { taken: [], dialogs: new Set(), links: new Map(), portal };
+  album.links.set(null, new Set([...(await listEmailedLinks(portal)), ...(await listHiddenLinks(portal))]));
   const everyone = [null, ...customers, "admin"];
   // Every account is needed to follow links to the pages that have values in their address.
   for (const account of everyone) {
@@ -86,8 +86,11 @@ async function pictureAccount(album, account, targets, state = "loaded") {
     const found = await page.locator("a[href^='/']").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     for (const link of found) links.add(link);
   };
-  if (account && album.isPart)
-    for (const path of [account === "admin" ? "/admin/" : "/licences/", "/admin/manage-users/", "/webhooks/"]) {
+  const waitingFor = (target) => state !== "loaded" || !album.taken.some(({ name }) => name === target.name);
+  let waiting = targets.filter(waitingFor);
+  // Pages with values in their address are found from rows and their menus.
+  if (account && waiting.some(({ pattern }) => pattern.includes(":")))
+    for (const path of account === "admin" ? ["/admin/", "/admin/manage-users/"] : ["/licences/", "/webhooks/"]) {
       await open(page, path);
       await openMenus(page, addLinks);
     }
@@ -116,7 +119,6 @@ async function pictureAccount(album, account, targets, state = "loaded") {
       await look(target.name, "empty");
     }
   };
-  let waiting = targets.filter(({ name }) => state !== "loaded" || !album.taken.some((one) => one.name === name));
   for (let before = -1; before !== waiting.length; ) {
     before = waiting.length;
     const later = [];
@@ -204,6 +206,15 @@ async function listEmailedLinks({ url }) {
   const emails = await (await fetch(`${url}/dev/mail.json`)).json();
   const texts = emails.map(({ text }) => text).join("\n");
   return new Set([...texts.matchAll(/https?:\/\/[^/\s]+(\/[^\s)>]*)/g)].map(([, path]) => path));
+}
+
+/** Returns addresses that no page links to: where an unconfirmed user lands, and a link for other sites. */
+async function listHiddenLinks(portal) {
+  const page = await openPage(portal, {});
+  await signIn(page, "unconfirmed");
+  const { pathname } = new URL(page.url());
+  await page.context().close();
+  return [pathname, fillBrand("/product/subscribe/{segment}-professional/")];
 }
 
 function writeIndex(taken) {
