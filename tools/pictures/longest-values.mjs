@@ -20,7 +20,10 @@ function lengthen(rules, example) {
   );
 }
 
-/** Gives a customer and an admin the longest profiles, and adds a contact, a promo code, a webhook and a token. */
+/**
+ * Gives customers and an admin the longest profiles, and adds a contact, a promo code, webhooks and tokens.
+ * @returns addresses of the pages about them
+ */
 export async function writeLongestValues({ url }) {
   const address = { streetNumber: "12", streetName: "Eagle Street", city: "Brisbane", state: "QLD", postCode: "4000" };
   const profile = {
@@ -50,19 +53,21 @@ export async function writeLongestValues({ url }) {
   await sendAs(url, "admin", "mutation ($input: PromoCodeInput!) { addPromoCode(input: $input) { id } }", {
     input: { code: "W".repeat(50), discountType: "DOLLARS_OFF", discountValue: "9999.99" },
   });
+  const paths = [`/admin/update-user/${userId}/`];
   for (const who of ["ada", "admin"]) {
     const webhook = {
       url: `https://example.com/${"planning/".repeat(52)}`,
       description: WORDS.repeat(3).slice(0, 200),
     };
-    await sendAs(
+    const { addWebhookEndpoint } = await sendAs(
       url,
       who,
-      "mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { __typename } }",
+      "mutation ($input: WebhookEndpointInput!) { addWebhookEndpoint(input: $input) { endpoint { id } } }",
       {
         input: { ...webhook, eventTypes: ["LICENCE_ISSUED"] },
       },
     );
+    if (who === "ada") paths.push(`/webhooks/${addWebhookEndpoint.endpoint.id}/`);
     await sendAs(
       url,
       who,
@@ -72,4 +77,5 @@ export async function writeLongestValues({ url }) {
       },
     );
   }
+  return paths;
 }

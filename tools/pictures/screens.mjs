@@ -6,10 +6,10 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { messageOfErrorCode } from "../../schema/error-codes.ts";
 import { pages } from "../../web/app/pages.tsx";
 import { fillBrand } from "../../web/platform/paths.ts";
 import { root } from "../../scripts/runtime.mjs";
+import { openDialogs, openMenus, refuseRequest } from "./dialogs.mjs";
 import { writeLongestValues } from "./longest-values.mjs";
 import { openPage, sendAs, signIn, waitUntilIdle } from "./portal.mjs";
 
@@ -20,9 +20,8 @@ const schemes = ["light", "dark"];
 const MAX_HEIGHT = 4_000;
 /** Staff search lists for it in the state `empty`. */
 const UNKNOWN_WORD = "nothing-is-called-this";
-/** Row menus that are opened on a page: rows in different states have different actions. */
-const MOST_MENUS = 4;
-
+/** What is shown while content loads. Bars with a value, such as conversions left, stay. */
+const LOADING = "progress:not([value]), [role=progressbar]:not([aria-valuenow])";
 /** Demo accounts that open a page, by who may: the first one that has a link to it. */
 const visitors = [null];
 const customers = ["ada", "corporate", "trial"];
@@ -46,8 +45,8 @@ export async function pictureScreens(portal, only) {
   mkdirSync(folder, { recursive: true });
   await createLinks(portal);
   const targets = listTargets(only);
-  const album = { taken: [], dialogs: new Set(), links: new Map(), portal, isPart: Boolean(only) };
-  album.links.set(null, await listEmailedLinks(portal));
+  const album = { taken: [], dialogs: new Set(), links: new Map(), portal };
+  album.links.set(null, new Set([...(await listEmailedLinks(portal)), ...(await listHiddenLinks(portal))]));
   const everyone = [null, ...customers, "admin"];
   // Every account is needed to follow links to the pages that have values in their address.
   for (const account of everyone) {
@@ -56,9 +55,10 @@ export async function pictureScreens(portal, only) {
   }
   const fresh = targets.filter((target) => accountsOf(target) === customers);
   if (fresh.length > 0) await pictureAccount(album, "new", fresh, "empty");
-  await writeLongestValues(portal);
+  const longest = await writeLongestValues(portal);
   for (const account of ["ada", "admin"]) {
     const own = targets.filter((target) => accountsOf(target).includes(account));
+    album.links.set(account, new Set([...longest, ...(album.links.get(account) ?? [])]));
     if (own.length > 0) await pictureAccount(album, account, own, "long");
   }
   writeIndex(album.taken);
@@ -86,12 +86,39 @@ async function pictureAccount(album, account, targets, state = "loaded") {
     const found = await page.locator("a[href^='/']").evaluateAll((all) => all.map((one) => one.getAttribute("href")));
     for (const link of found) links.add(link);
   };
-  if (account && album.isPart)
-    for (const path of [account === "admin" ? "/admin/" : "/licences/", "/admin/manage-users/", "/webhooks/"]) {
+  const waitingFor = (target) => state !== "loaded" || !album.taken.some(({ name }) => name === target.name);
+  let waiting = targets.filter(waitingFor);
+  // Pages with values in their address are found from rows and their menus.
+  if (account && waiting.some(({ pattern }) => pattern.includes(":")))
+    for (const path of account === "admin" ? ["/admin/", "/admin/manage-users/"] : ["/licences/", "/webhooks/"]) {
       await open(page, path);
       await openMenus(page, addLinks);
     }
-  let waiting = targets.filter(({ name }) => state !== "loaded" || !album.taken.some((one) => one.name === name));
+  const pictureTarget = async (target, path) => {
+    const reopen = () => open(page, path, target.tab);
+    asked.clear();
+    await reopen();
+    await addLinks();
+    const hasSearch = account === "admin" && (await page.getByLabel("Search", { exact: true }).count()) > 0;
+    const requests = [...asked].filter((name) => !frame.has(name));
+    const look = (name, shown = state) => shoot(album, page, name, shown);
+    await look(target.name);
+    // Dialogs are pictured once, so the longest values only need those of pages.
+    if (account && state === "loaded")
+      await openDialogs(album.dialogs, page, { look, addLinks, name: target.name, reopen });
+    if (state !== "loaded" || !account) return;
+    if (requests.length > 0) {
+      const refuse = (route) => (frame.has(nameRequest(route.request())) ? route.fallback() : refuseRequest(route));
+      await page.route("**/graphql", refuse);
+      await reopen();
+      await look(target.name, "error");
+      await page.unroute("**/graphql", refuse);
+    }
+    if (hasSearch) {
+      await open(page, `${path}?q=${UNKNOWN_WORD}`, target.tab);
+      await look(target.name, "empty");
+    }
+  };
   for (let before = -1; before !== waiting.length; ) {
     before = waiting.length;
     const later = [];
@@ -101,25 +128,10 @@ async function pictureAccount(album, account, targets, state = "loaded") {
         later.push(target);
         continue;
       }
-      asked.clear();
-      await open(page, path, target.tab);
-      await addLinks();
-      const requests = [...asked].filter((name) => !frame.has(name));
-      const look = (name, shown = state) => shoot(album, page, name, shown);
-      await look(target.name);
-      if (account && state !== "empty") await openDialogs(album, page, path, target, look, addLinks);
-      if (state !== "loaded" || !account) continue;
-      if (requests.length > 0) {
-        const refuse = (route) => (frame.has(nameRequest(route.request())) ? route.fallback() : refuseRequest(route));
-        await page.route("**/graphql", refuse);
-        await open(page, path, target.tab);
-        await look(target.name, "error");
-        await page.unroute("**/graphql", refuse);
-      }
-      if (account === "admin" && (await page.getByLabel("Search", { exact: true }).count()) > 0) {
-        await open(page, `${path}?q=${UNKNOWN_WORD}`, target.tab);
-        await look(target.name, "empty");
-      }
+      const startedAt = Date.now();
+      await pictureTarget(target, path);
+      const seconds = String(Math.round((Date.now() - startedAt) / 1_000)).padStart(4);
+      process.stdout.write(`${seconds} s  ${target.name} (${account ?? "visitor"}, ${state})\n`);
     }
     waiting = later;
   }
@@ -141,9 +153,9 @@ async function open(page, path, tab = "") {
   await page.goto(tab ? `${path.split("?")[0]}?tab=${tab}` : path);
   await waitUntilIdle(page).catch(() => undefined);
   await page
-    .getByRole("progressbar")
+    .locator(LOADING)
     .first()
-    .waitFor({ state: "hidden" })
+    .waitFor({ state: "hidden", timeout: 10_000 })
     .catch(() => undefined);
 }
 
@@ -172,81 +184,6 @@ async function shoot(album, page, name, state) {
   await page.emulateMedia({ colorScheme: "light" });
 }
 
-/** Presses the buttons of the page, and pictures each dialog that opens, once. The server refuses all changes meanwhile. */
-async function openDialogs(album, page, path, target, look, addLinks) {
-  const isChange = (route) => /^\s*mutation/.test(route.request().postDataJSON()?.query ?? "mutation");
-  const refuse = (route) => (isChange(route) ? refuseRequest(route) : route.fallback());
-  await page.route("**/graphql", refuse);
-  const lookAtDialog = async () => {
-    const dialog = page.getByRole("dialog").first();
-    const isOpen = await dialog.waitFor({ timeout: 500 }).then(
-      () => true,
-      () => false,
-    );
-    if (!isOpen) return false;
-    const title =
-      (await dialog
-        .getByRole("heading")
-        .first()
-        .textContent()
-        .catch(() => "")) ?? "";
-    const key = title.replaceAll(/\d+|[A-Z]{2,}[\w-]*/g, "#");
-    if (title && !album.dialogs.has(key)) {
-      album.dialogs.add(key);
-      await waitUntilIdle(page);
-      await look(`${target.name}+${title.slice(0, 40).toLowerCase()}`);
-    }
-    return true;
-  };
-  const restart = () => open(page, path, target.tab);
-  const buttons = page.getByRole("main").locator("button:not([type=submit]):not([aria-haspopup=menu]):not([role])");
-  const names = new Set();
-  for (let index = 0; index < Math.min(40, await buttons.count()); index++) {
-    const button = buttons.nth(index);
-    const name = ((await button.getAttribute("aria-label")) ?? (await button.textContent()) ?? "").replaceAll(
-      /\d+/g,
-      "",
-    );
-    if (names.has(name) || !(await button.isVisible()) || !(await button.isEnabled())) continue;
-    names.add(name);
-    const before = page.url();
-    await button.click({ timeout: 2_000 }).catch(() => undefined);
-    if ((await lookAtDialog()) || page.url() !== before) await restart();
-  }
-  await openMenus(page, addLinks, async (item) => {
-    const before = page.url();
-    await item.click({ timeout: 2_000 }).catch(() => undefined);
-    if ((await lookAtDialog()) || page.url() !== before) await restart();
-  });
-  await page.unroute("**/graphql", refuse);
-}
-
-/** Opens the row menus of a page, and presses each of their items once, if `press` is given. */
-async function openMenus(page, addLinks, press) {
-  const menus = page.getByRole("main").locator("button[aria-haspopup=menu]");
-  const pressed = new Set();
-  for (let index = 0; index < Math.min(MOST_MENUS, await menus.count()); index++)
-    for (let item = 0; ; item++) {
-      await page.keyboard.press("Escape");
-      await menus
-        .nth(index)
-        .click({ timeout: 2_000 })
-        .catch(() => undefined);
-      const items = page.getByRole("menuitem");
-      await items
-        .first()
-        .waitFor({ timeout: 1_000 })
-        .catch(() => undefined);
-      await addLinks();
-      if (!press || item >= (await items.count())) break;
-      const name = await items.nth(item).textContent();
-      if (pressed.has(name)) continue;
-      pressed.add(name);
-      await press(items.nth(item));
-    }
-  await page.keyboard.press("Escape");
-}
-
 const nameRequest = (request) => request.postDataJSON()?.operationName ?? "";
 
 function watchRequests(page) {
@@ -254,13 +191,6 @@ function watchRequests(page) {
   page.on("request", (request) => request.url().endsWith("/graphql") && asked.add(nameRequest(request)));
   return asked;
 }
-
-/** Refuses a request as an overloaded server does. Without this answer, the page would say that the connection is lost. */
-const refuseRequest = (route) =>
-  route.fulfill({
-    status: 503,
-    json: { errors: [{ message: messageOfErrorCode.UNAVAILABLE, extensions: { code: "UNAVAILABLE" } }] },
-  });
 
 /** Creates what only emails link to, and a run of bulk work. */
 async function createLinks({ url }) {
@@ -276,6 +206,15 @@ async function listEmailedLinks({ url }) {
   const emails = await (await fetch(`${url}/dev/mail.json`)).json();
   const texts = emails.map(({ text }) => text).join("\n");
   return new Set([...texts.matchAll(/https?:\/\/[^/\s]+(\/[^\s)>]*)/g)].map(([, path]) => path));
+}
+
+/** Returns addresses that no page links to: where an unconfirmed user lands, and a link for other sites. */
+async function listHiddenLinks(portal) {
+  const page = await openPage(portal, {});
+  await signIn(page, "unconfirmed");
+  const { pathname } = new URL(page.url());
+  await page.context().close();
+  return [pathname, fillBrand("/product/subscribe/{segment}-professional/")];
 }
 
 function writeIndex(taken) {

@@ -34,6 +34,7 @@ function MountedDialog({ opened, title, onClose, size = "md", isPersistent = fal
       onClose={onClose}
       size={size}
       centered
+      yOffset="min(5dvh, 1rem)"
       shadow="lg"
       closeOnEscape={isTop && !isPersistent}
       closeOnClickOutside={!isPersistent}

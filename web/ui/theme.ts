@@ -143,6 +143,8 @@ export const theme = createTheme({
       defaultProps: { size: "md", iconColor: "var(--xp-on-brand-fill)" },
       classNames: { input: form.check, description: form.hint, error: form.error },
     },
+    // As in the fields of public forms.
+    ComboboxChevron: { styles: { chevron: { width: "1.125rem", height: "1.125rem", color: "var(--xp-muted)" } } },
     Radio: { defaultProps: { iconColor: "var(--xp-on-brand-fill)" }, classNames: { radio: form.check } },
     Fieldset: { defaultProps: { variant: "unstyled", mx: 0 }, classNames: { legend: form.label } },
     Input: { defaultProps: { size: "md" }, classNames: { wrapper: form.wrapper, input: form.input } },

@@ -243,7 +243,7 @@ test("merges another admin's discount type and value as one choice", async () =>
   expect(note.textContent).toContain("Grace Hopper");
   expect(screen.getByText("Updated with their changes: Expiry Date.")).toBeTruthy();
   const group = await screen.findByRole("group", { name: "Discount: which value?" });
-  expect(group.textContent).toContain("Grace HopperPercentage, 15 %YouDollars Off, A$50.00");
+  expect(group.textContent).toContain("Grace HopperPercentage, 15%YouDollars Off, A$50.00");
   const discount = () => ["Discount type", "Discount value"].map((label) => field(label).value);
   expect([field("Promo Code").value, field("Expiry Date").value].join()).toBe("Fifty,30/06/2027");
   expect(discount()).toEqual(["1", "A$50.00"]);

@@ -23,14 +23,14 @@ const eagleStreet = { ...brisbane.parts, unitNumber: "3", streetNumber: "120", s
 
 afterEach(() => vi.useRealTimers());
 
-function open(changes: Partial<AddressSource> = {}) {
+function open(changes: Partial<AddressSource> = {}, stored = {}) {
   const suggest = vi.fn<AddressSource["suggest"]>(changes.suggest ?? (async () => [brisbane, springHill]));
   const find = vi.fn<AddressSource["find"]>(changes.find ?? (async () => null));
   const findsStreets = changes.findsStreets ?? (async () => false);
   const source = { suggest, find, findsStreets };
   const sent = vi.fn();
   function Form() {
-    const form = useAppForm(rules, { defaultValues: { ...emptyAddress, country: "Australia" } });
+    const form = useAppForm(rules, { defaultValues: { ...emptyAddress, country: "Australia", ...stored } });
     return (
       <AppForm form={form} onSubmit={sent} fallback="No.">
         <AddressFields form={form} source={source} />
@@ -49,6 +49,7 @@ const search = async (user: ReturnType<typeof renderWeb>["user"], text: string) 
   await user.click(box());
   await user.paste(text);
 };
+const hasFolded = () => document.querySelector("[data-folded]") !== null;
 const submit = () => fireEvent.click(screen.getByRole("button", { name: "Submit" }));
 
 test("requests suggestions 200 ms after the last of several letters and announces how many there are", async () => {
@@ -119,12 +120,14 @@ test("reports when nothing is found or the request fails and allows manual entry
   const suggest = vi.fn<AddressSource["suggest"]>(async () => []);
   const { user } = open({ suggest });
   await search(user, "xyzzy");
+  expect(hasFolded()).toBe(true);
   expect(await screen.findByText("No suggestions. Please fill in the fields below.")).toBeTruthy();
+  expect(hasFolded()).toBe(false);
   suggest.mockRejectedValue(new Error("away"));
   await search(user, "y");
   const message = "Suggestions are not available at the moment. Please fill in the fields below.";
   expect(await screen.findByText(message)).toBeTruthy();
-  expect(field("City")).toBeTruthy();
+  expect(hasFolded()).toBe(false);
 });
 
 test("ignores a response to an older request", async () => {
@@ -140,11 +143,11 @@ test("ignores a response to an older request", async () => {
   expect(options()).toEqual(["Spring Hill QLD 4000"]);
 });
 
-test("shows hidden fields with errors, focuses the first one and keeps them open", async () => {
+test("shows folded fields with errors, focuses the first one and keeps them open", async () => {
   const { user } = open();
-  await user.click(screen.getByRole("button", { name: "Use the address search" }));
+  expect(hasFolded()).toBe(true);
   submit();
-  await waitFor(() => expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy());
+  await waitFor(() => expect(hasFolded()).toBe(false));
   await waitFor(() => expect(document.activeElement).toBe(field("Street number")));
   expect(messageUnder(field("City"))).toBe("City is required.");
   await search(user, "bris");
@@ -153,20 +156,38 @@ test("shows hidden fields with errors, focuses the first one and keeps them open
   expect(messageUnder(field("Street number"))).toBe("Street number is required.");
   fill({ "Street number": "1", "Street name": "Ann Street" });
   await waitFor(() => expect(messageUnder(field("Street name"))).toBeNull());
-  expect(screen.getByRole("textbox", { name: "City" })).toBeTruthy();
+  expect(hasFolded()).toBe(false);
 });
 
-test("hides and shows the manual fields with their input, and shows them when a suggestion is picked", async () => {
+test("switches to manual entry and back with the input, and shows the fields when a suggestion is picked", async () => {
   const { user } = open();
+  expect(hasFolded()).toBe(true);
+  await user.click(screen.getByRole("button", { name: "Enter address manually" }));
+  expect([hasFolded(), screen.queryByLabelText("Find address")]).toEqual([false, null]);
   fill({ City: "Perth" });
   await user.click(screen.getByRole("button", { name: "Use the address search" }));
-  expect(screen.queryByRole("textbox", { name: "City" })).toBeNull();
-  await user.click(screen.getByRole("button", { name: "Enter address manually" }));
-  expect(field("City").value).toBe("Perth");
-  await user.click(screen.getByRole("button", { name: "Use the address search" }));
+  expect([hasFolded(), field("City").value]).toEqual([true, "Perth"]);
   await search(user, "bris");
   await user.click(await screen.findByRole("option", { name: "Brisbane City QLD 4000" }));
-  expect(screen.getByRole<HTMLInputElement>("textbox", { name: "City" }).value).toBe("Brisbane City");
+  expect([hasFolded(), field("City").value]).toEqual([false, "Brisbane City"]);
+});
+
+test("unfolds the manual fields for stored values, values of the browser, the keyboard and other countries", async () => {
+  const { unmount } = open({}, { city: "Perth" });
+  expect(hasFolded()).toBe(false);
+  unmount();
+  const ways = [
+    () => fill({ "Post Code": "4000" }),
+    () => act(() => field("Unit number").focus()),
+    () => fill({ Country: "New Zealand" }),
+  ];
+  for (const take of ways) {
+    const view = open();
+    expect(hasFolded()).toBe(true);
+    take();
+    await waitFor(() => expect(hasFolded()).toBe(false));
+    view.unmount();
+  }
 });
 
 test("explains what to type", async () => {

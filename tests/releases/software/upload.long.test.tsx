@@ -154,7 +154,7 @@ test("shows bytes, percentage and time left, then the check, then the result", a
   now = 4_000;
   act(() => upload.progress(10_000_000, 40_000_000));
   expect(bar.getAttribute("aria-valuenow")).toBe("25");
-  expect(screen.getByText("25 %")).toBeTruthy();
+  expect(screen.getByText("25%")).toBeTruthy();
   expect(screen.getByText("10 MB of 40 MB · about 15 seconds left")).toBeTruthy();
   act(() => upload.progress(40_000_000, 40_000_000));
   expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("aria-valuenow")).toBe(false);

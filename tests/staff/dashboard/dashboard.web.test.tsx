@@ -96,22 +96,22 @@ test("compares each figure with its previous value and links it to its list, aft
     .filter((link) => link.getAttribute("href") !== "/admin/")
     .map((link) => [link.textContent?.replace(/\s+/g, " ").trim(), link.getAttribute("href")]);
   expect(links).toEqual([
-    ["Monthly value A$5,997.30 ↘ −3.3 % compared with 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
-    ["Active subscriptions 44 ↗ +10 % compared with 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
+    ["Monthly value A$5,997.30 ↘ −3.3% compared with 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
+    ["Active subscriptions 44 ↗ +10% compared with 30 days ago", "/admin/dashboard/subscriptions-active/?days=30"],
     ["Cancelling 1", "/admin/dashboard/subscriptions-leaving/?days=30"],
     ["Past due 3", "/admin/dashboard/subscriptions-past-due/?days=30"],
     ["Plus+, monthly", "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly"],
-    ["Churn rate 5 % 2 of 40 ended", "/admin/dashboard/subscriptions-ended/?days=30"],
+    ["Churn rate 5% 2 of 40 ended", "/admin/dashboard/subscriptions-ended/?days=30"],
     ["Ended 3 ↗ +2 compared with the previous 30 days", "/admin/dashboard/subscriptions-ended/?days=30"],
     ["New 6 ±0 compared with the previous 30 days", "/admin/dashboard/subscriptions-begun/?days=30"],
     ["Started 8 ↗ +3 compared with the previous 30 days", "/admin/dashboard/trials-started/?days=30"],
     [
-      "Converted 2 ±0 compared with the previous 30 days 25 % of trials started",
+      "Converted 2 ±0 compared with the previous 30 days 25% of trials started",
       "/admin/dashboard/trials-converted/?days=30",
     ],
     ["Not renewing 4 no renewing subscription", "/admin/dashboard/licences-expiring/?days=30"],
     ["Activations 3 ↘ −6 compared with the previous 30 days 0.1 per day", "/admin/dashboard/activity/?days=30"],
-    ["Validations 12,000 ↗ +20 % compared with the previous 30 days 400 per day", "/admin/dashboard/activity/?days=30"],
+    ["Validations 12,000 ↗ +20% compared with the previous 30 days 400 per day", "/admin/dashboard/activity/?days=30"],
     ["Refusals 0 ±0 compared with the previous 30 days 0 per day", "/admin/dashboard/activity/?days=30"],
     [
       "Blocked attempts 0 ↘ −4 compared with the previous 30 days 0 per day",

@@ -99,16 +99,14 @@ export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
         </FieldColumns>
       </FieldGroup>
       <FieldGroup title="2. Your company and address">
-        <FieldColumns>
-          <TextField
-            control={control}
-            name="companyName"
-            label="Organisation / Company Name"
-            optional
-            autoComplete="organization"
-          />
-          <TextField control={control} name="position" label="Position" autoComplete="organization-title" />
-        </FieldColumns>
+        <TextField
+          control={control}
+          name="companyName"
+          label="Organisation / Company Name"
+          optional
+          autoComplete="organization"
+        />
+        <TextField control={control} name="position" label="Position" autoComplete="organization-title" />
         <AddressInputs
           form={form as UseFormReturn<Values>}
           source={addressSource}

@@ -49,7 +49,6 @@ const FALLBACK_PASSKEY = "Unable to sign you in with a passkey. Please try again
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.signInRules);
 
-/** Loaded on demand, because most accounts rarely or never need it. */
 /**
  * Sign-in form, with the second step for accounts that use two-step sign-in. Only stores a new session; the page's
  * guard then redirects.

@@ -25,7 +25,7 @@ export default function ViewAsPage() {
   }, [key, navigate]);
 
   return (
-    <PageLayout title={paths.viewAs.title} width="narrow">
+    <PageLayout title={paths.viewAs.title} width="narrow" card>
       {errorMessage ? <ErrorState message={errorMessage} /> : <LoadingBlock label="Opening the customer's view" />}
     </PageLayout>
   );

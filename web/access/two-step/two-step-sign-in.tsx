@@ -128,7 +128,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
             name="Passkeys"
             facts="Your fingerprint, face, screen lock or a security key. A passkey can sign you in without your password."
           >
-            <Button variant={isOn ? "default" : "filled"} onClick={() => start({ kind: "add-passkey" })}>
+            <Button variant="default" onClick={() => start({ kind: "add-passkey" })}>
               Add passkey
             </Button>
             {passkeys.length > 0 && (

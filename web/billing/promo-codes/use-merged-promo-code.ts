@@ -21,7 +21,7 @@ export interface PromoCodeFormValues {
   isOneTimeUseOnly: boolean;
 }
 
-/** Treats the discount's type and value as one field when merging, because 15 % and A$15 aren't comparable. */
+/** Treats the discount's type and value as one field when merging, because 15% and A$15 aren't comparable. */
 interface MergedPromoCode extends Omit<PromoCodeFormValues, "discountType" | "discountValue"> {
   discount: Pick<PromoCodeFormValues, "discountType" | "discountValue">;
 }
@@ -90,6 +90,6 @@ function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): st
   if (name === "maximumRedemptions") return values.maximumRedemptions || "No maximum";
   if (name === "code") return values.code;
   const { discountType, discountValue } = values.discount;
-  const unit = Number(discountType) === DiscountType.Percentage ? " %" : "";
+  const unit = Number(discountType) === DiscountType.Percentage ? "%" : "";
   return `${findLabel(discountTypes, Number(discountType))}, ${discountValue}${unit}`;
 }

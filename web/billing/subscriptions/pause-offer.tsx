@@ -1,8 +1,9 @@
-import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
+import { DayInput, isDay } from "#web/ui/form/date-field.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 
 /** Returns whether a subscription can be paused: it is paid, runs on and has no planned change. */
@@ -32,7 +33,7 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
   const [now] = useState(() => new Date());
   const { first, last } = getPauseDays(now);
   const format = (day: string) => formatSellerDate(getStartOfDay(day));
-  const isInRange = until >= first && until <= last;
+  const isInRange = isDay(until) && until >= first && until <= last;
 
   async function pause() {
     if (isInRange) await onPause(until);
@@ -54,8 +55,7 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
         </Group>
         {isOpen && (
           <>
-            <TextInput
-              type="date"
+            <DayInput
               label="Pause until"
               required
               withAsterisk={false}
@@ -63,8 +63,8 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
               max={last}
               value={until}
               error={error}
-              onChange={(event) => {
-                setUntil(event.currentTarget.value);
+              onChange={(day) => {
+                setUntil(day);
                 setError(null);
               }}
             />

@@ -33,7 +33,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
     <Button
       key={kind}
       size="sm"
-      variant={kind === "RETRY_PAYMENT" ? "filled" : "default"}
+      variant={kind === "RETRY_PAYMENT" ? "light" : "default"}
       {...(isCancelling(kind) ? { color: "red", variant: "light" } : {})}
       onClick={() => open(kind)}
     >

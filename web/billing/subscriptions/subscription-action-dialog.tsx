@@ -11,6 +11,7 @@ import { getPauseDays } from "#schema/days.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
 import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
+import { DayInput, isDay } from "#web/ui/form/date-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 
@@ -50,7 +51,7 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
   const [typedDays, setTypedDays] = useState("7");
   const [until, setUntil] = useState(() => getPauseDays(new Date()).last);
   const isPause = kind === "PAUSE";
-  const pauseUntil = isPause ? until || null : null;
+  const pauseUntil = isPause && isDay(until) ? until : null;
   const isExtension = kind === "EXTEND_LICENCE";
   const isRetry = kind === "RETRY_PAYMENT";
   const days = isExtension && /^\d{1,3}$/.test(typedDays.trim()) ? Number(typedDays) : null;
@@ -101,16 +102,7 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
           </Group>
         </Radio.Group>
       )}
-      {isPause && (
-        <TextInput
-          type="date"
-          label="Pause until"
-          required
-          value={until}
-          error={fieldError}
-          onChange={(event) => setUntil(event.currentTarget.value)}
-        />
-      )}
+      {isPause && <DayInput label="Pause until" required value={until} error={fieldError} onChange={setUntil} />}
       {isExtension && (
         <TextInput
           label="Days"

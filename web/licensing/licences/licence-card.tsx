@@ -63,6 +63,7 @@ export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: Licenc
           <Button
             size="sm"
             px="sm"
+            variant="light"
             leftSection={<IconCopy {...icon} />}
             onClick={() => void copyText(licenceCode, LICENCE_CODE_COPIED)}
           >

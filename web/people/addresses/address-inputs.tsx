@@ -1,17 +1,18 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { Anchor } from "@mantine/core";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { useFormState, useWatch } from "react-hook-form";
 import { countries, type StateEntry, statesByCountry } from "#schema/countries.ts";
 import { type AddressValues, addressNames as names, getAddressForm } from "#schema/address-forms.ts";
 import { type AddressParts, AddressSearch, type AddressSource } from "./address-search.tsx";
+import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 import type * as fields from "#web/ui/form/fields.tsx";
-import { Button } from "#web/ui/button.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 
 export interface AddressInputsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
-  /** Adds a box that suggests addresses, and a button that collapses the fields. */
+  /** Adds a box that suggests addresses. The fields for manual entry are then folded until somebody needs them. */
   source?: AddressSource;
   /** The fields of public or of signed-in forms. */
   inputs: Pick<typeof fields, "SelectField" | "TextField">;
@@ -21,14 +22,28 @@ export interface AddressInputsProps<TValues extends FieldValues> {
 export function AddressInputs<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
   const { form, source, inputs } = props;
   const manual = <ManualFields form={form} inputs={inputs} />;
-  if (!source) return manual;
+  const country = <CountryField form={form} inputs={inputs} />;
+  if (!source)
+    return (
+      <>
+        {manual}
+        {country}
+      </>
+    );
   return (
-    <SearchedAddress form={form} source={source}>
-      {manual}
-    </SearchedAddress>
+    <>
+      {country}
+      <SearchedAddress form={form} source={source}>
+        {manual}
+      </SearchedAddress>
+    </>
   );
 }
 
+/**
+ * A search box with a link to the fields for manual entry, or these fields with a link back. Both are shown when the fields
+ * have values, or the search can't help.
+ */
 function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
   form: UseFormReturn<TValues>;
   source: AddressSource;
@@ -37,18 +52,21 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
   const { form, source, children } = props;
   const control = form.control as Control<TValues>;
   const path = (name: keyof AddressValues) => name as FieldPath<TValues>;
-  const country: unknown = useWatch({ control, name: path("country") });
+  const values: unknown[] = useWatch({ control, name: names.map(path) });
+  const country = values.at(-1);
   const { errors } = useFormState({ control, name: names.map(path) });
-  const [manual, setManual] = useState(true);
-  const fieldsId = useId();
+  const [choice, setChoice] = useState<"search" | "manual" | "both" | null>(null);
 
   // Shown in the same render as the errors, so that the first invalid field can take the focus, and until they are
   // corrected.
   const isFaulty = names.some((name) => errors[name] !== undefined);
+  // Until the user chooses, values come from storage, a draft or the browser.
+  const chosen = choice ?? (values.slice(0, -1).some(Boolean) ? "both" : "search");
+  const mode = chosen === "search" && isFaulty ? "both" : chosen;
+  const showFields = () => setChoice((before) => (before === "manual" ? "manual" : "both"));
   useEffect(() => {
-    if (isFaulty) setManual(true);
+    if (isFaulty) showFields();
   }, [isFaulty]);
-  const isShown = manual || isFaulty;
 
   function fillIn(parts: AddressParts) {
     const { unitNumber, streetNumber, streetName, ...locality } = parts;
@@ -63,23 +81,34 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
       });
     const faulty = names.map(path).filter((name) => form.getFieldState(name).invalid);
     if (faulty.length > 0) void form.trigger(faulty);
-    setManual(true);
+    showFields();
   }
 
   return (
     <>
-      <AddressSearch source={source} country={typeof country === "string" ? country : ""} onPick={fillIn} />
-      <Button
-        variant="default"
-        size="sm"
+      {mode !== "manual" && (
+        <AddressSearch
+          source={source}
+          country={typeof country === "string" ? country : ""}
+          onPick={fillIn}
+          onManualEntry={showFields}
+        />
+      )}
+      <Anchor
+        component="button"
+        type="button"
+        fw={560}
+        underline="always"
         style={{ justifySelf: "start" }}
-        aria-expanded={isShown}
-        aria-controls={fieldsId}
-        onClick={() => setManual(!isShown)}
+        onClick={() => setChoice(mode === "manual" ? "search" : "manual")}
       >
-        {isShown ? "Use the address search" : "Enter address manually"}
-      </Button>
-      <div id={fieldsId} className={isShown ? formClasses.form : undefined} hidden={!isShown}>
+        {mode === "manual" ? "Use the address search" : "Enter address manually"}
+      </Anchor>
+      <div
+        className={`${formClasses.form} ${classes.fields}`}
+        data-folded={mode === "search" || undefined}
+        onFocus={showFields}
+      >
         {children}
       </div>
     </>
@@ -152,9 +181,16 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
           />
         )}
       </FieldColumns>
-      <SelectField {...field("country")} label="Country" autoComplete="country-name" options={countries} />
     </>
   );
+}
+
+function CountryField<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
+  const { form, inputs } = props;
+  const { SelectField } = inputs;
+  const control = form.control as Control<TValues>;
+  const name = "country" as FieldPath<TValues>;
+  return <SelectField control={control} name={name} label="Country" autoComplete="country-name" options={countries} />;
 }
 
 const hasState = (states: readonly StateEntry[], code: unknown) => states.some(({ value }) => value === code);

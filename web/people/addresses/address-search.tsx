@@ -35,6 +35,8 @@ export interface AddressSearchProps {
   source: AddressSource;
   country: string;
   onPick: (parts: AddressParts) => void;
+  /** Called when the search can't help, so that the user has to fill in the fields. */
+  onManualEntry: () => void;
 }
 
 /** Pause in typing before a request, in milliseconds. */
@@ -55,7 +57,7 @@ const NO_MATCH = "No suggestions. Please fill in the fields below.";
 const UNAVAILABLE = "Suggestions are not available at the moment. Please fill in the fields below.";
 
 /** A box that suggests addresses while typing: a combobox that follows the WAI-ARIA pattern. */
-export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
+export function AddressSearch({ source, country, onPick, onManualEntry }: AddressSearchProps) {
   const [text, setText] = useState("");
   const [shown, setShown] = useState<Shown>(NOTHING);
   const [active, setActive] = useState(-1);
@@ -77,21 +79,33 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
     setActive(-1);
   }
 
+  const isUnsupported = !findsStreets && country !== defaultCountry;
+  useEffect(() => {
+    if (isUnsupported) onManualEntry();
+    // Only when the country changes: the user may fold the fields again.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isUnsupported]);
+
+  /** Says why there is nothing to choose, above the fields for manual entry. */
+  function sendToFields(message: string) {
+    show({ kind: "message", message });
+    onManualEntry();
+  }
+
   function type(typed: string) {
     setText(typed);
     cancelRequest();
     if (typed.trim().length < FEWEST_CHARACTERS) return show(NOTHING);
+    timer.current = setTimeout(() => void suggest(typed.trim()), PAUSE_MS);
+  }
+
+  async function suggest(typed: string) {
     const current = requestId.current;
-    const showCurrent = (next: Shown) => {
-      if (requestId.current === current) show(next);
-    };
-    timer.current = setTimeout(() => {
-      source.suggest(typed.trim(), country).then(
-        (found) =>
-          showCurrent(found.length > 0 ? { kind: "list", list: found } : { kind: "message", message: NO_MATCH }),
-        () => showCurrent({ kind: "message", message: UNAVAILABLE }),
-      );
-    }, PAUSE_MS);
+    const found = await source.suggest(typed, country).catch(() => null);
+    if (requestId.current !== current) return;
+    if (!found) sendToFields(UNAVAILABLE);
+    else if (found.length === 0) sendToFields(NO_MATCH);
+    else show({ kind: "list", list: found });
   }
 
   const box = useRef<HTMLInputElement>(null);
@@ -109,7 +123,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
     show(NOTHING);
     const parts = suggestion.parts ?? (await source.find(suggestion.id).catch(() => null));
     if (requestId.current !== current) return;
-    if (!parts) return show({ kind: "message", message: UNAVAILABLE });
+    if (!parts) return sendToFields(UNAVAILABLE);
     onPick(parts);
     const { streetNumber, streetName, city, state, postCode } = parts;
     const street = streetNumber && streetName ? `${streetNumber} ${streetName}, ` : "";
@@ -143,7 +157,7 @@ export function AddressSearch({ source, country, onPick }: AddressSearchProps) {
           Find address
         </label>
         <div id={`${listId}-hint`} className={formClasses.hint}>
-          {findsStreets ? WHOLE_ADDRESS : country === defaultCountry ? LOCALITY_ONLY : AUSTRALIA_ONLY}
+          {findsStreets ? WHOLE_ADDRESS : isUnsupported ? AUSTRALIA_ONLY : LOCALITY_ONLY}
         </div>
         <input
           ref={box}

@@ -171,7 +171,7 @@ function UploadProgressBar({ progress }: { progress: UploadProgress }) {
         <Text role="status" fw={600}>
           {label}…
         </Text>
-        {!isChecking && <span>{percent} %</span>}
+        {!isChecking && <span>{percent}%</span>}
       </Group>
       <Progress.Root size="md">
         <Progress.Section

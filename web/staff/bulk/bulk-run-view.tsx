@@ -105,7 +105,7 @@ function FileFacts({ run }: { run: BulkRunFields }) {
 
 function Progress({ run }: { run: BulkRunFields }) {
   const labels: Partial<Record<BulkRunState, string>> = {
-    CHECKING: `Checking the rows: ${run.progress} %`,
+    CHECKING: `Checking the rows: ${run.progress}%`,
     RUNNING: `${formatNumber(run.done + run.failed)} of ${formatNumber(run.planned)} rows processed`,
   };
   const label = labels[run.state];

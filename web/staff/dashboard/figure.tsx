@@ -5,7 +5,7 @@ import classes from "#web/staff/admin/link-card.module.css";
 
 export interface FigureProps {
   name: string;
-  /** Formatted value, such as `1,204`, `A$599.73` or `12 %`. */
+  /** Formatted value, such as `1,204`, `A$599.73` or `12%`. */
   value: string;
   /** URL of the figure's list. */
   to: string;
@@ -16,7 +16,7 @@ export interface FigureProps {
 }
 
 export interface Change {
-  /** Formatted difference, such as `+4` or `−12 %`. */
+  /** Formatted difference, such as `+4` or `−12%`. */
   text: string;
   /** Basis of the comparison, such as `compared with the previous 30 days`. */
   since: string;
@@ -80,8 +80,8 @@ export function compareFigure(
   return { text, since, direction, isGood: good === null ? null : good === direction };
 }
 
-/** Formats a share as a percentage with a non-breaking space, and with one decimal below 10 %. */
+/** Formats a share as a percentage, with one decimal below 10%. */
 export function formatPercent(share: number): string {
   const digits = share * 100 < 10 ? 1 : 0;
-  return `${formatNumber(share * 100, digits)}\u00a0%`;
+  return `${formatNumber(share * 100, digits)}%`;
 }

@@ -114,7 +114,7 @@ function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (fi
           {/* Aligns with the inputs below their labels. */}
           <Group gap="lg" flex={1} justify="space-between" mih="2.625rem" mt={{ base: 0, xl: "1.75rem" }}>
             <CheckboxField control={control} name="includeArchived" label="Include archived" />
-            <SubmitButton>Apply</SubmitButton>
+            <SubmitButton variant="default">Apply</SubmitButton>
           </Group>
         </Group>
       </AppForm>

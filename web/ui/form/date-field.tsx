@@ -1,4 +1,4 @@
-import { ActionIcon, TextInput } from "@mantine/core";
+import { ActionIcon, TextInput, type TextInputProps } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { FieldValues } from "react-hook-form";
@@ -16,7 +16,21 @@ export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<
  */
 export function DateField<TValues extends FieldValues>(props: DateFieldProps<TValues>) {
   const { frame, box } = useTextualField(props);
-  const { value: held, onChange, onBlur } = box;
+  return <DayInput {...frame} {...box} min={props.min} max={props.max} />;
+}
+
+export interface DayInputProps extends Omit<TextInputProps, "value" | "onChange" | "onBlur" | "min" | "max"> {
+  /** `YYYY-MM-DD` for a complete date, and otherwise the input. */
+  value: string;
+  onChange: (value: string) => void;
+  onBlur?: () => void;
+  /** Earliest and latest day in the calendar, `YYYY-MM-DD`. */
+  min?: string | undefined;
+  max?: string | undefined;
+}
+
+/** The input of a {@link DateField}, for dates outside of forms. */
+export function DayInput({ value: held, onChange, onBlur, min, max, ...input }: DayInputProps) {
   const [typed, setTyped] = useState({ text: toDisplayed(held), value: held });
   const calendar = useRef<HTMLInputElement>(null);
   // The form was reset or filled from elsewhere.
@@ -29,8 +43,7 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
 
   return (
     <TextInput
-      {...frame}
-      {...box}
+      {...input}
       inputMode="numeric"
       placeholder="DD/MM/YYYY"
       maxLength={10}
@@ -39,7 +52,7 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
       onChange={(event) => take(event.currentTarget.value, toStored(event.currentTarget.value))}
       onBlur={() => {
         setTyped({ text: toDisplayed(held), value: held });
-        onBlur();
+        onBlur?.();
       }}
       rightSection={
         <>
@@ -50,16 +63,16 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
             type="date"
             tabIndex={-1}
             aria-hidden="true"
-            min={props.min}
-            max={props.max}
-            disabled={props.disabled}
+            min={min}
+            max={max}
+            disabled={input.disabled}
             value={isDay(held) ? held : ""}
             onChange={(event) => take(toDisplayed(event.currentTarget.value), event.currentTarget.value)}
           />
           <ActionIcon
             variant="subtle"
             aria-label="Open calendar"
-            disabled={props.disabled}
+            disabled={input.disabled}
             onClick={() => calendar.current?.showPicker()}
           >
             <IconCalendar size={18} stroke={1.8} aria-hidden="true" />
@@ -70,8 +83,8 @@ export function DateField<TValues extends FieldValues>(props: DateFieldProps<TVa
   );
 }
 
-/** Returns whether the day exists. Browsers log a warning for 30 February. */
-function isDay(value: string): boolean {
+/** Returns whether a text is `YYYY-MM-DD` and the day exists. Browsers log a warning for 30 February. */
+export function isDay(value: string): boolean {
   if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
   const midnight = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
