@@ -1,4 +1,3 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import {
   type ChangedPromoCodeValues,
   DiscountType,
@@ -9,8 +8,14 @@ import {
 import { getAuditedValues } from "#schema/field.ts";
 import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import {
+  type EntityManager,
+  inTransaction,
+  inUniqueTransaction,
+  lockRow,
+  query,
+} from "#api/platform/database/database.ts";
+import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -21,7 +26,7 @@ import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode 
  * @throws AppError CONFLICT, with a message for `code`, if the code already exists; BAD_USER_INPUT.
  */
 export async function addPromoCode(context: Context, values: PromoCodeValues): Promise<PromoCode> {
-  return rejectDuplicates(context, async (em) => {
+  return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = em.create(PromoCode, { ...toColumns(values), createdAt: context.clock.now() });
     const { id, code } = promoCode;
     await recordChange(context, em, {
@@ -49,7 +54,7 @@ export async function updatePromoCode(
   values: ChangedPromoCodeValues,
   began?: number,
 ): Promise<PromoCode> {
-  return rejectDuplicates(context, async (em) => {
+  return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = await lockPromoCode(em, id);
     const { revision } = promoCode;
     await rejectStaleRevision(
@@ -96,7 +101,7 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
  */
 export async function restorePromoCode(context: Context, id: string): Promise<PromoCode> {
   if (!isUuid(id)) throw notFound();
-  return rejectDuplicates(context, async (em) => {
+  return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = await lockRow(em, PromoCode, id);
     if (promoCode.archivedAt) {
       promoCode.archivedAt = null;
@@ -130,16 +135,8 @@ async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> 
   return promoCode;
 }
 
-/** Runs work in a transaction. The unique index on codes that aren't deleted rejects duplicates, even concurrent ones. */
-async function rejectDuplicates(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
-  try {
-    return await inTransaction(context, work);
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "This promo code already exists.";
-    throw new AppError("CONFLICT", { message, fields: { code: [message] } });
-  }
-}
+/** Error of a change when the unique index on codes that aren't deleted rejects a duplicate. */
+const codeTaken = () => conflict("This promo code already exists.", "code");
 
 /** Returns the columns of the values. Omits columns whose value isn't given. */
 function toColumns(values: ChangedPromoCodeValues) {

@@ -16,11 +16,10 @@ import { check, isUuid } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { SavedReport, ReportRun } from "./saved-report.entity.ts";
 import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -123,7 +122,7 @@ async function listSavedReports(context: Context): Promise<SavedReport[]> {
  */
 async function saveReport(context: Context, values: SavedReportValues): Promise<SavedReport> {
   findReportSource(context.actor, values.reportType);
-  return withUniqueName(context, async (em) => {
+  return inUniqueTransaction(context, nameTaken, async (em) => {
     // The lock on the owner prevents concurrent requests from exceeding the limit.
     const owner = await lockRow(em, User, getCallerId(context));
     if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
@@ -152,7 +151,7 @@ async function saveReport(context: Context, values: SavedReportValues): Promise<
  */
 async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
   findReportSource(context.actor, values.reportType);
-  return withUniqueName(context, async (em) => {
+  return inUniqueTransaction(context, nameTaken, async (em) => {
     const saved = await lockOwnReport(context, em, id);
     const before = toAuditValues(saved);
     const columns = pickFields(savedReportFields, values);
@@ -202,19 +201,7 @@ async function lockOwnReport(context: Context, em: EntityManager, id: string): P
   return saved;
 }
 
-/** Executes work in a transaction and converts a violation of the unique name index to an error for the user. */
-async function withUniqueName(
-  context: Context,
-  work: (em: EntityManager) => Promise<SavedReport>,
-): Promise<SavedReport> {
-  try {
-    return await inTransaction(context, work);
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "You already have a saved report with this name.";
-    throw new AppError("CONFLICT", { message, fields: { name: [message] } });
-  }
-}
+const nameTaken = () => conflict("You already have a saved report with this name.", "name");
 
 const toAuditSubject = ({ id, name }: SavedReport) => ({ type: "saved-report" as const, id, name });
 
