@@ -10,13 +10,13 @@ import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import {
   type EntityManager,
+  getRow,
   inTransaction,
   inUniqueTransaction,
   lockRow,
   query,
 } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";
@@ -55,7 +55,7 @@ export async function updatePromoCode(
   began?: number,
 ): Promise<PromoCode> {
   return inUniqueTransaction(context, codeTaken, async (em) => {
-    const promoCode = await lockPromoCode(em, id);
+    const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
     const { revision } = promoCode;
     await rejectStaleRevision(
       em,
@@ -84,7 +84,7 @@ export async function updatePromoCode(
  */
 export async function deletePromoCode(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
-    const promoCode = await lockPromoCode(em, id);
+    const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
     promoCode.archivedAt = context.clock.now();
     await recordChange(context, em, {
       action: "delete-promo-code",
@@ -100,7 +100,6 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
  * @throws AppError NOT_FOUND; CONFLICT if a new code with the same text exists.
  */
 export async function restorePromoCode(context: Context, id: string): Promise<PromoCode> {
-  if (!isUuid(id)) throw notFound();
   return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = await lockRow(em, PromoCode, id);
     if (promoCode.archivedAt) {
@@ -124,15 +123,8 @@ export async function restorePromoCode(context: Context, id: string): Promise<Pr
  * @throws AppError NOT_FOUND if it doesn't exist or was deleted.
  */
 export async function listPromoCodeChanges({ em }: Context, id: string, since: number): Promise<StaffChange[]> {
-  const promoCode = isUuid(id) && (await em.fork().findOne(PromoCode, { id, archivedAt: null }));
-  if (!promoCode) throw notFound();
+  const promoCode = await getRow(em.fork(), PromoCode, { id, archivedAt: null });
   return listChangesSince(em, { action: "update-promo-code", id: promoCode.id }, since);
-}
-
-async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> {
-  if (!isUuid(id)) throw notFound();
-  const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
-  return promoCode;
 }
 
 /** Error of a change when the unique index on codes that aren't deleted rejects a duplicate. */

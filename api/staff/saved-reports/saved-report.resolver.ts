@@ -12,15 +12,15 @@ import {
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { SavedReport, ReportRun } from "./saved-report.entity.ts";
 import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { type EntityManager, inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, conflict, notFound } from "#api/platform/errors.ts";
+import { inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -152,7 +152,7 @@ async function saveReport(context: Context, values: SavedReportValues): Promise<
 async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
   findReportSource(context.actor, values.reportType);
   return inUniqueTransaction(context, nameTaken, async (em) => {
-    const saved = await lockOwnReport(context, em, id);
+    const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
     const before = toAuditValues(saved);
     const columns = pickFields(savedReportFields, values);
     if (columns.schedule !== saved.schedule) saved.nextRunAt = getNextDue(columns.schedule, context.clock.now());
@@ -175,7 +175,7 @@ async function updateSavedReport(context: Context, id: string, values: SavedRepo
  */
 async function deleteSavedReport(context: Context, id: string): Promise<void> {
   const keys = await inTransaction(context, async (em) => {
-    const saved = await lockOwnReport(context, em, id);
+    const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
     const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
     await recordChange(context, em, {
       action: "delete-saved-report",
@@ -193,12 +193,6 @@ async function deleteSavedReport(context: Context, id: string): Promise<void> {
         .catch((error: unknown) =>
           context.log.warn({ err: error }, "Deleting a report file failed, the sweep will retry"),
         );
-}
-
-async function lockOwnReport(context: Context, em: EntityManager, id: string): Promise<SavedReport> {
-  if (!isUuid(id)) throw notFound();
-  const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
-  return saved;
 }
 
 const nameTaken = () => conflict("You already have a saved report with this name.", "name");

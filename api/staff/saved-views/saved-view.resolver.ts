@@ -114,7 +114,7 @@ function saveView(context: Context, values: SavedViewValues): Promise<SavedView>
  */
 function updateSavedView(context: Context, id: string, values: SavedViewChangeValues): Promise<SavedView> {
   return changeViews(context, async (em, owner) => {
-    const view = await findOwnView(em, owner, id);
+    const view = await getRow(em, SavedView, { id, owner });
     const before = toAuditValues(view);
     if (values.isDefault && !view.isDefault) await clearDefault(em, owner, view.list);
     em.assign(view, values);
@@ -135,7 +135,7 @@ function updateSavedView(context: Context, id: string, values: SavedViewChangeVa
  */
 async function deleteSavedView(context: Context, id: string): Promise<void> {
   await changeViews(context, async (em, owner) => {
-    const view = await findOwnView(em, owner, id);
+    const view = await getRow(em, SavedView, { id, owner });
     await recordChange(context, em, {
       action: "delete-saved-view",
       subject: toAuditSubject(view),
@@ -160,11 +160,6 @@ function changeViews(
     const owner = await lockRow(em, User, getCallerId(context));
     return work(em, owner);
   });
-}
-
-async function findOwnView(em: EntityManager, owner: User, id: string): Promise<SavedView> {
-  const view = await getRow(em, SavedView, { id, owner });
-  return view;
 }
 
 async function clearDefault(em: EntityManager, owner: User, list: ViewedList): Promise<void> {
