@@ -14,7 +14,7 @@ import {
   migrateSchema,
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
-import { connectClient } from "#api/app/commands/open-command.ts";
+import { connectClient } from "#api/app/commands/connect.ts";
 import * as entityFiles from "./entities.ts";
 
 /**

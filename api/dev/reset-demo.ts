@@ -7,7 +7,7 @@ import { getConfiguredAddress, getEmbeddedAddress, migrate, ownedObjects } from 
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
-import { connectClient } from "#api/app/commands/open-command.ts";
+import { connectClient } from "#api/app/commands/connect.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";

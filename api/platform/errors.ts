@@ -55,9 +55,9 @@ export function notFound(): AppError {
   return new AppError("NOT_FOUND");
 }
 
-/** Creates a CONFLICT error with a message for the user. */
-export function conflict(message: string): AppError {
-  return new AppError("CONFLICT", { message });
+/** Creates a CONFLICT error with a message for the user, which is shown at `field`, too. */
+export function conflict(message: string, field?: string): AppError {
+  return new AppError("CONFLICT", { message, ...(field && { fields: { [field]: [message] } }) });
 }
 
 /** Creates an UNPROCESSABLE error with a message for the user. */

@@ -1,6 +1,5 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
@@ -56,23 +55,18 @@ export async function confirmEmail(
 ): Promise<ConfirmationOutcome> {
   return limitEmailLinkAttempts(context, async (countTry) => {
     const passwordHash = await hashReplacement(context, token, options);
-    try {
-      return await inTransaction(context, async (em) => {
-        const registered = await confirmedRegistration(context, em, token, passwordHash);
-        const user = registered ?? (await confirmedChange(context, em, token));
-        if (!user) {
-          countTry();
-          throw invalid();
-        }
-        if (!registered && context.actor?.userId !== user.id) return { kind: "confirmed" } as const;
-        const outcome = await openSessionOrChallenge(context, em, user, "portal");
-        return { ...outcome, startsTrial: registered?.trialIntent ?? false };
-      });
-    } catch (error) {
-      // Another account confirmed the same address first.
-      if (error instanceof UniqueConstraintViolationException) throw invalid();
-      throw error;
-    }
+    // Another account confirmed the same address first.
+    return inUniqueTransaction(context, invalid, async (em) => {
+      const registered = await confirmedRegistration(context, em, token, passwordHash);
+      const user = registered ?? (await confirmedChange(context, em, token));
+      if (!user) {
+        countTry();
+        throw invalid();
+      }
+      if (!registered && context.actor?.userId !== user.id) return { kind: "confirmed" } as const;
+      const outcome = await openSessionOrChallenge(context, em, user, "portal");
+      return { ...outcome, startsTrial: registered?.trialIntent ?? false };
+    });
   });
 }
 

@@ -1,8 +1,13 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import {
+  type EntityManager,
+  getRow,
+  inTransaction,
+  inUniqueTransaction,
+  lockRow,
+} from "#api/platform/database/database.ts";
 import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
@@ -113,19 +118,14 @@ export async function addPasskey(context: Context, values: { name: string; passk
   const challenge = await consumeSessionChallenge(context, sessionId, "add-passkey");
   const credential = challenge && (await verifyPasskeyRegistration(context, { answer: values.passkey, challenge }));
   if (!credential) throw passkeyError();
-  try {
-    return await inTransaction(context, async (em) => {
-      const user = await lockUser(em, userId);
-      if ((await em.count(Passkey, { user: userId })) >= MAX_PASSKEYS)
-        throw conflict(`You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`);
-      em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
-      await em.flush();
-      return completeMethodAddition(context, em, user, { kind: "passkey-added", name: values.name });
-    });
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw passkeyError();
-    throw error;
-  }
+  return inUniqueTransaction(context, passkeyError, async (em) => {
+    const user = await lockUser(em, userId);
+    if ((await em.count(Passkey, { user: userId })) >= MAX_PASSKEYS)
+      throw conflict(`You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`);
+    em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
+    await em.flush();
+    return completeMethodAddition(context, em, user, { kind: "passkey-added", name: values.name });
+  });
 }
 
 /**

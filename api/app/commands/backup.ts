@@ -6,7 +6,8 @@ import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.t
 import type { Manifest } from "#api/app/backup/manifest.ts";
 import { openFiles, writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
-import { connectClient, toDatabase, withDatabase } from "./open-command.ts";
+import { withDatabase } from "./open-command.ts";
+import { connectClient, toDatabase } from "#api/app/commands/connect.ts";
 
 export interface BackupOptions {
   /** Folder that contains the backups. */

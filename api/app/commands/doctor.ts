@@ -5,7 +5,8 @@ import { ConfigError, readConfig } from "#api/config.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Finding } from "#api/staff/status/examination.ts";
-import { connectClient, withDatabase } from "./open-command.ts";
+import { withDatabase } from "./open-command.ts";
+import { connectClient } from "#api/app/commands/connect.ts";
 
 const CONNECT_WAIT_MS = 5 * SECOND;
 

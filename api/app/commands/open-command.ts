@@ -6,12 +6,11 @@ import { readConfig } from "#api/config.ts";
 import { createClock, createMovableClock } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
-import { type DatabaseAddress, toPoolConfig } from "#api/platform/database/database.ts";
+import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "#api/app/database.ts";
 import { openOrStartEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
-import { HostsClient, replaceDatabaseName } from "#api/platform/database/database-hosts.ts";
 
 /** Restores the saved offset of the development clock. */
 export type LoadDevClock = (services: Services) => Promise<void>;
@@ -61,29 +60,4 @@ export async function runWithContext(
       await closeServices(services);
     }
   });
-}
-
-/** Connects to a database without a pool, for commands. The caller ends the connection. */
-export async function connectClient(address: DatabaseAddress, limits: pg.ClientConfig = {}): Promise<pg.Client> {
-  const client = new HostsClient({ ...toPoolConfig(address), ...limits });
-  // A lost connection already fails the running statement.
-  client.on("error", () => {});
-  await client.connect();
-  return client;
-}
-
-/** Returns the address of another database on the same server for both roles, over connections in session mode. */
-export function toDatabase(
-  config: Pick<Config, "operations">,
-  { owner, ...address }: DatabaseAddress,
-  name?: string,
-): DatabaseAddress {
-  const both = owner ? { owner: replaceName(owner, name) } : {};
-  const direct = "url" in address ? { url: config.operations.directUrl ?? address.url } : address;
-  return { ...replaceName(direct, name), ...both };
-}
-
-function replaceName(address: DatabaseAddress, name: string | undefined): DatabaseAddress {
-  if (!name) return address;
-  return "url" in address ? { url: replaceDatabaseName(address.url, name) } : { ...address, dbName: name };
 }

@@ -3,7 +3,8 @@ import { readConfig } from "#api/config.ts";
 import { type BookDifference, describeDifferences, findBookDifferencesSql } from "#api/billing/journal/check-books.ts";
 import { existingEntriesSql } from "#api/migrations/from-0155.ts";
 import { prepareSchema } from "#api/app/database.ts";
-import { connectClient, withDatabase } from "./open-command.ts";
+import { withDatabase } from "./open-command.ts";
+import { connectClient } from "#api/app/commands/connect.ts";
 
 /**
  * Runs `server.js repair-books`: adds the entries of the journal that are missing, because a server without a journal

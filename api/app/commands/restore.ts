@@ -20,7 +20,8 @@ import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { printProgress, summarize } from "./backup.ts";
-import { connectClient, type LoadDevClock, runWithContext, toDatabase, withDatabase } from "./open-command.ts";
+import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
+import { connectClient, toDatabase } from "#api/app/commands/connect.ts";
 
 /** Options of `server.js restore`. */
 export interface RestoreOptions {

@@ -6,7 +6,7 @@ import type { Config } from "#api/platform/config.ts";
 import { MAX_STALENESS_MS } from "#api/platform/database/replica.ts";
 import { reportJobs } from "#api/platform/jobs/failed-jobs.ts";
 import { keyRings } from "#api/platform/keys/key-files.ts";
-import { connectClient } from "#api/app/commands/open-command.ts";
+import { connectClient } from "#api/app/commands/connect.ts";
 import type { KnownKeys } from "#api/app/operator-events.ts";
 import { count, describeSpan, failed, ok, type Result, warning } from "./result.ts";
 

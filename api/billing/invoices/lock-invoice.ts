@@ -18,8 +18,7 @@ import { MemberType } from "#schema/user.ts";
 export async function lockCustomer(em: EntityManager, userId: string): Promise<User> {
   if (!isUuid(userId)) throw notFound();
   await lockUserLicences(em, userId);
-  const user = await lockRow(em, User, userId, { refresh: true });
-  return user;
+  return lockRow(em, User, userId, { refresh: true });
 }
 
 /**

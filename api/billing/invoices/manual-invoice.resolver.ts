@@ -72,12 +72,11 @@ export type InvoicePreview = InstanceType<typeof InvoicePreview>;
 export class ManualInvoiceResolver {
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
   @Query(() => ManualInvoice, { description: "An invoice by hand." })
-  async manualInvoice(
+  manualInvoice(
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
-    const invoice = await getRow(context.em, ManualInvoice, id);
-    return invoice;
+    return getRow(context.em, ManualInvoice, id);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })

@@ -192,7 +192,7 @@ export async function payInvoiceByCard(context: Context, values: CardPaymentValu
 /** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
 async function completeCardPayment(context: Context, id: string): Promise<PaymentOutcome> {
   const owner = context.actor?.userId ?? "";
-  const payment = await getRow(context.em, CardPayment, { id, user: owner });
+  await getRow(context.em, CardPayment, { id, user: owner });
   return finishCardPayment(context, id);
 }
 

@@ -1,10 +1,10 @@
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { LockMode } from "@mikro-orm/core";
 import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import type { PlanOnSaleValues, PlanPriceValues } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { formatPlanPrice, Plan, PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices, changePrice } from "#api/billing/plans/price-versions.ts";
@@ -20,7 +20,7 @@ const MAX_DAYS_AHEAD = 731;
  */
 export async function setPlanPrice(context: Context, values: PlanPriceValues): Promise<PriceVersion> {
   const { priceId, audCents, usdCents, from, reason, key } = values;
-  return rejectUsedKey(context, async (em) => {
+  return inUniqueTransaction(context, keyIsUsed, async (em) => {
     const price = await em.findOne(PlanPrice, priceId, { populate: ["plan"], lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!price) throw notFound();
     const known = await em.findOne(PriceVersion, { key });
@@ -51,19 +51,6 @@ export async function setPlanPrice(context: Context, values: PlanPriceValues): P
     });
     return version;
   });
-}
-
-/** Runs a change in a transaction, and reports a key that another change used at the same time. */
-async function rejectUsedKey<Result>(
-  context: Context,
-  change: (em: EntityManager) => Promise<Result>,
-): Promise<Result> {
-  try {
-    return await inTransaction(context, change);
-  } catch (error) {
-    if (error instanceof UniqueConstraintViolationException) throw keyIsUsed();
-    throw error;
-  }
 }
 
 function keyIsUsed(): AppError {

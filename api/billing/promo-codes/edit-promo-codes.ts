@@ -1,4 +1,3 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import {
   type ChangedPromoCodeValues,
   DiscountType,
@@ -9,9 +8,15 @@ import {
 import { getAuditedValues } from "#schema/field.ts";
 import { planPriceOptions } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import {
+  type EntityManager,
+  getRow,
+  inTransaction,
+  inUniqueTransaction,
+  lockRow,
+  query,
+} from "#api/platform/database/database.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";
@@ -21,7 +26,7 @@ import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode 
  * @throws AppError CONFLICT, with a message for `code`, if the code already exists; BAD_USER_INPUT.
  */
 export async function addPromoCode(context: Context, values: PromoCodeValues): Promise<PromoCode> {
-  return rejectDuplicates(context, async (em) => {
+  return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = em.create(PromoCode, { ...toColumns(values), createdAt: context.clock.now() });
     const { id, code } = promoCode;
     await recordChange(context, em, {
@@ -49,8 +54,8 @@ export async function updatePromoCode(
   values: ChangedPromoCodeValues,
   began?: number,
 ): Promise<PromoCode> {
-  return rejectDuplicates(context, async (em) => {
-    const promoCode = await lockPromoCode(em, id);
+  return inUniqueTransaction(context, codeTaken, async (em) => {
+    const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
     const { revision } = promoCode;
     await rejectStaleRevision(
       em,
@@ -79,7 +84,7 @@ export async function updatePromoCode(
  */
 export async function deletePromoCode(context: Context, id: string): Promise<void> {
   await inTransaction(context, async (em) => {
-    const promoCode = await lockPromoCode(em, id);
+    const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
     promoCode.archivedAt = context.clock.now();
     await recordChange(context, em, {
       action: "delete-promo-code",
@@ -95,8 +100,7 @@ export async function deletePromoCode(context: Context, id: string): Promise<voi
  * @throws AppError NOT_FOUND; CONFLICT if a new code with the same text exists.
  */
 export async function restorePromoCode(context: Context, id: string): Promise<PromoCode> {
-  if (!isUuid(id)) throw notFound();
-  return rejectDuplicates(context, async (em) => {
+  return inUniqueTransaction(context, codeTaken, async (em) => {
     const promoCode = await lockRow(em, PromoCode, id);
     if (promoCode.archivedAt) {
       promoCode.archivedAt = null;
@@ -119,27 +123,12 @@ export async function restorePromoCode(context: Context, id: string): Promise<Pr
  * @throws AppError NOT_FOUND if it doesn't exist or was deleted.
  */
 export async function listPromoCodeChanges({ em }: Context, id: string, since: number): Promise<StaffChange[]> {
-  const promoCode = isUuid(id) && (await em.fork().findOne(PromoCode, { id, archivedAt: null }));
-  if (!promoCode) throw notFound();
+  const promoCode = await getRow(em.fork(), PromoCode, { id, archivedAt: null });
   return listChangesSince(em, { action: "update-promo-code", id: promoCode.id }, since);
 }
 
-async function lockPromoCode(em: EntityManager, id: string): Promise<PromoCode> {
-  if (!isUuid(id)) throw notFound();
-  const promoCode = await lockRow(em, PromoCode, { id, archivedAt: null });
-  return promoCode;
-}
-
-/** Runs work in a transaction. The unique index on codes that aren't deleted rejects duplicates, even concurrent ones. */
-async function rejectDuplicates(context: Context, work: (em: EntityManager) => Promise<PromoCode>): Promise<PromoCode> {
-  try {
-    return await inTransaction(context, work);
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "This promo code already exists.";
-    throw new AppError("CONFLICT", { message, fields: { code: [message] } });
-  }
-}
+/** Error of a change when the unique index on codes that aren't deleted rejects a duplicate. */
+const codeTaken = () => conflict("This promo code already exists.", "code");
 
 /** Returns the columns of the values. Omits columns whose value isn't given. */
 function toColumns(values: ChangedPromoCodeValues) {

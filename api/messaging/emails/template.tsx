@@ -33,7 +33,7 @@ export interface EmailTemplate<Data> {
   /** True if the email contains a licence code or a move code. */
   readonly hasCode?: boolean;
   /** Returns data for the preview and the tests. */
-  sample(common: SampleValues): Data;
+  readonly sample: (common: SampleValues) => Data;
   subject(data: Data, reader: EmailReader): string;
   /** Returns the line shown after the subject in the recipient's inbox. */
   preview(data: Data, reader: EmailReader): string;

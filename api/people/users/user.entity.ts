@@ -256,9 +256,8 @@ export const linkUser = createLink(() => User, loadUserById);
  * Returns a user by id.
  * @throws AppError NOT_FOUND for an unknown or malformed id
  */
-export async function getUser(context: Pick<Context, "em">, id: string): Promise<User> {
-  const user = await getRow(context.em, User, id);
-  return user;
+export function getUser(context: Pick<Context, "em">, id: string): Promise<User> {
+  return getRow(context.em, User, id);
 }
 
 /**

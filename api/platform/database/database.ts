@@ -1,4 +1,11 @@
-import { DataloaderType, type EntityName, type FilterQuery, type FindOneOptions, LockMode } from "@mikro-orm/core";
+import {
+  DataloaderType,
+  type EntityName,
+  type FilterQuery,
+  type FindOneOptions,
+  LockMode,
+  UniqueConstraintViolationException,
+} from "@mikro-orm/core";
 import { Migrator } from "@mikro-orm/migrations";
 import { type EntityManager, MikroORM, type Options } from "@mikro-orm/postgresql";
 import type pg from "pg";
@@ -141,6 +148,19 @@ export async function inTransaction<Result>(
   change: (em: EntityManager) => Promise<Result>,
 ): Promise<Result> {
   return em.isInTransaction() ? change(em) : em.fork().transactional(change);
+}
+
+/** Runs a change {@link inTransaction}. If another one stores the same unique value first, throws the error of `taken`. */
+export async function inUniqueTransaction<Result>(
+  context: { readonly em: EntityManager },
+  taken: () => Error,
+  change: (em: EntityManager) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await inTransaction(context, change);
+  } catch (error) {
+    throw error instanceof UniqueConstraintViolationException ? taken() : error;
+  }
 }
 
 /** Runs a part of a transaction that can be rolled back separately if it fails. */

@@ -13,7 +13,7 @@ import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimu
 import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { requireSecondAdmin } from "#api/releases/software/approve-publishing.ts";
 
 /**
  * Publishes a build or offers it again (`publishBuild`), and records it in the audit log. The lock on the channel keeps
@@ -168,65 +168,5 @@ async function recordOffer(
     userId: null,
     before,
     after,
-  });
-}
-
-/** Next action of an admin on a build that its stage does not offer. */
-export type PublishingStep = "PUBLISH" | "REQUEST" | "WAIT";
-
-type People = Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">;
-
-/**
- * Returns what the caller can do to get a build published. With `RELEASE_APPROVAL=two-person`, whoever uploaded a build or
- * requested its publishing can't publish it. A build without a known uploader needs a request first.
- */
-export function findPublishingStep(
-  { config, actor }: Pick<Context, "config" | "actor">,
-  build: People,
-): PublishingStep {
-  if (!config.twoPersonRelease) return "PUBLISH";
-  const [uploaderId, requesterId] = [build.uploadedBy?.id, build.publishingRequestedBy?.id];
-  if (requesterId === actor?.userId) return "WAIT";
-  if (uploaderId === actor?.userId) return requesterId ? "WAIT" : "REQUEST";
-  return uploaderId || requesterId ? "PUBLISH" : "REQUEST";
-}
-
-/**
- * Checks that the caller may publish a build. The caller must have locked its row.
- * @throws AppError FORBIDDEN if another admin must publish it
- */
-export function requireSecondAdmin(context: Pick<Context, "config" | "actor">, build: People): void {
-  if (findPublishingStep(context, build) !== "PUBLISH")
-    throw new AppError("FORBIDDEN", {
-      message: "Another admin must publish this build, because publishing takes two admins. Request it instead.",
-    });
-}
-
-/**
- * Requests that another admin publishes a build, and records it in the audit log. Repeating it changes nothing.
- * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or already offered, or if the caller can publish it
- */
-export async function requestPublishing(context: Context, buildId: string): Promise<SoftwareBuild> {
-  return inTransaction(context, async (em) => {
-    const { stage } = await getRow(em, SoftwareBuild, buildId);
-    const channel = await lockOrCreateChannel(em, stage);
-    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
-    if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
-    if (channel.build?.id === build.id)
-      throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);
-    requireVersion(build);
-    const step = findPublishingStep(context, build);
-    if (step === "PUBLISH" || !context.actor) throw unprocessable("You can publish this build yourself.");
-    if (step === "WAIT") return build;
-    build.publishingRequestedBy = em.getReference(User, context.actor.userId);
-    build.publishingRequestedAt = context.clock.now();
-    await recordChange(context, em, {
-      action: "request-publishing",
-      subject: { type: "software", id: build.id, name: `${findLabel(softwareStages, stage)} ${build.version}` },
-      userId: null,
-      before: null,
-      after: { version: build.version, sha256: build.sha256 },
-    });
-    return build;
   });
 }

@@ -2,7 +2,7 @@ import { softwareStages } from "#schema/software.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { findPublishingStep } from "#api/releases/software/change-offer.ts";
+import { findPublishingStep } from "#api/releases/software/approve-publishing.ts";
 import { getInstallerPath } from "./find-build.ts";
 import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type.ts";

@@ -1,7 +1,7 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { createPage, createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
-import type { PublishingStep } from "#api/releases/software/change-offer.ts";
+import type { PublishingStep } from "#api/releases/software/approve-publishing.ts";
 
 /** State of a build. An offered build is also published. */
 export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {

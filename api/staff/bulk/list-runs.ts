@@ -30,9 +30,8 @@ export async function listRuns(
  * Returns the run with this ID.
  * @throws AppError NOT_FOUND
  */
-export async function getRun(context: Context, id: string): Promise<BulkRun> {
-  const run = await getRow(context.em.fork(), BulkRun, id);
-  return run;
+export function getRun(context: Context, id: string): Promise<BulkRun> {
+  return getRow(context.em.fork(), BulkRun, id);
 }
 
 /**

@@ -126,9 +126,8 @@ export async function listContactChanges(
 }
 
 async function lockContact(em: EntityManager, userId: string, id: string): Promise<Contact> {
-  if (!isUuid(userId) || !isUuid(id)) throw notFound();
-  const contact = await lockRow(em, Contact, { id, user: userId });
-  return contact;
+  if (!isUuid(userId)) throw notFound();
+  return lockRow(em, Contact, { id, user: userId });
 }
 
 function toAuditedValues(contact: Contact) {

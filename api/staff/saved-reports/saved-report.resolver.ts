@@ -12,16 +12,15 @@ import {
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { SavedReport, ReportRun } from "./saved-report.entity.ts";
 import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, conflict, notFound } from "#api/platform/errors.ts";
+import { inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -123,7 +122,7 @@ async function listSavedReports(context: Context): Promise<SavedReport[]> {
  */
 async function saveReport(context: Context, values: SavedReportValues): Promise<SavedReport> {
   findReportSource(context.actor, values.reportType);
-  return withUniqueName(context, async (em) => {
+  return inUniqueTransaction(context, nameTaken, async (em) => {
     // The lock on the owner prevents concurrent requests from exceeding the limit.
     const owner = await lockRow(em, User, getCallerId(context));
     if ((await em.count(SavedReport, { owner })) >= MAX_SAVED_REPORTS)
@@ -152,8 +151,8 @@ async function saveReport(context: Context, values: SavedReportValues): Promise<
  */
 async function updateSavedReport(context: Context, id: string, values: SavedReportValues): Promise<SavedReport> {
   findReportSource(context.actor, values.reportType);
-  return withUniqueName(context, async (em) => {
-    const saved = await lockOwnReport(context, em, id);
+  return inUniqueTransaction(context, nameTaken, async (em) => {
+    const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
     const before = toAuditValues(saved);
     const columns = pickFields(savedReportFields, values);
     if (columns.schedule !== saved.schedule) saved.nextRunAt = getNextDue(columns.schedule, context.clock.now());
@@ -176,7 +175,7 @@ async function updateSavedReport(context: Context, id: string, values: SavedRepo
  */
 async function deleteSavedReport(context: Context, id: string): Promise<void> {
   const keys = await inTransaction(context, async (em) => {
-    const saved = await lockOwnReport(context, em, id);
+    const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
     const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
     await recordChange(context, em, {
       action: "delete-saved-report",
@@ -196,25 +195,7 @@ async function deleteSavedReport(context: Context, id: string): Promise<void> {
         );
 }
 
-async function lockOwnReport(context: Context, em: EntityManager, id: string): Promise<SavedReport> {
-  if (!isUuid(id)) throw notFound();
-  const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
-  return saved;
-}
-
-/** Executes work in a transaction and converts a violation of the unique name index to an error for the user. */
-async function withUniqueName(
-  context: Context,
-  work: (em: EntityManager) => Promise<SavedReport>,
-): Promise<SavedReport> {
-  try {
-    return await inTransaction(context, work);
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "You already have a saved report with this name.";
-    throw new AppError("CONFLICT", { message, fields: { name: [message] } });
-  }
-}
+const nameTaken = () => conflict("You already have a saved report with this name.", "name");
 
 const toAuditSubject = ({ id, name }: SavedReport) => ({ type: "saved-report" as const, id, name });
 

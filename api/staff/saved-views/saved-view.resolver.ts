@@ -14,8 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
 import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
-import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inUniqueTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -115,7 +114,7 @@ function saveView(context: Context, values: SavedViewValues): Promise<SavedView>
  */
 function updateSavedView(context: Context, id: string, values: SavedViewChangeValues): Promise<SavedView> {
   return changeViews(context, async (em, owner) => {
-    const view = await findOwnView(em, owner, id);
+    const view = await getRow(em, SavedView, { id, owner });
     const before = toAuditValues(view);
     if (values.isDefault && !view.isDefault) await clearDefault(em, owner, view.list);
     em.assign(view, values);
@@ -136,7 +135,7 @@ function updateSavedView(context: Context, id: string, values: SavedViewChangeVa
  */
 async function deleteSavedView(context: Context, id: string): Promise<void> {
   await changeViews(context, async (em, owner) => {
-    const view = await findOwnView(em, owner, id);
+    const view = await getRow(em, SavedView, { id, owner });
     await recordChange(context, em, {
       action: "delete-saved-view",
       subject: toAuditSubject(view),
@@ -152,25 +151,15 @@ async function deleteSavedView(context: Context, id: string): Promise<void> {
  * Executes work in a transaction that locks the caller's row, so that concurrent requests can't exceed the limit or leave
  * two default views. Converts a violation of the unique name index to an error for the user.
  */
-async function changeViews(
+function changeViews(
   context: Context,
   work: (em: EntityManager, owner: User) => Promise<SavedView>,
 ): Promise<SavedView> {
-  try {
-    return await inTransaction(context, async (em) => {
-      const owner = await lockRow(em, User, getCallerId(context));
-      return work(em, owner);
-    });
-  } catch (error) {
-    if (!(error instanceof UniqueConstraintViolationException)) throw error;
-    const message = "You already have a saved view with this name.";
-    throw new AppError("CONFLICT", { message, fields: { name: [message] } });
-  }
-}
-
-async function findOwnView(em: EntityManager, owner: User, id: string): Promise<SavedView> {
-  const view = await getRow(em, SavedView, { id, owner });
-  return view;
+  const nameTaken = () => conflict("You already have a saved view with this name.", "name");
+  return inUniqueTransaction(context, nameTaken, async (em) => {
+    const owner = await lockRow(em, User, getCallerId(context));
+    return work(em, owner);
+  });
 }
 
 async function clearDefault(em: EntityManager, owner: User, list: ViewedList): Promise<void> {

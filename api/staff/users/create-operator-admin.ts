@@ -1,4 +1,4 @@
-import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { LockMode } from "@mikro-orm/core";
 import { MemberType, userFields } from "#schema/user.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
@@ -11,7 +11,7 @@ import { accountCreated } from "#api/messaging/emails/templates/account-created.
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
@@ -48,32 +48,28 @@ export async function createOperatorAdmin(
   // Nobody knows this password.
   const passwordHash = await hashPassword(generateSecret(), context);
   const signInEmail = values.email.toLowerCase();
-  try {
-    return await inTransaction(context, async (em) => {
-      const found = await em.findOne(User, { signInEmail }, { lockMode: LockMode.PESSIMISTIC_WRITE });
-      if (found && !values.promote)
-        throw conflict(`${values.email} has an account already. Add --promote to make it an admin.`);
-      if (!found && values.promote) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
-      const user = found ? await promote(context, em, found) : await create(context, em, { ...values, passwordHash });
-      const secret = await issueEmailToken(context, em, user, "reset-password", {
-        lifetimeMs: OPERATOR_LINK_HOURS * HOUR,
-      });
-      const link = buildEmailLink(context, "/reset-password/", secret);
-      if (!found)
-        await emailUser(context, em, user, accountCreated, {
-          email: user.email,
-          link,
-          expiresIn: `${OPERATOR_LINK_HOURS} hours`,
-        });
-      const expiresAt = addMilliseconds(context.clock.now(), OPERATOR_LINK_HOURS * HOUR);
-      return { userId: user.id, email: user.email, isPromoted: found !== null, link, expiresAt };
+  // A registration with the same address finished at the same moment.
+  const justRegistered = () =>
+    conflict(`${values.email} has just registered. Add --promote to make the account an admin.`);
+  return inUniqueTransaction(context, justRegistered, async (em) => {
+    const found = await em.findOne(User, { signInEmail }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (found && !values.promote)
+      throw conflict(`${values.email} has an account already. Add --promote to make it an admin.`);
+    if (!found && values.promote) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
+    const user = found ? await promote(context, em, found) : await create(context, em, { ...values, passwordHash });
+    const secret = await issueEmailToken(context, em, user, "reset-password", {
+      lifetimeMs: OPERATOR_LINK_HOURS * HOUR,
     });
-  } catch (error) {
-    // A registration with the same address finished at the same moment.
-    if (error instanceof UniqueConstraintViolationException)
-      throw conflict(`${values.email} has just registered. Add --promote to make the account an admin.`);
-    throw error;
-  }
+    const link = buildEmailLink(context, "/reset-password/", secret);
+    if (!found)
+      await emailUser(context, em, user, accountCreated, {
+        email: user.email,
+        link,
+        expiresIn: `${OPERATOR_LINK_HOURS} hours`,
+      });
+    const expiresAt = addMilliseconds(context.clock.now(), OPERATOR_LINK_HOURS * HOUR);
+    return { userId: user.id, email: user.email, isPromoted: found !== null, link, expiresAt };
+  });
 }
 
 async function create(

@@ -1,10 +1,9 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { type CreateUserValues, MemberType, userFields } from "#schema/user.ts";
 import { DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inUniqueTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -39,37 +38,32 @@ export async function createUser(context: Context, values: CreateUserValues): Pr
   const now = context.clock.now();
   const signInEmail = details.email.toLowerCase();
   const definedDetails = Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
-  try {
-    return await inTransaction(context, async (em) => {
-      if (await isAddressTaken(em, signInEmail)) throw buildEmailTakenError();
-      const user = em.create(User, {
-        ...(definedDetails as typeof details),
-        staffRoles,
-        signInEmail,
-        passwordHash,
-        registeredAt: now,
-        emailConfirmedAt: now,
-      });
-      await em.flush();
-      const secret = await issueEmailToken(context, em, user, "reset-password", {
-        lifetimeMs: INVITATION_DAYS * DAY,
-      });
-      await emailUser(context, em, user, accountCreated, {
-        email: user.email,
-        link: buildEmailLink(context, "/reset-password/", secret),
-        expiresIn: `${INVITATION_DAYS} days`,
-      });
-      await recordChange(context, em, {
-        action: "create-user",
-        ...aboutUser(user),
-        after: { ...getAuditedValues(userFields, user), ...(isAdmin ? { staffRoles } : {}) },
-      });
-      if (isAdmin) await reportRoleChange(context, em, user, null);
-      return user;
+  // Another request created an account with this address at the same moment.
+  return inUniqueTransaction(context, buildEmailTakenError, async (em) => {
+    if (await isAddressTaken(em, signInEmail)) throw buildEmailTakenError();
+    const user = em.create(User, {
+      ...(definedDetails as typeof details),
+      staffRoles,
+      signInEmail,
+      passwordHash,
+      registeredAt: now,
+      emailConfirmedAt: now,
     });
-  } catch (error) {
-    // Another request created an account with this address at the same moment.
-    if (error instanceof UniqueConstraintViolationException) throw buildEmailTakenError();
-    throw error;
-  }
+    await em.flush();
+    const secret = await issueEmailToken(context, em, user, "reset-password", {
+      lifetimeMs: INVITATION_DAYS * DAY,
+    });
+    await emailUser(context, em, user, accountCreated, {
+      email: user.email,
+      link: buildEmailLink(context, "/reset-password/", secret),
+      expiresIn: `${INVITATION_DAYS} days`,
+    });
+    await recordChange(context, em, {
+      action: "create-user",
+      ...aboutUser(user),
+      after: { ...getAuditedValues(userFields, user), ...(isAdmin ? { staffRoles } : {}) },
+    });
+    if (isAdmin) await reportRoleChange(context, em, user, null);
+    return user;
+  });
 }

@@ -1,7 +1,6 @@
-import { UniqueConstraintViolationException } from "@mikro-orm/core";
 import { MemberType, type UpdateUserValues, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inUniqueTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -44,23 +43,18 @@ const deletedMessage = "This account was deleted and can't be updated.";
  */
 export async function updateUser(context: Context, id: string, values: UpdateUserValues): Promise<User> {
   if (!isUuid(id)) throw notFound();
-  try {
-    return await inTransaction(context, async (em) => {
-      const user = await lockForUpdate(context, em, id, values);
-      authorizeAdminChange(context, user.memberType, values.memberType);
-      if (values.email.toLowerCase() !== user.email.toLowerCase()) requireSafeguards("access", context.actor);
-      const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
-      await rejectStaleRevision(em, edited, values.revision);
-      if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
-        await rejectIfSubscribed(em, user);
-      await applyChanges(context, em, user, values);
-      return user;
-    });
-  } catch (error) {
-    // Another request gave the same address to another account at the same moment.
-    if (error instanceof UniqueConstraintViolationException) throw buildEmailTakenError();
-    throw error;
-  }
+  // Another request gave the same address to another account at the same moment.
+  return inUniqueTransaction(context, buildEmailTakenError, async (em) => {
+    const user = await lockForUpdate(context, em, id, values);
+    authorizeAdminChange(context, user.memberType, values.memberType);
+    if (values.email.toLowerCase() !== user.email.toLowerCase()) requireSafeguards("access", context.actor);
+    const edited = { action: "update-user", noun: "user", id: user.id, revision: user.revision } as const;
+    await rejectStaleRevision(em, edited, values.revision);
+    if (user.memberType === MemberType.Regular && values.memberType !== MemberType.Regular)
+      await rejectIfSubscribed(em, user);
+    await applyChanges(context, em, user, values);
+    return user;
+  });
 }
 
 /**

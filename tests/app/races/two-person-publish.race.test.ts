@@ -1,7 +1,8 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
-import { publishSoftware, requestPublishing, rollBackSoftware } from "#api/releases/software/change-offer.ts";
+import { publishSoftware, rollBackSoftware } from "#api/releases/software/change-offer.ts";
+import { requestPublishing } from "#api/releases/software/approve-publishing.ts";
 import { SoftwareChannel } from "#api/releases/software/software-build.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";

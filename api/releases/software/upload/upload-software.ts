@@ -13,7 +13,8 @@ import {
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
 import { formatBuildName } from "#api/releases/software/find-build.ts";
-import { findPublishingStep, publishSoftware, requestPublishing } from "#api/releases/software/change-offer.ts";
+import { publishSoftware } from "#api/releases/software/change-offer.ts";
+import { findPublishingStep, requestPublishing } from "#api/releases/software/approve-publishing.ts";
 import { rejectOldVersion, requireVersion } from "#api/releases/software/publish-build.ts";
 import type { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { parseVersion, compareVersions, formatVersion } from "#api/releases/software/version.ts";
