@@ -308,7 +308,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/licences/licence-checks.ts",
     find: "b.user_id = u.id and b.compared_name",
     replace: "b.compared_name",
-    tests: ["tests/licensing/addin/activate.v1.test.ts"],
+    tests: ["tests/licensing/addin/activation.v1.test.ts"],
   },
   {
     name: "a virtual machine may run where it isn't allowed",
@@ -322,7 +322,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/licences/licence-checks.ts",
     find: "when d.licence_id <> l.id or d.freed_at is not null then",
     replace: "when d.licence_id <> l.id then",
-    tests: ["tests/licensing/addin/deactivate.v1.test.ts"],
+    tests: ["tests/licensing/addin/activation.v1.test.ts"],
   },
   {
     name: "a trial converts one file too many",
@@ -350,7 +350,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/devices/activate-device.ts",
     find: "devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines",
     replace: "devices.length - (replaced ? 1 : 0) > licence.numberOfMachines",
-    tests: ["tests/licensing/addin/activate.v1.test.ts"],
+    tests: ["tests/licensing/addin/activation.v1.test.ts"],
   },
   {
     name: "two machines take the last place of a licence at the same moment",
@@ -413,7 +413,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/devices/deactivate-locked-device.ts",
     find: "allowance.remaining === 0",
     replace: "allowance.remaining < 0",
-    tests: ["tests/licensing/addin/deactivate.v1.test.ts"],
+    tests: ["tests/licensing/addin/activation.v1.test.ts"],
   },
   {
     name: "deactivations before a reset still count",
