@@ -301,7 +301,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/licences/licence-checks.ts",
     find: "  when l.revoked_at is not null then ${ResultCode.LICENCE_REVOKED}\n",
     replace: "",
-    tests: ["tests/licensing/addin/validate.v1.test.ts"],
+    tests: ["tests/licensing/addin/activation.v1.test.ts"],
   },
   {
     name: "a machine that one customer blocked is refused for all of them",
@@ -315,7 +315,7 @@ export const faults: readonly Fault[] = [
     file: "api/licensing/licences/licence-checks.ts",
     find: "when a.is_vm and not l.allow_on_vms then",
     replace: "when a.is_vm and l.allow_on_vms then",
-    tests: ["tests/licensing/addin/validate.v1.test.ts"],
+    tests: ["tests/licensing/addin/activation.v1.test.ts"],
   },
   {
     name: "a deactivated device keeps running",
