@@ -69,13 +69,8 @@ describe("changing the email address", () => {
     for (const isOwn of [false, true]) {
       const { secret, token } = await setUp();
       const as = isOwn ? token : (await createSignedIn(app)).token;
-      const { data } = await call(
-        app,
-        "confirmEmail",
-        { confirmationToken: secret },
-        "message session { accessToken }",
-        as,
-      );
+      const fields = "message session { accessToken }";
+      const { data } = await call(app, "confirmEmail", { confirmationToken: secret }, fields, as);
       expect(data.confirmEmail).toEqual(
         isOwn
           ? { message: null, session: { accessToken: expect.any(String) } }
@@ -87,13 +82,8 @@ describe("changing the email address", () => {
   test("returns a new handle for the confirmation page over GraphQL", async () => {
     const { user, token } = await createSignedIn(app);
     const input = buildProfile();
-    const { data } = await call(
-      app,
-      "updateProfile",
-      { input },
-      "confirmationHandle user { email pendingEmail }",
-      token,
-    );
+    const fields = "confirmationHandle user { email pendingEmail }";
+    const { data } = await call(app, "updateProfile", { input }, fields, token);
     const { confirmationHandle: handle, ...result } = data.updateProfile;
     expect(result.user).toEqual({ email: user.email, pendingEmail: input.email });
     expect([user.id, user.confirmationHandle]).not.toContain(handle);

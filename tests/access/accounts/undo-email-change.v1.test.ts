@@ -67,14 +67,7 @@ describe("undoing an email change", () => {
     const email = freshEmail();
     await requestChange(token, email);
     const secret = await findUndoSecret(user.email, /^A new email address was requested/);
-    const { data } = await call(
-      app,
-      "undoEmailChange",
-      {
-        token: secret,
-      },
-      "email",
-    );
+    const { data } = await call(app, "undoEmailChange", { token: secret }, "email");
     expect(data).toEqual({ undoEmailChange: { email: user.email } });
     expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
     expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: null });

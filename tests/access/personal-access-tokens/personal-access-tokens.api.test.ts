@@ -24,14 +24,11 @@ afterEach(() => app.clock.setOffset(0));
 const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const em = () => app.services.orm.em.fork();
 
-const requestToken = (token: string, input: Record<string, unknown> = {}) =>
-  call(
-    app,
-    "createPersonalAccessToken",
-    { input: { name: "Nightly export", scopes: ["LICENCES_READ"], expiresInDays: 30, ...input } },
-    "secret token { id name scopes hint createdAt expiresAt lastUsedAt revokedAt }",
-    token,
-  );
+const tokenFields = "id name scopes hint createdAt expiresAt lastUsedAt revokedAt";
+function requestToken(token: string, changes: Record<string, unknown> = {}) {
+  const input = { name: "Nightly export", scopes: ["LICENCES_READ"], expiresInDays: 30, ...changes };
+  return call(app, "createPersonalAccessToken", { input }, `secret token { ${tokenFields} }`, token);
+}
 const revoke = (id: string, token: string) => call(app, "revokePersonalAccessToken", { id }, "id revokedAt", token);
 const list = async (token: string) =>
   (await call(app, "personalAccessTokens", {}, "id name", token)).data?.personalAccessTokens;
@@ -127,13 +124,8 @@ describe("revoking a token", () => {
     const { secret, token } = await createToken(app, user);
     await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
     const session = await signInAs(app, admin);
-    const { data } = await call(
-      app,
-      "user",
-      { id: user.id },
-      "personalAccessTokens { id name hint lastUsedIp }",
-      session,
-    );
+    const fields = "personalAccessTokens { id name hint lastUsedIp }";
+    const { data } = await call(app, "user", { id: user.id }, fields, session);
     expect(data.user.personalAccessTokens).toEqual([
       { id: token.id, name: "Nightly export", hint: secret.slice(-4), lastUsedIp: null },
     ]);

@@ -8,7 +8,14 @@ import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, createCorporateUser, buildRegistration, createUser, signInAs } from "#tests/factories/user.ts";
+import {
+  createAdmin,
+  createCorporateUser,
+  buildRegistration,
+  createUser,
+  signInAs,
+  createSignedIn,
+} from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { call } from "#tests/support/call.ts";
 
@@ -161,13 +168,8 @@ describe("a token", () => {
     [Array.from({ length: 21 }, (_, index) => `203.0.113.${index}`), ["List at most 20 networks."]],
   ])("can be limited to %j: %j", async (networks, messages) => {
     const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 1, networks };
-    const { data, errors } = await call(
-      app,
-      "createPersonalAccessToken",
-      { input },
-      "token { networks }",
-      await signInAs(app, await createUser(app)),
-    );
+    const { token } = await createSignedIn(app);
+    const { data, errors } = await call(app, "createPersonalAccessToken", { input }, "token { networks }", token);
     const fields = errors?.[0]?.extensions.fields;
     expect(fields && Object.values(fields)[0]).toEqual(messages);
     if (!messages) expect(data.createPersonalAccessToken.token.networks).toEqual(networks);

@@ -46,10 +46,10 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
       statuses.push((await app.rest("POST", "/v1/core/auth/prove", { body, token })).status);
     expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
     expect(new Set(statuses)).toEqual(new Set([400, 429]));
-    const mutation =
-      "mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token { id } } }";
     const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 30 };
-    expect(getErrorCode(await app.graphql(mutation, { input }, token))).toBe("STEP_UP_REQUIRED");
+    expect(getErrorCode(await call(app, "createPersonalAccessToken", { input }, "token { id }", token))).toBe(
+      "STEP_UP_REQUIRED",
+    );
   }
 });
 

@@ -111,8 +111,7 @@ describe("an admin who signs a user out everywhere", () => {
     const user = await createUser(app);
     const tokens = [await signIn(user, firefox), await signInAs(app, user)];
     const stranger = await signInAs(app, await createUser(app));
-    const query = "query ($id: ID!) { user(id: $id) { sessions { browser ip isCurrent } } }";
-    const { data } = await app.graphql(query, { id: user.id }, adminToken);
+    const { data } = await call(app, "user", { id: user.id }, "sessions { browser ip isCurrent }", adminToken);
     expect(data.user.sessions).toContainEqual({ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false });
     expect(data.user.sessions).toHaveLength(2);
     expect((await endAll(user.id)).data).toEqual({ endSessionsOf: { count: 2, user: { id: user.id } } });

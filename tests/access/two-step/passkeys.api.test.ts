@@ -22,14 +22,15 @@ const { listSubjects, loadMe } = createAccountCalls(app);
 const site = "http://portal.test";
 
 type Key = ReturnType<typeof createSoftwarePasskey>;
-const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { codes state { passkeys { name } } } }";
+const sendPasskey = (token: string, input: object) =>
+  call(app, "addPasskey", { input }, "codes state { passkeys { name } }", token);
 const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
   const begun = await call(app, "beginPasskey", { proof: { password: testPassword, ...proof } }, "options", token);
   const options = begun.data.beginPasskey.options as string;
   const input = { name, passkey: key.create(options) };
-  return { options, input, answer: await app.graphql(add, { input }, token) };
+  return { options, input, answer: await sendPasskey(token, input) };
 }
 
 async function userWithPasskey() {
@@ -63,7 +64,7 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
 
 test("rejects a passkey for another site and for a used, foreign or expired challenge", async () => {
   const { user, token } = await createSignedIn(app);
-  const send = (passkey: string, session = token) => app.graphql(add, { input: { name: "x", passkey } }, session);
+  const send = (passkey: string, session = token) => sendPasskey(session, { name: "x", passkey });
   const foreign = await addPasskey(token, createSoftwarePasskey("https://evil.example"));
   expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(passkeyError);
   // A challenge is used after one attempt, even a wrong one.
@@ -129,20 +130,18 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   const em = app.services.orm.em.fork();
   const own = await em.findOneOrFail(Passkey, { user: user.id });
   const foreign = await em.findOneOrFail(Passkey, { user: stranger.user.id });
-  const remove =
-    "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) { onSince } }";
+  const remove = (id: string, proof: object) => call(app, "removePasskey", { id, proof }, "onSince", token);
   const byPasskey = async () => {
     const { data } = await call(app, "beginPasskeyProof", {}, "options", token);
     return { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   };
-  for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"]) {
-    expect(getErrorCode(await app.graphql(remove, { id, proof: await byPasskey() }, token))).toBe("NOT_FOUND");
-  }
+  for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"])
+    expect(getErrorCode(await remove(id, await byPasskey()))).toBe("NOT_FOUND");
   const used = await byPasskey();
   expect((await call(app, "removeAuthenticatorApp", { proof: used }, "onSince", token)).errors).toBeUndefined();
-  const again = await app.graphql(remove, { id: own.id, proof: used }, token);
+  const again = await remove(own.id, used);
   expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
-  expect((await app.graphql(remove, { id: own.id, proof: await byPasskey() }, token)).errors).toBeUndefined();
+  expect((await remove(own.id, await byPasskey())).errors).toBeUndefined();
   expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   const subjects = await listSubjects(user.email);
   expect(subjects).toContain("A passkey was removed at Planvarro Software");
@@ -154,9 +153,9 @@ test("accepts a passkey's proof only in the session that requested it", async ()
   const elsewhere = await signInAs(app, user);
   const { data } = await call(app, "beginPasskeyProof", {}, "options", elsewhere);
   const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
-  const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }";
-  expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
-  expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
+  const turnOff = (as: string) => call(app, "turnOffTwoStepSignIn", { proof }, "onSince", as);
+  expect((await turnOff(token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
+  expect((await turnOff(elsewhere)).errors).toBeUndefined();
 });
 
 const beginAlone = async () =>

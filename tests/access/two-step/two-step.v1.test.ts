@@ -54,28 +54,17 @@ describe("turning two-step sign-in on", () => {
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
     const early = await call(app, "confirmAuthenticatorApp", { input: { code: "123456" } }, "codes", token);
     expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
-    const { secret } = (
-      await call(app, "beginAuthenticatorApp", { proof: { password: testPassword } }, "secret", token)
-    ).data.beginAuthenticatorApp;
-    const wrong = await call(
-      app,
-      "confirmAuthenticatorApp",
-      { input: { code: createAppCode(app, secret, 9) } },
-      "codes",
-      token,
-    );
+    const begun = await call(app, "beginAuthenticatorApp", { proof: { password: testPassword } }, "secret", token);
+    const { secret } = begun.data.beginAuthenticatorApp;
+    const confirm = (code: string, as: string) =>
+      call(app, "confirmAuthenticatorApp", { input: { code } }, "codes", as);
+    const wrong = await confirm(createAppCode(app, secret, 9), token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
     expect((await loadTwoStep(app, token)).onSince).toBeNull();
     // Sign-in doesn't require a code until the authenticator app has been confirmed.
     expect((await signIn(user.email)).status).toBe(200);
     wait(16 * MINUTE);
-    const late = await call(
-      app,
-      "confirmAuthenticatorApp",
-      { input: { code: createAppCode(app, secret) } },
-      "codes",
-      await signInAs(app, user),
-    );
+    const late = await confirm(createAppCode(app, secret), await signInAs(app, user));
     expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
   });
 });

@@ -200,14 +200,9 @@ test("blocks a machine once under its displayed name, records the change and inc
   expect(others).toEqual([]);
 });
 
+const offlineFields = "code message licenceId licenceFile goodUntil device { id machineName offlineUntil }";
 const activateOffline = (requestFile: string) =>
-  call(
-    app,
-    "activateOffline",
-    { input: { requestFile } },
-    "code message licenceId licenceFile goodUntil device { id machineName offlineUntil }",
-    token,
-  );
+  call(app, "activateOffline", { input: { requestFile } }, offlineFields, token);
 
 describe("activating offline over GraphQL", () => {
   test("returns the licence file, its expiry and the locked device", async () => {

@@ -19,14 +19,8 @@ const admin = await signInAs(app, await createAdmin(app));
 const ownToken = await signInAs(app, owner);
 const em = () => app.services.orm.em.fork();
 
-const query = (args: Record<string, unknown>) =>
-  call(
-    app,
-    "seatUsage",
-    args,
-    "total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } }",
-    admin,
-  );
+const pageFields = "total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } }";
+const query = (args: Record<string, unknown>) => call(app, "seatUsage", args, pageFields, admin);
 const list = async ({ first, offset, ...filter }: Record<string, unknown> = {}) =>
   (await query({ first, offset, filter })).data.seatUsage;
 
@@ -119,13 +113,8 @@ describe("seat denials", () => {
     await note(licence.id, { machineName: "newer", kind: "heartbeat", resultCode: 31, osUser: "SITE\\bob" });
     await note(licence.id, { machineName: "too old", at: addMilliseconds(now, -8 * DAY) });
     await note(licence.id, { machineName: "another reason", resultCode: 20 });
-    const { data } = await call(
-      app,
-      "licence",
-      { id: licence.id },
-      "seatDenials { at code machineName osUser }",
-      ownToken,
-    );
+    const fields = "seatDenials { at code machineName osUser }";
+    const { data } = await call(app, "licence", { id: licence.id }, fields, ownToken);
     expect(data.licence.seatDenials).toMatchObject([
       { machineName: "newer", code: "LEASE_EXPIRED", osUser: "SITE\\bob" },
       { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },

@@ -102,13 +102,8 @@ describe("history of a licence", () => {
     expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
     expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
     expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
-    const { data } = await call(
-      app,
-      "licence",
-      { id: licence.id },
-      "devices { id events(first: 5) { rows { code } endCursor } }",
-      token,
-    );
+    const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
+    const { data } = await call(app, "licence", { id: licence.id }, byDevice, token);
     const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];
     const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
     // By id, because devices of the same moment have no fixed order.

@@ -19,13 +19,9 @@ describe("licence over GraphQL", () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const device = await createDevice(app, licence);
     await createDevice(app, licence, { freedAt: app.clock.now() });
-    const { data, errors } = await call(
-      app,
-      "licence",
-      { id: licence.id },
-      "id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }",
-      token,
-    );
+    const fields =
+      "id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }";
+    const { data, errors } = await call(app, "licence", { id: licence.id }, fields, token);
     expect(errors).toBeUndefined();
     expect(data.licence).toEqual({
       id: licence.id,

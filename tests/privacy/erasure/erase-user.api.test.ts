@@ -119,8 +119,7 @@ test("leaves no personal data of an erased user in any table except tax invoices
   await writeEmail("support@planvarro.example", "Message of Philomena", { replyTo: email });
   await app.rest("POST", "/v1/core/accounts", { body: { ...buildRegistration(), email, firstName: "Philomena" } });
   await checkFile(app, token, "kind=import-users", buildUsersCsv(2, "bulk").replace(/bulk-1@[^,;\s]+/, email));
-  const comment = 'mutation ($id: ID!) { addComment(userId: $id, comment: "Brackenridge wants a quote") { id } }';
-  await app.graphql(comment, { id: user.id }, token);
+  await call(app, "addComment", { userId: user.id, comment: "Brackenridge wants a quote" }, "id", token);
 
   await erase(user.id);
   await erase(trialist.id);
@@ -166,8 +165,8 @@ describe("an erasure keeps", () => {
   test("the webhook event for the end of a licence", async () => {
     const user = await createUser(app);
     await createLicence(app, user);
-    const document = `mutation { addWebhookEndpoint(input: { url: "https://hooks.example.com/x", eventTypes: [LICENCE_REVOKED] }) { secret } }`;
-    const endpoint = await app.graphql(document, {}, token);
+    const input = { url: "https://hooks.example.com/x", eventTypes: ["LICENCE_REVOKED"] };
+    const endpoint = await call(app, "addWebhookEndpoint", { input }, "secret", token);
     expect(endpoint.errors).toBeUndefined();
     await requestErasure(app.context(), user.id, "operator");
     await app.services.jobs.drain();
@@ -194,8 +193,7 @@ test("redacts an erased admin's name in the audit log and keeps the actor ID", a
   const former = await createAdmin(app, { firstName: "Hieronymus", lastName: "Vogelweide" });
   const user = await createUser(app);
   const theirs = await signInAs(app, former);
-  const comment = 'mutation ($id: ID!) { addComment(userId: $id, comment: "Called") { id } }';
-  await app.graphql(comment, { id: user.id }, theirs);
+  await call(app, "addComment", { userId: user.id, comment: "Called" }, "id", theirs);
   await erase(former.id);
   await app.services.jobs.drain();
   expect(await rowsWith("hieronymus|vogelweide")).toEqual([]);

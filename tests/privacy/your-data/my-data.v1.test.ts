@@ -13,6 +13,8 @@ import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const download = (token: string) => app.rest("GET", "/v1/core/accounts/my-data", { token });
+const deactivate = (deviceId: string, token: string) =>
+  call(app, "deactivateDevice", { input: { deviceId, reason: "Device change" } }, "code", token);
 
 test("exports a customer's profile, licences, devices, sessions, deactivations, events and emails in one file", async () => {
   const user = await createUser(app, { firstName: "Grace", streetName: "Queen Street", companyName: "Cobol & Co" });
@@ -24,13 +26,7 @@ test("exports a customer's profile, licences, devices, sessions, deactivations, 
     body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
     headers: { "user-agent": "Firefox/127.0" },
   });
-  await call(
-    app,
-    "deactivateDevice",
-    { input: { deviceId: device.id, reason: "Device change" } },
-    "code",
-    tokens.access_token,
-  );
+  await deactivate(device.id, tokens.access_token);
 
   const { status, headers, json, text } = await download(tokens.access_token);
   expect(status).toBe(200);
@@ -129,13 +125,7 @@ test("excludes emails to an address that only matches the user's address as a pa
   const other = await createUser(app, { email: "patXern@example.com" });
   const licence = await createLicence(app, other);
   const device = await createDevice(app, licence);
-  await call(
-    app,
-    "deactivateDevice",
-    { input: { deviceId: device.id, reason: "Device change" } },
-    "code",
-    await signInAs(app, other),
-  );
+  await deactivate(device.id, await signInAs(app, other));
   const pattern = await createUser(app, { email: "pat%ern@example.com" });
   expect((await download(await signInAs(app, pattern))).json.mails).toEqual([]);
 });
