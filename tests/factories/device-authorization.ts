@@ -1,3 +1,4 @@
+import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { RestResponse, TestApp } from "#tests/support/test-app.ts";
 import { buildMachine, buildRequest } from "./addin.ts";
 
@@ -24,6 +25,13 @@ export async function openAuthorization(test: TestApp, me = buildMachine()): Pro
   const { status, json } = await requestAuthorization(test, { machine: me });
   if (status !== 200) throw new Error(`the device authorization returned ${status}`);
   return { machine: me, deviceCode: json.device_code, userCode: json.user_code };
+}
+
+/** Starts a device authorization and confirms it as the customer, on a licence of theirs. */
+export async function openConfirmed(test: TestApp, licence: Pick<Licence, "id">, token: string) {
+  const open = await openAuthorization(test);
+  await confirmAuthorization(test, { userCode: open.userCode, licenceId: licence.id }, token);
+  return open;
 }
 
 /** Polls a device authorization as the add-in on its machine, with `changes`. */

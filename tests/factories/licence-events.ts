@@ -1,5 +1,14 @@
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
+
+/** Creates a successful check of a licence, with `changes`. */
+export async function createLicenceEvent(test: TestApp, changes: Partial<LicenceEvent>): Promise<void> {
+  const em = test.services.orm.em.fork();
+  const at = changes.at ?? test.clock.now();
+  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, ...changes } as never);
+  await em.flush();
+}
 
 /** Adds `count` licence events over the last 60 days, with machine names, users and IP addresses. */
 export async function addLicenceEvents(test: TestApp, licence: Licence, count: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { toEpochSeconds } from "#api/platform/clock.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { createAccountCalls } from "./account.ts";
-import { signInAs, testPassword } from "./user.ts";
+import { createUser, signInAs, testPassword } from "./user.ts";
 
 /** Returns the code of an authenticator app with this secret, now or `steps` of 30 seconds later. */
 export function createAppCode(test: TestApp, secret: string, steps = 0): string {
@@ -33,6 +33,12 @@ export async function addAuthenticator(
   return { token, secret, uri, recoveryCodes: confirmed.data.confirmAuthenticatorApp.codes as string[] };
 }
 
+/** Creates a user with an authenticator app, and moves the clock to an unused code. */
+export async function createTwoStepUser(test: TestApp) {
+  const user = await createUser(test);
+  return { user, ...(await addAuthenticator(test, user)) };
+}
+
 /** Signs in with the password and returns the challenge of the second step. */
 export async function sendFirstStep(test: TestApp, user: User): Promise<string> {
   return (await createAccountCalls(test).signIn(user.email)).json.two_step_required[0] as string;
@@ -47,4 +53,9 @@ export async function loadTwoStep(test: TestApp, token: string) {
 /** Completes a sign-in with a code over REST. */
 export function sendSecondStep(test: TestApp, Challenge: string, Code: string, ClientId = "portal") {
   return test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });
+}
+
+/** Signs in with the password and a code over REST. */
+export async function signInWithCode(test: TestApp, user: User, code: string) {
+  return sendSecondStep(test, await sendFirstStep(test, user), code);
 }

@@ -75,6 +75,12 @@ export async function signInAs(test: TestApp, user: User): Promise<string> {
   return tokens.accessToken;
 }
 
+/** Creates a user like {@link createUser}, and returns an access token of theirs as well. */
+export async function createSignedIn(test: TestApp, changes: Partial<User> = {}) {
+  const user = await createUser(test, changes);
+  return { user, token: await signInAs(test, user) };
+}
+
 /** Opens a session of the user whose proof of identity is too old, and returns its access token. */
 export async function signInWithOldProof(test: TestApp, user: User): Promise<string> {
   const token = await signInAs(test, user);

@@ -16,7 +16,8 @@ export interface RunningLoad {
 
 const password = "Demo-pass-1";
 
-const post = (body: object, token?: string): RequestInit => ({
+/** Builds a request with a JSON body. */
+export const post = (body: object, token?: string): RequestInit => ({
   method: "POST",
   headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
   body: JSON.stringify(body),

@@ -4,10 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { startProgram } from "./debian.ts";
-import type { Database } from "./postgres.ts";
+import { type Database, runSql } from "./postgres.ts";
 
 const BINARIES = "/usr/lib/postgresql/15/bin";
 const NOBODY = 65_534;
@@ -100,25 +99,15 @@ export async function startCluster(): Promise<Cluster> {
 
   const hosts = members.map(({ port }) => `127.0.0.1:${port}`).join(",");
   const url = `postgres://postgres@127.0.0.1:${proxies.primary}/portal`;
-  const run = async <Row extends object>(sql: string, at = url): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: at });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end().catch(() => {});
-    }
-  };
   const leader = await waitUntilWhole();
-  await run("create database portal", leader.url.replace("/portal", "/postgres"));
+  await runSql(leader.url.replace("/portal", "/postgres"), "create database portal");
   return {
     nodes,
     url,
     proxyUrl: url,
     replicaProxyUrl: `postgres://postgres@127.0.0.1:${proxies.replica}/portal`,
     hostsUrl: `postgres://postgres@${hosts}/portal`,
-    run: <Row extends object>(sql: string) => run<Row>(sql),
+    run: (sql) => runSql(url, sql),
     waitUntilWhole,
     async switchOver() {
       const found = await listMembers();

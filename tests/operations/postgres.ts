@@ -24,6 +24,18 @@ export interface PostgresServer extends Database {
   start(): Promise<void>;
 }
 
+/** Runs a statement on a new connection. */
+export async function runSql<Row extends object>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return (await client.query<Row>(sql)).rows;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 const native = join(
@@ -51,10 +63,7 @@ export async function startPrimary(): Promise<PostgresServer> {
   );
   const server = createServer(folder, await findFreePort());
   await server.start();
-  const admin = new pg.Client({ connectionString: server.url.replace("/portal", "/postgres") });
-  await admin.connect();
-  await admin.query("create database portal");
-  await admin.end();
+  await runSql(server.url.replace("/portal", "/postgres"), "create database portal");
   return server;
 }
 
@@ -99,21 +108,11 @@ function createServer(
     "logging_collector=off",
     ...settings,
   ];
-  const run = async <Row extends object>(sql: string, at = url): Promise<Row[]> => {
-    const client = new pg.Client({ connectionString: at });
-    client.on("error", () => {});
-    await client.connect();
-    try {
-      return (await client.query<Row>(sql)).rows;
-    } finally {
-      await client.end().catch(() => {});
-    }
-  };
   return {
     port,
     url,
     folder,
-    run,
+    run: (sql) => runSql(url, sql),
     async start() {
       child = spawn(join(native, "bin/postgres"), ["-D", folder, ...all.flatMap((one) => ["-c", one])], {
         ...owner,
@@ -121,13 +120,7 @@ function createServer(
         detached: true,
       });
       for (let attempt = 0; attempt < 200; attempt++) {
-        if (
-          await run("select 1", url.replace("/portal", "/postgres")).then(
-            () => true,
-            () => false,
-          )
-        )
-          return;
+        if (await runSql(url.replace("/portal", "/postgres"), "select 1").catch(() => null)) return;
         await sleep(100);
       }
       throw new Error("PostgreSQL did not start.");

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startJourney } from "./kill/journey.ts";
 import type { Shop } from "./kill/shop.ts";
+import { post } from "./load.ts";
 import type { Portal } from "./servers.ts";
 
 const PEAK_SECONDS = 20;
@@ -16,12 +17,6 @@ interface Call {
   readonly weight: number;
   readonly build: () => readonly [path: string, init: RequestInit];
 }
-
-const json = (body: object, token?: string): RequestInit => ({
-  method: "POST",
-  headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
-  body: JSON.stringify(body),
-});
 
 /** Creates a customer with a licence and a device, and returns every kind of call that people and add-ins make. */
 export async function prepareCalls(shop: Shop): Promise<readonly Call[]> {
@@ -58,17 +53,17 @@ export async function prepareCalls(shop: Shop): Promise<readonly Call[]> {
   const machineToken = activated.json.data?.machineToken as string | undefined;
   if (!machineToken) throw new Error(`The device wasn't activated: ${JSON.stringify(activated.json)}`);
   return [
-    { name: "validate", weight: 10, build: () => ["/v1/licence/validate", json(buildBody({ machineToken }))] },
+    { name: "validate", weight: 10, build: () => ["/v1/licence/validate", post(buildBody({ machineToken }))] },
     { name: "home page", weight: 2, build: () => ["/", {}] },
-    { name: "account", weight: 3, build: () => ["/graphql", json({ query: accountQuery }, tokens.customer)] },
-    { name: "list of users", weight: 1, build: () => ["/graphql", json({ query: usersQuery }, tokens.staff)] },
-    { name: "dashboard", weight: 1, build: () => ["/graphql", json({ query: dashboardQuery }, tokens.staff)] },
+    { name: "account", weight: 3, build: () => ["/graphql", post({ query: accountQuery }, tokens.customer)] },
+    { name: "list of users", weight: 1, build: () => ["/graphql", post({ query: usersQuery }, tokens.staff)] },
+    { name: "dashboard", weight: 1, build: () => ["/graphql", post({ query: dashboardQuery }, tokens.staff)] },
     {
       name: "report",
       weight: 1,
       build: () => [
         "/v1/reports/download-report",
-        json({ reportType: 6, startDate: "2026-01-01", endDate: "2099-12-31", format: "csv" }, tokens.staff),
+        post({ reportType: 6, startDate: "2026-01-01", endDate: "2099-12-31", format: "csv" }, tokens.staff),
       ],
     },
   ];

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-import type { AnyObjectSchema, Schema } from "yup";
 import { check } from "#api/platform/validate.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { isCommonPassword, isPersonalPassword } from "#schema/password.ts";
 import {
   changeEmailRules,
@@ -13,16 +11,8 @@ import {
   resetPasswordRules,
 } from "#schema/account.ts";
 import { createUserRules, updateUserRules } from "#schema/user.ts";
+import { getFieldErrors } from "#tests/support/field-errors.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
-
-function getErrors(rules: Schema, values: unknown): unknown {
-  try {
-    check(rules as unknown as AnyObjectSchema, values);
-    return {};
-  } catch (error) {
-    return error instanceof AppError ? error.fields : error;
-  }
-}
 
 const common = "This password is one of the first that attackers try. Please choose one that is harder to guess.";
 const personal =
@@ -62,7 +52,7 @@ test("rejects each invalid field of a registration or profile, and accepts the r
   ];
   for (const rules of [registerRules, profileRules])
     for (const [field, value, message] of cases) {
-      const errors = getErrors(rules, buildRegistration({ [field]: value })) as Record<string, string[]>;
+      const errors = getFieldErrors(rules, buildRegistration({ [field]: value })) as Record<string, string[]>;
       expect([field, value, Object.keys(errors)]).toEqual([field, value, message ? [field] : []]);
       if (message) expect(errors[field]).toContain(message);
     }
@@ -70,15 +60,15 @@ test("rejects each invalid field of a registration or profile, and accepts the r
     [registerRules, "First name"],
     [profileRules, "Last name"],
   ] as const) {
-    const getLastNameErrors = (lastName: string) => getErrors(rules, buildRegistration({ lastName }));
-    expect(getLastNameErrors("B")).toEqual({ lastName: [`${name} must have at least 2 characters.`] });
-    expect(getLastNameErrors("B".repeat(31))).toEqual({ lastName: [`${name} is too long.`] });
+    const listLastNameErrors = (lastName: string) => getFieldErrors(rules, buildRegistration({ lastName }));
+    expect(listLastNameErrors("B")).toEqual({ lastName: [`${name} must have at least 2 characters.`] });
+    expect(listLastNameErrors("B".repeat(31))).toEqual({ lastName: [`${name} is too long.`] });
   }
   for (const trialIntent of ["yes", 1, {}])
-    expect(getErrors(registerRules, buildRegistration({ trialIntent }))).toEqual({
+    expect(getFieldErrors(registerRules, buildRegistration({ trialIntent }))).toEqual({
       trialIntent: ["Must be true or false."],
     });
-  expect(getErrors(registerFormRules, buildRegistration())).toEqual({
+  expect(getFieldErrors(registerFormRules, buildRegistration())).toEqual({
     acceptedTheTerms: ["Please accept the terms and conditions."],
   });
 });
@@ -92,7 +82,7 @@ test("checks the post code of the United States and accepts any state and post c
     [{ ...us, postCode: "90210" }, {}],
     [{ country: "Japan", state: "東京都", postCode: "100-0001" }, {}],
   ] as const)
-    expect(getErrors(profileRules, buildRegistration(address))).toEqual(errors);
+    expect(getFieldErrors(profileRules, buildRegistration(address))).toEqual(errors);
 });
 
 test("requires a state and a post code where addresses have them", () => {
@@ -106,7 +96,7 @@ test("requires a state and a post code where addresses have them", () => {
     ["Hong Kong", {}],
   ] as const)
     for (const rules of [registerRules, profileRules, createUserRules, updateUserRules]) {
-      const found = getErrors(rules, { country, ...none }) as Record<string, unknown>;
+      const found = getFieldErrors(rules, { country, ...none }) as Record<string, unknown>;
       expect({ country, state: found.state, postCode: found.postCode }).toEqual({ country, ...errors });
     }
   const { state: _state, postCode: _postCode, ...unsent } = buildRegistration({ country: "Hong Kong" });
@@ -161,11 +151,12 @@ test("every form rejects the same email addresses", () => {
   ];
   for (const [rules, message] of forms) {
     for (const email of invalid) {
-      const errors = getErrors(rules, buildRegistration({ email })) as { email?: string[] };
+      const errors = getFieldErrors(rules, buildRegistration({ email })) as { email?: string[] };
       expect([email, errors.email?.includes(message)]).toEqual([email, true]);
     }
-    for (const email of valid) expect([email, getErrors(rules, buildRegistration({ email }))]).toEqual([email, {}]);
-    expect(getErrors(rules, buildRegistration({ email: " " }))).toMatchObject({
+    for (const email of valid)
+      expect([email, getFieldErrors(rules, buildRegistration({ email }))]).toEqual([email, {}]);
+    expect(getFieldErrors(rules, buildRegistration({ email: " " }))).toMatchObject({
       email: expect.arrayContaining(["Email is required."]),
     });
   }
@@ -175,7 +166,7 @@ test("every form rejects the same new passwords", () => {
   const others = { existingPassword: "Planner-tasks-47", resetToken: "x" };
   for (const rules of [registerRules, resetPasswordRules, changePasswordRules]) {
     const submit = (password: unknown, confirmPassword = password) =>
-      getErrors(rules, buildRegistration({ ...others, password, confirmPassword }));
+      getFieldErrors(rules, buildRegistration({ ...others, password, confirmPassword }));
     for (const [password, message] of [
       ["short1", "Password must have at least 8 characters."],
       ["no-number-here", "Must have a number."],
@@ -188,7 +179,7 @@ test("every form rejects the same new passwords", () => {
     expect(submit("Gantt-charts-44")).toEqual({});
   }
   const password = { password: "Byron1815", confirmPassword: "Byron1815" };
-  expect(getErrors(registerRules, buildRegistration(password))).toEqual({ password: [personal] });
+  expect(getFieldErrors(registerRules, buildRegistration(password))).toEqual({ password: [personal] });
 });
 
 test("requires the existing password as text of at most 1,000 characters", () => {
@@ -198,7 +189,7 @@ test("requires the existing password as text of at most 1,000 characters", () =>
     ["x1".repeat(501), "Password is too long."],
   ])
     expect(
-      getErrors(changePasswordRules, {
+      getFieldErrors(changePasswordRules, {
         existingPassword,
         password: "Gantt-charts-44",
         confirmPassword: "Gantt-charts-44",

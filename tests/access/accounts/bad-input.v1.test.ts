@@ -2,9 +2,10 @@ import { describe, expect, test } from "vitest";
 import { ContactMessage } from "#api/messaging/contact-form/contact-message.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, createAccountCalls, freshEmail, newPassword } from "#tests/factories/account.ts";
-import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 // account-rules.unit.test.ts tests the rules. Here every form applies them over REST and GraphQL.
 const app = await startTestApp();
@@ -25,10 +26,9 @@ const restForm =
     return toOutcome(status, status === 400 ? json : {});
   };
 const graphqlForm =
-  (operation: string, type: string, selection = ""): SubmitForm =>
+  (operation: string, result: string): SubmitForm =>
   async (values, token) => {
-    const document = `mutation ($input: ${type}!) { ${operation}(input: $input) ${selection} }`;
-    const { errors } = await app.graphql(document, { input: values }, token);
+    const { errors } = await call(app, operation, { input: values }, result, token);
     const { code, fields } = errors?.[0]?.extensions ?? {};
     return toOutcome(code === "BAD_USER_INPUT" ? 400 : errors ? code : 200, fields);
   };
@@ -44,11 +44,11 @@ const formsByApi = {
     contact: restForm("POST", "/v1/contact-us/send"),
   },
   GraphQL: {
-    register: graphqlForm("register", "RegisterInput", "{ confirmationHandle }"),
-    profile: graphqlForm("updateProfile", "UpdateProfileInput", "{ confirmationHandle }"),
-    forgot: graphqlForm("requestPasswordReset", "RequestPasswordResetInput", "{ email }"),
-    reset: graphqlForm("resetPassword", "ResetPasswordInput", "{ session { accessToken } }"),
-    contact: graphqlForm("sendContactMessage", "ContactMessageInput", "{ message }"),
+    register: graphqlForm("register", "confirmationHandle"),
+    profile: graphqlForm("updateProfile", "confirmationHandle"),
+    forgot: graphqlForm("requestPasswordReset", "email"),
+    reset: graphqlForm("resetPassword", "session { accessToken }"),
+    contact: graphqlForm("sendContactMessage", "message"),
   },
 };
 const contact = { name: "Ada", phone: "0400 000 000", message: "Hello" };
@@ -73,8 +73,7 @@ test("an address in capitals, in another script or of 254 characters can be regi
 
 describe.each(Object.entries(formsByApi))("over %s", (_api, forms) => {
   test("every form rejects an invalid address and a long password and sends no email", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     for (const email of ["ada@example.com\r\nBcc: all@example.com", "ada\u0000@example.com", `${"x".repeat(251)}@a.co`])
       expect([
         await forms.register(buildRegistration({ email })),
@@ -123,7 +122,6 @@ const kinds = {
   reset: async () => requestResetToken(await createUser(app)),
 };
 
-const confirmDocument = "mutation ($t: String!) { confirmEmail(confirmationToken: $t) { session { accessToken } } }";
 const reset = { password: newPassword, confirmPassword: newPassword };
 const uses: [name: string, field: string, use: (secret: string) => Promise<unknown>][] = [
   [
@@ -135,7 +133,7 @@ const uses: [name: string, field: string, use: (secret: string) => Promise<unkno
     "confirmEmail over GraphQL",
     "confirmationToken",
     async (t) => {
-      const { errors } = await app.graphql(confirmDocument, { t });
+      const { errors } = await call(app, "confirmEmail", { confirmationToken: t }, "session { accessToken }");
       return toOutcome(errors ? 400 : 200, errors?.[0]?.extensions.fields);
     },
   ],
@@ -145,8 +143,7 @@ const uses: [name: string, field: string, use: (secret: string) => Promise<unkno
 
 test.each(uses)("%s accepts each token of its kind once, and none that is altered", async (_name, field, use) => {
   const refused = [400, field];
-  const user = await createUser(app);
-  const session = await signInAs(app, user);
+  const { user, token: session } = await createSignedIn(app);
   for (const [kind, getSecret] of Object.entries(kinds)) {
     const secret = await getSecret();
     const { rows } = await app.services.pool.query("select to_jsonb(t)::text as row from email_tokens t");

@@ -3,9 +3,10 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/account.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const {
@@ -30,8 +31,7 @@ async function requestAddress(user: User, token: string, email: string) {
 }
 
 async function setUp(email = freshEmail()) {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const requested = await requestAddress(user, token, email);
   // The owner of a taken address gets an email without a link.
   const secret = await findEmailedSecret(app, email).catch(() => "");
@@ -66,15 +66,11 @@ describe("changing the email address", () => {
   });
 
   test("signs in only its own user, also over GraphQL", async () => {
-    const mutation =
-      "mutation ($secret: String!) { confirmEmail(confirmationToken: $secret) { message session { accessToken } } }";
     for (const isOwn of [false, true]) {
       const { secret, token } = await setUp();
-      const { data } = await app.graphql(
-        mutation,
-        { secret },
-        isOwn ? token : await signInAs(app, await createUser(app)),
-      );
+      const as = isOwn ? token : (await createSignedIn(app)).token;
+      const fields = "message session { accessToken }";
+      const { data } = await call(app, "confirmEmail", { confirmationToken: secret }, fields, as);
       expect(data.confirmEmail).toEqual(
         isOwn
           ? { message: null, session: { accessToken: expect.any(String) } }
@@ -84,18 +80,14 @@ describe("changing the email address", () => {
   });
 
   test("returns a new handle for the confirmation page over GraphQL", async () => {
-    const user = await createUser(app);
+    const { user, token } = await createSignedIn(app);
     const input = buildProfile();
-    const { data } = await app.graphql(
-      "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { confirmationHandle user { email pendingEmail } } }",
-      { input },
-      await signInAs(app, user),
-    );
+    const fields = "confirmationHandle user { email pendingEmail }";
+    const { data } = await call(app, "updateProfile", { input }, fields, token);
     const { confirmationHandle: handle, ...result } = data.updateProfile;
     expect(result.user).toEqual({ email: user.email, pendingEmail: input.email });
     expect([user.id, user.confirmationHandle]).not.toContain(handle);
-    const query = "query ($handle: ID!) { emailConfirmation(handle: $handle) { email isConfirmed isChange } }";
-    const page = await app.graphql(query, { handle });
+    const page = await call(app, "emailConfirmation", { handle }, "email isConfirmed isChange");
     expect(page.data.emailConfirmation).toEqual({ email: input.email, isConfirmed: false, isChange: true });
     // The registration's handle still returns the same state.
     expect((await checkConfirmation(user.confirmationHandle)).json).toBe("Confirmed");
@@ -154,10 +146,9 @@ describe("confirmation link of a new address", () => {
 
   test("stops working after 72 hours, when the password changes, and when the account is archived", async () => {
     const late = await setUp();
-    const before = app.clock.offsetMs;
-    app.clock.setOffset(before + 3 * DAY + 1_000);
+    app.clock.setOffset(3 * DAY + 1_000);
     expect((await confirm(late.secret)).status).toBe(400);
-    app.clock.setOffset(before);
+    app.clock.setOffset(0);
     // A new password keeps a recovered account with its owner.
     const recovered = await setUp();
     const em = app.context().em;

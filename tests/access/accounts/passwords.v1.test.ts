@@ -9,9 +9,10 @@ import { createAccountCalls, getErrorCode, newPassword } from "#tests/factories/
 import { WebhookEndpoint } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { openWebhookCalls } from "#tests/factories/webhook.ts";
-import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const {
@@ -156,25 +157,19 @@ describe("reset link", () => {
   });
 
   test("works the same over GraphQL", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
-    const request = (email: string) =>
-      app.graphql("mutation F($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { email } }", {
-        input: { email },
-      });
-    expect((await request("nobody")).errors?.[0]?.extensions.fields).toEqual({ email: ["Invalid Email Address"] });
-    for (const email of ["nobody@example.com", user.email])
-      expect((await request(email)).data).toEqual({ requestPasswordReset: { email } });
+    const { user, token } = await createSignedIn(app);
+    for (const email of ["nobody@example.com", user.email]) {
+      const { data } = await call(app, "requestPasswordReset", { input: { email } }, "email");
+      expect(data).toEqual({ requestPasswordReset: { email } });
+    }
     const resetToken = await findEmailedSecret(app, user.email);
-    const check = "query V($input: ResetTokenInput!) { isResetTokenValid(input: $input) }";
-    expect((await app.graphql(check, { input: { resetToken } })).data).toEqual({ isResetTokenValid: true });
-    const mutation =
-      "mutation R($input: ResetPasswordInput!) { resetPassword(input: $input) { session { accessToken } } }";
+    const check = await call(app, "isResetTokenValid", { input: { resetToken } }, "");
+    expect(check.data).toEqual({ isResetTokenValid: true });
     const input = { password: newPassword, confirmPassword: newPassword, resetToken };
-    const { data } = await app.graphql(mutation, { input });
-    expect((await loadMe(data.resetPassword.session.accessToken)).data.me.email).toBe(user.email);
+    const reset = () => call(app, "resetPassword", { input }, "session { accessToken }");
+    expect((await loadMe((await reset()).data.resetPassword.session.accessToken)).data.me.email).toBe(user.email);
     expect(await isSignedIn(token)).toBe(false);
-    expect((await app.graphql(mutation, { input })).errors?.[0]?.extensions.fields).toEqual(invalid);
+    expect((await reset()).errors?.[0]?.extensions.fields).toEqual(invalid);
   });
 });
 
@@ -208,8 +203,7 @@ describe("changing a password", () => {
   });
 
   test("rejects a new password that is easy to guess or breached, or that differs when repeated", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     for (const [changes, errors] of [
       [{ password: "Byron-1815", confirmPassword: "Byron-1815" }, { password: [PERSONAL_PASSWORD_MESSAGE] }],
       [{ password: "Analytical2026", confirmPassword: "Analytical2026" }, { password: [PERSONAL_PASSWORD_MESSAGE] }],
@@ -234,12 +228,14 @@ describe("changing a password", () => {
   test("works the same over GraphQL", async () => {
     const user = await createUser(app);
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
-    const mutation = "mutation C($input: ChangePasswordInput!) { changePassword(input: $input) { id } }";
-    const input = { existingPassword: "Wrong-pass-1", password: newPassword, confirmPassword: newPassword };
-    const wrong = await app.graphql(mutation, { input }, here);
-    expect(Object.keys(wrong.errors?.[0]?.extensions.fields ?? {})).toEqual(["existingPassword"]);
-    const right = await app.graphql(mutation, { input: { ...input, existingPassword: testPassword } }, here);
-    expect(right.data).toEqual({ changePassword: { id: user.id } });
+    const change = (existingPassword: string) => {
+      const input = { existingPassword, password: newPassword, confirmPassword: newPassword };
+      return call(app, "changePassword", { input }, "id", here);
+    };
+    expect(Object.keys((await change("Wrong-pass-1")).errors?.[0]?.extensions.fields ?? {})).toEqual([
+      "existingPassword",
+    ]);
+    expect((await change(testPassword)).data).toEqual({ changePassword: { id: user.id } });
     expect(getErrorCode(await loadMe(elsewhere))).toBe("UNAUTHENTICATED");
   });
 });

@@ -1,10 +1,9 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor } from "@testing-library/react";
 import { StrictMode } from "react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi, MockedError } from "#tests/support/mock-api.ts";
+import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ChangePasswordDocument } from "#web/generated/graphql.ts";
 import ChangePasswordPage from "#web/access/accounts/change-password-form.tsx";
@@ -190,16 +189,10 @@ describe("changing the password", () => {
     password: "Gantt-charts-44",
     confirmPassword: "Gantt-charts-44",
   };
-  const request = { query: ChangePasswordDocument, variables: { input } };
 
-  function open(role: "regular" | "admin" = "regular", ...mocks: MockLink.MockedResponse[]) {
+  function open(role: "regular" | "admin" = "regular", ...mocks: Mock[]) {
     signInAs(role);
-    const page = (
-      <MockedProvider mocks={mocks}>
-        <ChangePasswordPage />
-      </MockedProvider>
-    );
-    const view = withSubmit(renderWeb(page, { at: "/change-password/" }));
+    const view = withSubmit(renderMocked(mocks, <ChangePasswordPage />, "/change-password/"));
     fill(values);
     return view;
   }
@@ -227,10 +220,7 @@ describe("changing the password", () => {
   });
 
   test("confirms the change and keeps the session", async () => {
-    const { submit } = open("regular", {
-      request,
-      result: { data: { changePassword: { __typename: "User", id: "1" } } },
-    });
+    const { submit } = open("regular", mockQuery(ChangePasswordDocument, { input }).returns({ changePassword: {} }));
     await submit();
     expect(await screen.findByText("You have changed your password successfully.")).toBeTruthy();
     expect(screen.getByRole("status").textContent).toBe("You have successfully changed your password.");

@@ -1,20 +1,16 @@
-import { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
-import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
-import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { createAccessToken } from "#tests/support/render-web.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 import { ProfileDocument, UpdateProfileDocument } from "#web/generated/graphql.ts";
 import UpdateProfilePage from "#web/access/accounts/profile-form.tsx";
 import EmailConfirmationPage from "#web/access/accounts/email-confirmation-panel.tsx";
-
-type Mock = MockLink.MockedResponse;
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000004";
 
@@ -37,70 +33,49 @@ const details = {
 };
 
 const shown = {
-  "First Name": "Ada",
-  "Last Name": "Byron",
-  "Organisation / Company Name": "Analytical Planning",
-  Position: "Planner",
-  Email: "ada@demo.test",
-  Phone: "+61 400 000 000",
-  "Unit number": "3",
-  "Street number": "120",
-  "Street name": "Eagle Street",
-  City: "Brisbane",
-  State: "QLD",
-  "Post Code": "4000",
-  Country: "Australia",
+  "First Name": details.firstName,
+  "Last Name": details.lastName,
+  "Organisation / Company Name": details.companyName,
+  Position: details.position,
+  Email: details.email,
+  Phone: details.mobile,
+  "Unit number": details.unitNumber,
+  "Street number": details.streetNumber,
+  "Street name": details.streetName,
+  City: details.city,
+  State: details.state,
+  "Post Code": details.postCode,
+  Country: details.country,
 };
 
-const user = (changes: Record<string, unknown> = {}) => ({
-  __typename: "User",
-  id: "user-1",
-  pendingEmail: null,
-  ...details,
-  ...changes,
-});
-
-const profile = (changes?: Record<string, unknown>): Mock => ({
-  request: { query: ProfileDocument },
-  result: { data: { me: user(changes) } },
-});
+const user = (changes: object = {}) => ({ id: "user-1", ...details, ...changes });
+const profile = (changes?: object) => mockQuery(ProfileDocument).returns({ me: user(changes) });
 
 /** Mocks the update that the form sends and the API's response. */
-function update(changes: Record<string, unknown>, confirmationHandle: string | null = null): Mock {
+function update(changes: Partial<typeof details>, confirmationHandle: string | null = null) {
   const { email } = details;
   const input = { ...details, fullAddress: "3/120 Eagle Street, Brisbane QLD 4000, Australia", ...changes };
   const kept = confirmationHandle ? { ...changes, email, pendingEmail: input.email } : changes;
-  const updateProfile = { __typename: "UpdateProfileResult", confirmationHandle, user: user(kept) };
-  return { request: { query: UpdateProfileDocument, variables: { input } }, result: { data: { updateProfile } } };
+  const updateProfile = { confirmationHandle, user: user(kept) };
+  return mockQuery(UpdateProfileDocument, { input }).returns({ updateProfile });
 }
 
-const createError = (code: string, message: string, fields?: Record<string, string[]>) => ({
-  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
-});
-
-beforeEach(() => {
-  resetSession();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
 async function open(...mocks: Mock[]) {
-  const page = (
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route
-          path="/update-profile/"
-          element={
-            <Guard access={{ kind: "private" }}>
-              <UpdateProfilePage />
-            </Guard>
-          }
-        />
-        <Route path="/email-confirmation/:userId/" element={<EmailConfirmationPage />} />
-        <Route path="*" element={null} />
-      </Routes>
-    </MockedProvider>
+  const form = (
+    <Guard access={{ kind: "private" }}>
+      <UpdateProfilePage />
+    </Guard>
   );
-  const view = renderWeb(page, { at: "/update-profile/" });
+  const pages = (
+    <Routes>
+      <Route path="/update-profile/" element={form} />
+      <Route path="/email-confirmation/:userId/" element={<EmailConfirmationPage />} />
+      <Route path="*" element={null} />
+    </Routes>
+  );
+  const view = renderMocked(mocks, pages, "/update-profile/");
   await screen.findByLabelText("First Name");
   return view;
 }
@@ -109,11 +84,7 @@ const submit = (person: UserEvent) => person.click(screen.getByRole("button", { 
 const box = (name: string) => screen.getByRole<HTMLInputElement>("checkbox", { name });
 
 test("reports a failed load, and shows the title, a link back to the account and the stored values after a retry", async () => {
-  const failure = {
-    request: { query: ProfileDocument },
-    result: createError("INTERNAL", "Oops, something went wrong."),
-  };
-  const opening = open(failure, profile());
+  const opening = open(failing(profile()), profile());
   expect(await screen.findByText("Unable to fetch the user profile.")).toBeTruthy();
   screen.getByRole("button", { name: "Try again" }).click();
   await opening;

@@ -3,9 +3,10 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { loadUser, updateProfile } = createAccountCalls(app);
@@ -40,8 +41,7 @@ describe("reading a profile", () => {
 
 describe("updating a profile", () => {
   test("saves every field, returns false if the address is unchanged, and sends no email", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const body = {
       firstName: "Grace",
       lastName: "O'Hopper-李",
@@ -109,34 +109,26 @@ describe("updating a profile", () => {
   });
 
   test("returns the profile over GraphQL and rejects unknown fields", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
-    const mutation = `mutation ($input: UpdateProfileInput!) {
-      updateProfile(input: $input) { confirmationHandle user { id firstName pendingEmail } }
-    }`;
-    const input = toProfile(user, { firstName: "Grace" });
-    expect((await app.graphql(mutation, { input }, token)).data.updateProfile).toEqual({
+    const { user, token } = await createSignedIn(app);
+    const fields = "confirmationHandle user { id firstName pendingEmail }";
+    const update = (changes: object = {}) =>
+      call(app, "updateProfile", { input: toProfile(user, { firstName: "Grace", ...changes }) }, fields, token);
+    expect((await update()).data.updateProfile).toEqual({
       confirmationHandle: null,
       user: { id: user.id, firstName: "Grace", pendingEmail: null },
     });
-    const unknown = await app.graphql(mutation, { input: { ...input, memberType: 3 } }, token);
-    expect(getErrorCode(unknown)).toBe("BAD_USER_INPUT");
-    const faulty = await app.graphql(mutation, { input: { ...input, postCode: "400" } }, token);
+    expect(getErrorCode(await update({ memberType: 3 }))).toBe("BAD_USER_INPUT");
+    const faulty = await update({ postCode: "400" });
     expect(faulty.errors?.[0]?.extensions.fields).toEqual({ postCode: ["Invalid Australian post code."] });
   });
 });
 
 describe("the time zone of a user's browser", () => {
   const update = (timeZone: string, token?: string) =>
-    app.graphql(
-      "mutation ($input: UpdateTimeZoneInput!) { updateTimeZone(input: $input) { timeZone revision } }",
-      { input: { timeZone } },
-      token,
-    );
+    call(app, "updateTimeZone", { input: { timeZone } }, "timeZone revision", token);
 
   test("is stored without changing the revision, and is the one of emails", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const { data } = await update("Europe/London", token);
     expect(data.updateTimeZone).toEqual({ timeZone: "Europe/London", revision: 1 });
     await app.services.orm.em.fork().transactional((em) =>

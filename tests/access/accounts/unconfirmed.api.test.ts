@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -11,6 +11,7 @@ import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const calls = createAccountCalls(app);
 const { checkConfirmation, confirm } = calls;
 const em = () => app.services.orm.em.fork();
@@ -36,14 +37,10 @@ async function sweep(): Promise<void> {
 
 /** Runs the sweep after a number of days, twice. The second run must find nothing to do. */
 async function after(days: number, check: () => Promise<void>): Promise<void> {
-  try {
-    app.clock.setOffset(days * DAY);
-    await sweep();
-    await sweep();
-    await check();
-  } finally {
-    app.clock.setOffset(0);
-  }
+  app.clock.setOffset(days * DAY);
+  await sweep();
+  await sweep();
+  await check();
 }
 
 describe.each([
@@ -109,35 +106,27 @@ test("keeps confirmed, archived and licensed accounts", async () => {
 
 test("sends one reminder and deletes the account once if several sweeps run at the same time", async () => {
   const { email, handle } = await register();
-  try {
-    app.clock.setOffset(6.5 * DAY);
-    await Promise.all(Array.from({ length: 4 }, sweep));
-    expect((await subjects(email)).filter((subject) => subject === reminder)).toHaveLength(1);
-    app.clock.setOffset(7.5 * DAY);
-    await Promise.all(Array.from({ length: 4 }, sweep));
-    expect((await subjects(email)).filter((subject) => subject === closed)).toHaveLength(1);
-    expect(await exists(handle)).toBe(false);
-  } finally {
-    app.clock.setOffset(0);
-  }
+  app.clock.setOffset(6.5 * DAY);
+  await Promise.all(Array.from({ length: 4 }, sweep));
+  expect((await subjects(email)).filter((subject) => subject === reminder)).toHaveLength(1);
+  app.clock.setOffset(7.5 * DAY);
+  await Promise.all(Array.from({ length: 4 }, sweep));
+  expect((await subjects(email)).filter((subject) => subject === closed)).toHaveLength(1);
+  expect(await exists(handle)).toBe(false);
 });
 
 test("either confirms an account or rejects its link as invalid while the account is being deleted", async () => {
   const registrations = [];
   for (let count = 0; count < 10; count++) registrations.push(await register());
-  try {
-    app.clock.setOffset(6.5 * DAY);
-    await sweep();
-    const links = [];
-    for (const { email } of registrations) links.push(await findEmailedSecret(app, email));
-    app.clock.setOffset(7 * DAY + HOUR);
-    const removal = sweep();
-    const answers = await Promise.all(links.toReversed().map(confirm));
-    await removal;
-    await sweep();
-    for (const [index, { handle }] of registrations.toReversed().entries())
-      expect([index, answers[index]?.status]).toEqual([index, (await exists(handle)) ? 200 : 400]);
-  } finally {
-    app.clock.setOffset(0);
-  }
+  app.clock.setOffset(6.5 * DAY);
+  await sweep();
+  const links = [];
+  for (const { email } of registrations) links.push(await findEmailedSecret(app, email));
+  app.clock.setOffset(7 * DAY + HOUR);
+  const removal = sweep();
+  const answers = await Promise.all(links.toReversed().map(confirm));
+  await removal;
+  await sweep();
+  for (const [index, { handle }] of registrations.toReversed().entries())
+    expect([index, answers[index]?.status]).toEqual([index, (await exists(handle)) ? 200 : 400]);
 });

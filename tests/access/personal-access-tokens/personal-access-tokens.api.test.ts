@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { MAX_TOKEN_DAYS, MAX_TOKENS } from "#schema/personal-access-token.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
@@ -7,31 +7,36 @@ import { PersonalAccessToken } from "#api/access/personal-access-tokens/personal
 import { findPurge } from "#tests/support/find-purge.ts";
 import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import {
+  createAdmin,
+  createCorporateUser,
+  createUser,
+  signInAs,
+  testPassword,
+  createSignedIn,
+} from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const em = () => app.services.orm.em.fork();
 
-const requestToken = (token: string, input: Record<string, unknown> = {}) =>
-  app.graphql(
-    `mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) {
-       secret token { id name scopes hint createdAt expiresAt lastUsedAt revokedAt } } }`,
-    { input: { name: "Nightly export", scopes: ["LICENCES_READ"], expiresInDays: 30, ...input } },
-    token,
-  );
-const revoke = (id: string, token: string) =>
-  app.graphql("mutation ($id: ID!) { revokePersonalAccessToken(id: $id) { id revokedAt } }", { id }, token);
+const tokenFields = "id name scopes hint createdAt expiresAt lastUsedAt revokedAt";
+function requestToken(token: string, changes: Record<string, unknown> = {}) {
+  const input = { name: "Nightly export", scopes: ["LICENCES_READ"], expiresInDays: 30, ...changes };
+  return call(app, "createPersonalAccessToken", { input }, `secret token { ${tokenFields} }`, token);
+}
+const revoke = (id: string, token: string) => call(app, "revokePersonalAccessToken", { id }, "id revokedAt", token);
 const list = async (token: string) =>
-  (await app.graphql("{ personalAccessTokens { id name } }", {}, token)).data?.personalAccessTokens;
+  (await call(app, "personalAccessTokens", {}, "id name", token)).data?.personalAccessTokens;
 const { changePassword, isSignedIn: works } = createAccountCalls(app);
 
 describe("creating a token", () => {
   test("returns the token once, stores a hash and four characters, and emails its owner", async () => {
-    const user = await createUser(app);
-    const session = await signInAs(app, user);
+    const { user, token: session } = await createSignedIn(app);
     const { data } = await requestToken(session, { scopes: ["BILLING_READ", "LICENCES_READ", "BILLING_READ"] });
     const { secret, token } = data.createPersonalAccessToken;
     expect(secret).toMatch(/^xpat_[\w-]{43}$/);
@@ -77,8 +82,7 @@ describe("creating a token", () => {
   });
 
   test(`rejects more than ${MAX_TOKENS} live tokens until one is revoked or expires`, async () => {
-    const user = await createUser(app);
-    const session = await signInAs(app, user);
+    const { user, token: session } = await createSignedIn(app);
     const now = app.clock.now();
     const [first] = await Promise.all(Array.from({ length: MAX_TOKENS - 1 }, () => createToken(app, user)));
     await createToken(app, user, ["profile:read"], { expiresAt: now });
@@ -100,8 +104,7 @@ describe("creating a token", () => {
 
 describe("revoking a token", () => {
   test("takes effect on the next request over REST and GraphQL and can be repeated", async () => {
-    const user = await createUser(app);
-    const session = await signInAs(app, user);
+    const { user, token: session } = await createSignedIn(app);
     const { secret, token } = await createToken(app, user, ["profile:read", "licences:read"]);
     const stranger = await signInAs(app, await createUser(app));
     expect(getErrorCode(await revoke(token.id, stranger))).toBe("NOT_FOUND");
@@ -121,11 +124,8 @@ describe("revoking a token", () => {
     const { secret, token } = await createToken(app, user);
     await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
     const session = await signInAs(app, admin);
-    const { data } = await app.graphql(
-      "query ($id: ID!) { user(id: $id) { personalAccessTokens { id name hint lastUsedIp } } }",
-      { id: user.id },
-      session,
-    );
+    const fields = "personalAccessTokens { id name hint lastUsedIp }";
+    const { data } = await call(app, "user", { id: user.id }, fields, session);
     expect(data.user.personalAccessTokens).toEqual([
       { id: token.id, name: "Nightly export", hint: secret.slice(-4), lastUsedIp: null },
     ]);
@@ -156,7 +156,6 @@ test("shows expired tokens for 30 days and deletes expired and revoked ones afte
   advanceClock(30 * DAY);
   await findPurge("personal-access-tokens").run(app.context());
   expect(await kept()).toEqual([]);
-  app.clock.setOffset(0);
 });
 
 describe("account changes", () => {
@@ -171,17 +170,12 @@ describe("account changes", () => {
   });
 
   test("exports tokens without their hash and deletes them with the account", async () => {
-    const user = await createUser(app);
-    const session = await signInAs(app, user);
+    const { user, token: session } = await createSignedIn(app);
     const { secret, token } = await createToken(app, user);
     const { text, json } = await app.rest("GET", "/v1/core/accounts/my-data", { token: session });
     expect(json.personalAccessTokens).toMatchObject([{ name: "Nightly export", scopes: ["profile:read"] }]);
     expect(text).not.toContain(token.tokenHash);
-    await app.graphql(
-      "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
-      { input: { password: testPassword } },
-      session,
-    );
+    await call(app, "deleteMyAccount", { input: { password: testPassword } }, "id", session);
     expect(await works(secret)).toBe(false);
     expect(await em().count(PersonalAccessToken, { user: user.id })).toBe(0);
   });

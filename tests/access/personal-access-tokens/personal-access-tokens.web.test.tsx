@@ -1,11 +1,8 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
-import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { getRoleScopes, MAX_TOKENS, scopes } from "#schema/personal-access-token.ts";
 import { fill } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
 import {
@@ -17,8 +14,6 @@ import {
 import PersonalAccessTokensPage from "#web/access/personal-access-tokens/personal-access-tokens.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 
-type Mock = MockLink.MockedResponse;
-
 const DAY_MS = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString();
 
@@ -29,59 +24,25 @@ beforeAll(async () => {
   await import("#web/access/personal-access-tokens/new-token-dialog.tsx");
 });
 
-beforeEach(resetSession);
-
 const token = (id: string, changes: object = {}) => ({
-  __typename: "PersonalAccessToken" as const,
   id,
   name: `Export ${id}`,
   scopes: ["LICENCES_READ"],
-  networks: [] as string[],
   hint: "aB-9",
   createdAt: "2026-09-03T14:07:00.000Z",
   expiresAt: inDays(90),
-  lastUsedAt: null as string | null,
-  lastUsedIp: null as string | null,
   ...changes,
 });
 
-const mockTokens = (...tokens: ReturnType<typeof token>[]): Mock => ({
-  request: { query: PersonalAccessTokensDocument },
-  result: { data: { personalAccessTokens: tokens } },
-});
-const mockRevoke = (result: object): Mock => ({
-  request: { query: RevokePersonalAccessTokenDocument, variables: { id: "1" } },
-  result,
-});
-const revoked = {
-  data: {
-    revokePersonalAccessToken: { __typename: "PersonalAccessToken", id: "1", revokedAt: "2026-10-01T00:00:00.000Z" },
-  },
-};
-const refused = (code: string, message = "", fields?: object) => ({
-  errors: [new GraphQLError(message, { extensions: { code, ...(fields ? { fields } : {}) } })],
-});
-const mockCreate = (input: object, result?: object): Mock => ({
-  request: { query: CreatePersonalAccessTokenDocument, variables: { input: { networks: [], ...input } } },
-  result: result ?? {
-    data: {
-      createPersonalAccessToken: {
-        __typename: "CreatePersonalAccessTokenResult",
-        secret: "xpat_the-text-of-it",
-        token: token("2"),
-      },
-    },
-  },
-});
+const mockTokens = (...personalAccessTokens: object[]) =>
+  mockQuery(PersonalAccessTokensDocument).returns({ personalAccessTokens });
+const revoking = mockQuery(RevokePersonalAccessTokenDocument, { id: "1" });
+const revoked = revoking.returns({ revokePersonalAccessToken: { id: "1", revokedAt: "2026-10-01T00:00:00.000Z" } });
+const creating = (input: object) => mockQuery(CreatePersonalAccessTokenDocument, { input: { networks: [], ...input } });
 
 function open(mocks: Mock[], role: Role = "regular") {
-  signInAs(role);
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <PersonalAccessTokensPage />
-    </MockedProvider>,
-    { at: "/personal-access-tokens/" },
-  );
+  startAs(role);
+  return renderMocked(mocks, <PersonalAccessTokensPage />, "/personal-access-tokens/");
 }
 
 const row = async (name: string) => within((await screen.findByRole("heading", { name })).closest("li")!);
@@ -174,7 +135,9 @@ describe("creating a token", () => {
   test("shows the new token once, keeps it after Escape until it is copied, and lists it", async () => {
     const view = await openDialog([
       mockTokens(),
-      mockCreate({ name: "Export 2", scopes: ["LICENCES_READ", "BILLING_READ"], expiresInDays: 90 }),
+      creating({ name: "Export 2", scopes: ["LICENCES_READ", "BILLING_READ"], expiresInDays: 90 }).returns({
+        createPersonalAccessToken: { secret: "xpat_the-text-of-it", token: token("2") },
+      }),
       mockTokens(token("2")),
     ]);
     fill({ Expiry: "90" });
@@ -197,7 +160,7 @@ describe("creating a token", () => {
   test("requires a name and a scope, shows the API's error and keeps the input", async () => {
     const { user, dialog } = await openDialog([
       mockTokens(),
-      mockCreate({ name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 }, refused("CONFLICT", "You have 25.")),
+      creating({ name: "Export", scopes: ["LICENCES_READ"], expiresInDays: 30 }).fails("CONFLICT", "You have 25."),
     ]);
     await user.click(dialog.getByRole("button", { name: "Create token" }));
     expect(await dialog.findByText("Name is required.")).toBeTruthy();
@@ -214,9 +177,9 @@ describe("creating a token", () => {
 describe("revoking a token", () => {
   test("reports a refusal, explains the consequences, revokes the token and moves the focus", async () => {
     const both = mockTokens(token("1"), token("2"));
-    const refusal = mockRevoke(refused("UNAVAILABLE", "Try again in a moment."));
-    const again = mockRevoke(refused("NOT_FOUND"));
-    const { user } = open([both, refusal, both, again, both, mockRevoke(revoked), mockTokens(token("2"))]);
+    const refusal = revoking.fails("UNAVAILABLE", "Try again in a moment.");
+    const again = revoking.fails("NOT_FOUND");
+    const { user } = open([both, refusal, both, again, both, revoked, mockTokens(token("2"))]);
     for (const message of ["Try again in a moment.", "The token was already revoked."]) {
       await user.click((await row("Export 1")).getByRole("button", { name: "Revoke" }));
       await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Revoke" }));
@@ -234,27 +197,13 @@ describe("revoking a token", () => {
   });
 
   test("lets an admin list and revoke a user's tokens", async () => {
-    signInAs("admin");
-    const ofUser = (...personalAccessTokens: ReturnType<typeof token>[]): Mock => ({
-      request: { query: TokensOfUserDocument, variables: { id: "user-7" } },
-      result: {
-        data: {
-          user: {
-            __typename: "User",
-            id: "user-7",
-            firstName: "Ada",
-            lastName: "Lövgren",
-            memberType: "REGULAR",
-            personalAccessTokens,
-          },
-        },
-      },
-    });
-    const { user } = renderWeb(
-      <MockedProvider mocks={[ofUser(token("1", { scopes: ["USERS_READ"] })), mockRevoke(revoked), ofUser()]}>
-        <UserTokensPanel userId="user-7" />
-      </MockedProvider>,
-    );
+    startAs("admin");
+    const ofUser = (...personalAccessTokens: object[]) =>
+      mockQuery(TokensOfUserDocument, { id: "user-7" }).returns({
+        user: { id: "user-7", memberType: "REGULAR", personalAccessTokens },
+      });
+    const mocks = [ofUser(token("1", { scopes: ["USERS_READ"] })), revoked, ofUser()];
+    const { user } = renderMocked(mocks, <UserTokensPanel userId="user-7" />);
     const shown = await row("Export 1");
     // The available scopes depend on the user's type, not on the admin's.
     expect(shown.getByText("(not available for this user type)")).toBeTruthy();

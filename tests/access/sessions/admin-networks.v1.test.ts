@@ -4,6 +4,8 @@ import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
 const { config } = app.services as { config: { adminNetworks: readonly string[] } };
@@ -11,9 +13,7 @@ afterEach(() => void (config.adminNetworks = []));
 const office = ["203.0.113.0/24", "2001:db8::/48"];
 
 const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { refreshToken } } }`;
-const refresh = "mutation ($token: String!) { refreshSession(refreshToken: $token) { accessToken } }";
-const read = async (token: string) =>
-  (await app.graphql("{ users { total } }", {}, token)).errors?.[0]?.extensions.code;
+const read = async (token: string) => (await call(app, "users", {}, "total", token)).errors?.[0]?.extensions.code;
 
 test("refuses the sign-in, sessions and tokens of staff outside their networks, and leaves customers alone", async () => {
   const admin = await createAdmin(app);
@@ -31,13 +31,10 @@ test("refuses the sign-in, sessions and tokens of staff outside their networks, 
     message: "Staff can't sign in from this network.",
     extensions: { code: "FORBIDDEN" },
   });
-  const byRest = await app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: admin.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-  });
-  expect(byRest.status).toBe(403);
-  const refreshed = await app.graphql(refresh, { token: refreshToken });
+  expect((await createAccountCalls(app).signIn(admin.email)).status).toBe(403);
+  const refreshed = await call(app, "refreshSession", { refreshToken }, "accessToken");
   expect(refreshed.errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
-  expect((await app.graphql("{ me { id } }", {}, customer)).errors).toBe(undefined);
+  expect((await call(app, "me", {}, "id", customer)).errors).toBe(undefined);
 
   config.adminNetworks = ["127.0.0.0/8"];
   expect([await read(session), await read(personal)]).toEqual([undefined, undefined]);
@@ -46,9 +43,8 @@ test("refuses the sign-in, sessions and tokens of staff outside their networks, 
 test("ends a view as a customer outside the networks of staff", async () => {
   const admin = await signInAs(app, await createAdmin(app));
   const { id } = await createUser(app);
-  const begin = "mutation ($id: ID!) { viewAsCustomer(userId: $id) { accessToken } }";
-  const { accessToken } = (await app.graphql(begin, { id }, admin)).data.viewAsCustomer;
-  const ask = async () => (await app.graphql("{ me { id } }", {}, accessToken)).errors?.[0]?.extensions.code;
+  const { accessToken } = (await call(app, "viewAsCustomer", { userId: id }, "accessToken", admin)).data.viewAsCustomer;
+  const ask = async () => (await call(app, "me", {}, "id", accessToken)).errors?.[0]?.extensions.code;
   expect(await ask()).toBe(undefined);
   config.adminNetworks = office;
   expect(await ask()).toBe("UNAUTHENTICATED");

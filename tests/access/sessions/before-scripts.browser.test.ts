@@ -18,9 +18,3 @@ test("keeps a login submitted before the scripts load and sends it afterwards", 
   letScriptsCome();
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
 });
-
-test("says that the login page needs scripts and never puts a password in a URL", async ({ request }) => {
-  const html = await (await request.get("/login/")).text();
-  expect(html).toContain("<noscript><p>This form needs JavaScript.");
-  expect(/<form[^>]*>/.exec(html)?.[0]).toContain('method="post"');
-});

@@ -1,30 +1,27 @@
 import { expect, test } from "vitest";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
-import { addAuthenticator, createAppCode, sendFirstStep, sendSecondStep } from "#tests/factories/two-step.ts";
+import { addAuthenticator, createAppCode, createTwoStepUser, signInWithCode } from "#tests/factories/two-step.ts";
 import { createUser, expireProof, signInAs, testPassword } from "#tests/factories/user.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-/** Starts a new sign-in and clears the limits on password attempts, which other tests cover. */
-async function startSignIn(user: Parameters<typeof sendFirstStep>[1]): Promise<string> {
+/** Signs in with a code. Clears the limits on password attempts, which other tests cover. */
+async function tryCode(user: User, code: string) {
   await app.services.pool.query("delete from rate_limits where key like 'signIn%' or key like 'existingPassword%'");
-  return sendFirstStep(app, user);
+  return signInWithCode(app, user, code);
 }
 
 test("limits wrong codes to ten an hour across all sign-ins and sessions and reports when to try again", async () => {
-  const user = await createUser(app);
-  const { secret, token } = await addAuthenticator(app, user);
+  const { user, secret, token } = await createTwoStepUser(app);
   const turnOff = (code: string) =>
-    app.graphql(
-      "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }",
-      { proof: { password: testPassword, code } },
-      token,
-    );
-  for (let n = 0; n < 8; n++) expect((await sendSecondStep(app, await startSignIn(user), "000000")).status).toBe(400);
+    call(app, "turnOffTwoStepSignIn", { proof: { password: testPassword, code } }, "onSince", token);
+  for (let n = 0; n < 8; n++) expect((await tryCode(user, "000000")).status).toBe(400);
   for (let n = 0; n < 2; n++) expect(getErrorCode(await turnOff("000000"))).toBe("BAD_USER_INPUT");
-  const refused = await sendSecondStep(app, await startSignIn(user), createAppCode(app, secret));
+  const refused = await tryCode(user, createAppCode(app, secret));
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(3_000);
   expect(refused.json.Message).toMatch(/^Too many wrong codes\. Please try again in (59|60) minutes\.$/);
@@ -32,13 +29,11 @@ test("limits wrong codes to ten an hour across all sign-ins and sessions and rep
 });
 
 test("doesn't count correct codes or other users' wrong codes", async () => {
-  const user = await createUser(app);
-  const { recoveryCodes } = await addAuthenticator(app, user);
-  for (const code of recoveryCodes) expect((await sendSecondStep(app, await startSignIn(user), code)).status).toBe(200);
-  for (let n = 0; n < 10; n++) expect((await sendSecondStep(app, await startSignIn(user), "000000")).status).toBe(400);
-  const other = await createUser(app);
-  const { secret } = await addAuthenticator(app, other);
-  expect((await sendSecondStep(app, await startSignIn(other), createAppCode(app, secret))).status).toBe(200);
+  const { user, recoveryCodes } = await createTwoStepUser(app);
+  for (const code of recoveryCodes) expect((await tryCode(user, code)).status).toBe(200);
+  for (let n = 0; n < 10; n++) expect((await tryCode(user, "000000")).status).toBe(400);
+  const { user: other, secret } = await createTwoStepUser(app);
+  expect((await tryCode(other, createAppCode(app, secret))).status).toBe(200);
 });
 
 test("refuses a wrong password or code as a proof, and limits attempts to fewer than 12", async () => {
@@ -51,10 +46,10 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
       statuses.push((await app.rest("POST", "/v1/core/auth/prove", { body, token })).status);
     expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
     expect(new Set(statuses)).toEqual(new Set([400, 429]));
-    const mutation =
-      "mutation ($input: PersonalAccessTokenInput!) { createPersonalAccessToken(input: $input) { token { id } } }";
     const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 30 };
-    expect(getErrorCode(await app.graphql(mutation, { input }, token))).toBe("STEP_UP_REQUIRED");
+    expect(getErrorCode(await call(app, "createPersonalAccessToken", { input }, "token { id }", token))).toBe(
+      "STEP_UP_REQUIRED",
+    );
   }
 });
 
@@ -69,7 +64,7 @@ test("limits a user's tokens to 600 calls a minute across both APIs, without aff
   await rateLimits.take("personalAccessToken", user.id);
   await pool.query("update rate_limits set points = 598 where key like 'personalAccessToken:%'");
   const rest = (token: string, id = user.id) => app.rest("GET", `/v1/licence/${id}`, { token });
-  const graphql = (token: string) => app.graphql("{ me { id } }", {}, token);
+  const graphql = (token: string) => call(app, "me", {}, "id", token);
   expect((await rest(tokens[0])).status).toBe(200);
   expect((await graphql(tokens[1])).status).toBe(200);
   for (const token of tokens) {

@@ -10,22 +10,21 @@ import { createEndpoint } from "#tests/factories/webhook.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
+import { call } from "#tests/support/call.ts";
+import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
 const receiver = await startReceiver();
 
-const fields = "{ sessionsEnded tokensRevoked webhooksPaused email }";
-const secure = (token: string) => app.graphql(`mutation { secureMyAccount ${fields} }`, {}, token);
-const secureByLink = (token: string) =>
-  app.graphql(`mutation ($token: String!) { secureAccountByLink(token: $token) ${fields} }`, { token });
+const { resetPassword: reset } = createAccountCalls(app);
+const fields = "sessionsEnded tokensRevoked webhooksPaused email";
+const secure = (token: string) => call(app, "secureMyAccount", {}, fields, token);
+const secureByLink = (token: string) => call(app, "secureAccountByLink", { token }, fields);
 const signIn = async (user: User, password = testPassword): Promise<boolean> => {
-  const query = "mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } } }";
-  const { data } = await app.graphql(query, { input: { email: user.email, password } });
+  const { data } = await call(app, "signIn", { input: { email: user.email, password } }, "session { accessToken }");
   return Boolean(data?.signIn?.session);
 };
-const reset = (resetToken: string, password: string) =>
-  app.rest("POST", "/v1/core/accounts/password/reset", { body: { password, confirmPassword: password, resetToken } });
-const works = async (token: string) => !(await app.graphql("{ me { id } }", {}, token)).errors;
+const works = async (token: string) => !(await call(app, "me", {}, "id", token)).errors;
 
 /** A user with an endpoint, a token, the thief's session and their own. */
 async function createVictim() {
@@ -68,10 +67,8 @@ test("ends everything but this session, and only a new password signs in again",
   const password = "Quite-different-81";
   expect((await reset(await findEmailedSecret(app, user.email), password)).status).toBe(200);
   expect(await signIn(user, password)).toBe(true);
-  const { rows } = await app.services.pool.query(
-    "select enabled, disabled_reason from webhook_endpoints where owner_id = $1",
-    [user.id],
-  );
+  const select = "select enabled, disabled_reason from webhook_endpoints where owner_id = $1";
+  const { rows } = await app.services.pool.query(select, [user.id]);
   expect(rows).toEqual([{ enabled: false, disabled_reason: expect.stringContaining("wasn't you") }]);
 });
 
@@ -122,23 +119,15 @@ test("lists sign-ins, uses of tokens and exports of the caller, newest first, an
   await works(program);
   await signIn(other);
   const token = await signInAs(app, user);
+  const query = (as: string, first = 50) => call(app, "accountActivity", { first }, "rows { kind description }", as);
+  const read = async (as: string, field: string) =>
+    (await query(as)).data.accountActivity.rows.map((row: Record<string, string>) => row[field]);
   await expect
-    .poll(async () => {
-      const { data } = await app.graphql("{ accountActivity(first: 50) { rows { kind description } } }", {}, token);
-      return data.accountActivity.rows.map((row: { kind: string; description: string }) => row.description);
-    })
+    .poll(() => read(token, "description"))
     .toEqual(
       expect.arrayContaining(["Used the token “Nightly”", "Sign-in failed: Wrong password", "Signed in: Portal"]),
     );
-  const { data } = await app.graphql(
-    "{ accountActivity(first: 50) { rows { at kind address } } }",
-    {},
-    await signInAs(app, other),
-  );
-  expect(data.accountActivity.rows.map(({ kind }: { kind: string }) => kind)).not.toContain("TOKEN_USED");
-  const wrong = await app.graphql("{ accountActivity(first: 101) { rows { at } } }", {}, token);
-  expect(wrong.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-  expect((await app.graphql("{ accountActivity { rows { at } } }", {}, program)).errors?.[0]?.extensions.code).toBe(
-    "FORBIDDEN",
-  );
+  expect(await read(await signInAs(app, other), "kind")).not.toContain("TOKEN_USED");
+  expect(getErrorCode(await query(token, 101))).toBe("BAD_USER_INPUT");
+  expect(getErrorCode(await query(program))).toBe("FORBIDDEN");
 });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test, afterEach } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
@@ -11,12 +11,14 @@ import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createContext } from "#api/platform/context.ts";
 import { buildProfile, createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, buildRegistration, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { findPurge } from "#tests/support/find-purge.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const calls = createAccountCalls(app);
 const { isSignedIn } = calls;
 const em = () => app.services.orm.em.fork();
@@ -42,16 +44,15 @@ async function openFrom(user: User, ip: string): Promise<void> {
 }
 
 const list = async (token: string) =>
-  (await app.graphql("{ me { sessions { id browser ip isCurrent } } }", {}, token)).data.me.sessions as {
+  (await call(app, "me", {}, "sessions { id browser ip isCurrent }", token)).data.me.sessions as {
     id: string;
     browser: string;
     ip: string;
     isCurrent: boolean;
   }[];
-const end = (id: string, token: string) =>
-  app.graphql("mutation ($id: ID!) { endSession(id: $id) { id } }", { id }, token);
+const end = (id: string, token: string) => call(app, "endSession", { id }, "id", token);
 const endOthers = async (token: string) =>
-  (await app.graphql("mutation { endOtherSessions { count } }", {}, token)).data.endOtherSessions.count;
+  (await call(app, "endOtherSessions", {}, "count", token)).data.endOtherSessions.count;
 const newSignIns = async ({ email }: Owner) =>
   (await listEmailsTo(app, email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
@@ -59,7 +60,7 @@ describe("listing and ending sessions", () => {
   test("shows readable descriptions of the user's live sessions, the current one first", async () => {
     const user = await createUser(app);
     const ended = await signIn(user);
-    await app.graphql("mutation { signOut { id } }", {}, ended);
+    await call(app, "signOut", {}, "id", ended);
     await signIn(await createUser(app));
     const here = await signIn(user, firefox);
     await signIn(user, chrome);
@@ -103,15 +104,14 @@ describe("an admin who signs a user out everywhere", () => {
     adminToken = await signInAs(app, admin);
   });
   const endAll = (userId: string, token = adminToken) =>
-    app.graphql("mutation ($userId: ID!) { endSessionsOf(userId: $userId) { count user { id } } }", { userId }, token);
+    call(app, "endSessionsOf", { userId }, "count user { id }", token);
   const loadAuditEntries = (user: User) => em().find(AuditEntry, { userId: user.id });
 
   test("sees the user's sessions and ends them, which records one audit entry", async () => {
     const user = await createUser(app);
     const tokens = [await signIn(user, firefox), await signInAs(app, user)];
     const stranger = await signInAs(app, await createUser(app));
-    const query = "query ($id: ID!) { user(id: $id) { sessions { browser ip isCurrent } } }";
-    const { data } = await app.graphql(query, { id: user.id }, adminToken);
+    const { data } = await call(app, "user", { id: user.id }, "sessions { browser ip isCurrent }", adminToken);
     expect(data.user.sessions).toContainEqual({ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false });
     expect(data.user.sessions).toHaveLength(2);
     expect((await endAll(user.id)).data).toEqual({ endSessionsOf: { count: 2, user: { id: user.id } } });
@@ -147,8 +147,7 @@ describe("an admin who signs a user out everywhere", () => {
   });
 
   test("does what users do by ending their other sessions", async () => {
-    const user = await createUser(app);
-    const here = await signInAs(app, user);
+    const { user, token: here } = await createSignedIn(app);
     const { secret } = await createToken(app, user);
     await calls.updateProfile(here, buildProfile());
     expect(await endOthers(here)).toBe(0);
@@ -220,20 +219,16 @@ describe("sign-in from a new device", () => {
   test("recognises a device for 90 days after its last use and then deletes its sessions", async () => {
     const user = await createUser(app);
     await signIn(user);
-    try {
-      app.clock.setOffset(89 * DAY);
-      await runSweep(app.services, findPurge("sessions"));
-      await signIn(user);
-      expect(await newSignIns(user)).toEqual([]);
-      app.clock.setOffset(180 * DAY);
-      await runSweep(app.services, findPurge("sessions"));
-      await signIn(user);
-      expect(await newSignIns(user)).toHaveLength(1);
-      app.clock.setOffset(302 * DAY);
-      await runSweep(app.services, findPurge("sessions"));
-      expect(await em().count(Session, { user: user.id })).toBe(0);
-    } finally {
-      app.clock.setOffset(0);
-    }
+    app.clock.setOffset(89 * DAY);
+    await runSweep(app.services, findPurge("sessions"));
+    await signIn(user);
+    expect(await newSignIns(user)).toEqual([]);
+    app.clock.setOffset(180 * DAY);
+    await runSweep(app.services, findPurge("sessions"));
+    await signIn(user);
+    expect(await newSignIns(user)).toHaveLength(1);
+    app.clock.setOffset(302 * DAY);
+    await runSweep(app.services, findPurge("sessions"));
+    expect(await em().count(Session, { user: user.id })).toBe(0);
   });
 });

@@ -1,9 +1,6 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
-import { beforeEach, describe, expect, test, vi } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { describe, expect, test, vi } from "vitest";
+import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
 import {
   EndOtherSessionsDocument,
@@ -14,44 +11,24 @@ import {
 } from "#web/generated/graphql.ts";
 import SessionsPage from "#web/access/sessions/sessions.tsx";
 
-type Mock = MockLink.MockedResponse;
-
-beforeEach(resetSession);
-
-function session(id: string, browser: string, isCurrent = false) {
-  return {
-    __typename: "UserSession",
-    id,
-    browser,
-    ip: `203.0.113.${id}`,
-    signedInAt: "2026-09-03T14:07:00.000Z",
-    lastUsedAt: "2026-09-30T23:59:00.000Z",
-    isCurrent,
-  };
-}
-
+const session = (id: string, browser: string, isCurrent = false) => ({
+  id,
+  browser,
+  ip: `203.0.113.${id}`,
+  signedInAt: "2026-09-03T14:07:00.000Z",
+  lastUsedAt: "2026-09-30T23:59:00.000Z",
+  isCurrent,
+});
 const here = session("1", "Firefox on Linux", true);
 const phone = session("2", "Safari on iPhone");
 const office = session("3", "Edge on Windows");
 
-const listSessions = (...sessions: ReturnType<typeof session>[]): Mock => ({
-  request: { query: SessionsDocument },
-  result: { data: { me: { __typename: "User", id: "user-1", sessions } } },
-});
-const createError = (code: string, message = "") => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
-const endSession = (result: object = { data: { endSession: { __typename: "DeletedObject", id: "1" } } }): Mock => ({
-  request: { query: EndSessionDocument, variables: { id: "2" } },
-  result,
-});
+const listSessions = (...sessions: object[]) => mockQuery(SessionsDocument).returns({ me: { id: "user-1", sessions } });
+const ending = mockQuery(EndSessionDocument, { id: "2" });
 
 function open(mocks: Mock[]) {
-  signInAs("regular");
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <SessionsPage />
-    </MockedProvider>,
-    { at: "/sessions/" },
-  );
+  startAs("regular");
+  return renderMocked(mocks, <SessionsPage />, "/sessions/");
 }
 
 const card = async (name: string) => within((await screen.findByRole("heading", { level: 2, name })).closest("li")!);
@@ -72,7 +49,7 @@ test("shows the browser, IP address and local times, and marks the current sessi
 });
 
 test("ends a session after confirmation but not after Cancel, reports it and moves the focus", async () => {
-  const { user } = open([listSessions(here, phone), endSession(), listSessions(here)]);
+  const { user } = open([listSessions(here, phone), ending.returns({ endSession: {} }), listSessions(here)]);
   const press = async () => user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
   await press();
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Cancel" }));
@@ -90,10 +67,7 @@ test("ends a session after confirmation but not after Cancel, reports it and mov
 });
 
 test("ends all other sessions after confirmation", async () => {
-  const all: Mock = {
-    request: { query: EndOtherSessionsDocument },
-    result: { data: { endOtherSessions: { __typename: "EndedSessions", count: 2 } } },
-  };
+  const all = mockQuery(EndOtherSessionsDocument).returns({ endOtherSessions: { count: 2 } });
   const { user } = open([listSessions(here, phone, office), all, listSessions(here)]);
   await user.click(await screen.findByRole("button", { name: "End other sessions" }));
   const dialog = within(await screen.findByRole("dialog", { name: "End other sessions" }));
@@ -104,37 +78,26 @@ test("ends all other sessions after confirmation", async () => {
 });
 
 test.each([
-  ["can't be ended, which stays in the list", createError("INTERNAL"), [here, phone], "Unable to end the session."],
-  ["had already ended", createError("NOT_FOUND", "Not found."), [here], "That session had already ended."],
+  ["can't be ended, which stays in the list", ending.fails(), [here, phone], "Unable to end the session."],
+  ["had already ended", ending.fails("NOT_FOUND", "Not found."), [here], "That session had already ended."],
 ])("reports a session that %s", async (_what, error, left, message) => {
-  const { user } = open([listSessions(here, phone), endSession(error), listSessions(...left)]);
+  const { user } = open([listSessions(here, phone), error, listSessions(...left)]);
   await user.click((await card("Safari on iPhone")).getByRole("button", { name: "End session" }));
   await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "End session" }));
   expect(await screen.findByText(message)).toBeTruthy();
 });
 
 describe("a user's sessions, as admins see them", () => {
-  const listOfUser = (...sessions: ReturnType<typeof session>[]): Mock => ({
-    request: { query: UserSessionsDocument, variables: { id: "user-7" } },
-    result: {
-      data: {
-        user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", memberType: 1, sessions },
-      },
-    },
-  });
-  const endAll = (result: object): Mock => ({
-    request: { query: EndSessionsOfDocument, variables: { userId: "user-7" } },
-    result,
-  });
+  const listOfUser = (...sessions: object[]) =>
+    mockQuery(UserSessionsDocument, { id: "user-7" }).returns({
+      user: { id: "user-7", firstName: "Ada", lastName: "Lövgren", sessions },
+    });
+  const endAll = mockQuery(EndSessionsOfDocument, { userId: "user-7" });
   const laptop = session("4", "Firefox on Linux");
 
   function openPanel(...mocks: Mock[]) {
-    signInAs("admin");
-    const view = renderWeb(
-      <MockedProvider mocks={mocks}>
-        <UserSessionsPanel userId="user-7" />
-      </MockedProvider>,
-    );
+    startAs("admin");
+    const view = renderMocked(mocks, <UserSessionsPanel userId="user-7" />);
     const signOut = async () => {
       await view.user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
       const dialog = within(await screen.findByRole("dialog", { name: "Sign out everywhere" }));
@@ -147,11 +110,11 @@ describe("a user's sessions, as admins see them", () => {
   test("can be ended only together, after confirmation", async () => {
     const unchanged = vi.fn(() => listOfUser(laptop, phone).result as object);
     const { user, signOut } = openPanel(
-      { ...listOfUser(), result: createError("INTERNAL") },
+      failing(listOfUser()),
       listOfUser(laptop, phone),
-      endAll(createError("INTERNAL")),
+      endAll.fails(),
       { ...listOfUser(), result: unchanged },
-      endAll({ data: { endSessionsOf: { __typename: "EndedSessions", count: 2 } } }),
+      endAll.returns({ endSessionsOf: { count: 2 } }),
       listOfUser(),
     );
     expect(await screen.findByText("Unable to fetch the user's sessions.")).toBeTruthy();

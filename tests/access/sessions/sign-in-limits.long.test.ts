@@ -5,8 +5,8 @@ import { createContext } from "#api/platform/context.ts";
 import type { AppError } from "#api/platform/errors.ts";
 import { COMMON_PASSWORD_MESSAGE } from "#schema/password.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
-import { addAuthenticator } from "#tests/factories/two-step.ts";
-import { createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createTwoStepUser } from "#tests/factories/two-step.ts";
+import { createSignedIn, createUser, buildRegistration, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 /** Every password check waits while `busy` is set. New hashes have the smallest cost. */
@@ -74,8 +74,7 @@ test("a registration rejects breached passwords without using up the address's t
 });
 
 test("does not count the correct password for an unconfirmed, archived or two-step account", async () => {
-  const twoStep = await createUser(app);
-  await addAuthenticator(app, twoStep);
+  const { user: twoStep } = await createTwoStepUser(app);
   const archived = await createUser(app, { archivedAt: app.clock.now() });
   const unconfirmed = await createUser(app, { emailConfirmedAt: null });
   for (const [user, kind] of [
@@ -133,8 +132,7 @@ test("returns every point that was taken, even after further attempts were rejec
 });
 
 test("does not count a repeated password that could not be checked", async () => {
-  const user = await createUser(app);
-  const session = await signInAs(app, user);
+  const { token: session } = await createSignedIn(app);
   await verifyPassword(null, "Prepares-the-decoy-1");
   await withFullQueue(async () => {
     for (let n = 0; n < 6; n++) expect((await changePassword(session)).status).toBe(503);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { MemberType } from "#schema/user.ts";
 import { VIEW_ONLY } from "#schema/error-codes.ts";
 import { permissions } from "#api/app/permissions.ts";
@@ -11,22 +11,21 @@ import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissi
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { getRouteNames } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
+import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 const startView = (userId: string, token?: string) =>
-  app.graphql(
-    "mutation ($userId: ID!) { viewAsCustomer(userId: $userId) { accessToken expiresIn } }",
-    { userId },
-    token,
-  );
+  call(app, "viewAsCustomer", { userId }, "accessToken expiresIn", token);
 const open = async (userId: string, token: string) =>
   (await startView(userId, token)).data.viewAsCustomer.accessToken as string;
-const loadMe = (token: string) => app.graphql("{ me { id memberType } }", {}, token);
+const loadMe = (token: string) => call(app, "me", {}, "id memberType", token);
 const isSignedIn = async (token: string) => (await loadMe(token)).errors === undefined;
 const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
@@ -53,30 +52,25 @@ describe("view as a customer", () => {
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(15 * MINUTE);
     expect((await app.rest("GET", `/v1/core/accounts/${customer.id}/profile`, { token })).status).toBe(200);
     // Admin operations stay closed, because the caller is the customer.
-    expect((await app.graphql(`{ user(id: "${customer.id}") { id } }`, {}, token)).errors?.[0]?.extensions.code).toBe(
-      "FORBIDDEN",
-    );
+    expect(getErrorCode(await call(app, "user", { id: customer.id }, "id", token))).toBe("FORBIDDEN");
   });
 
   test("is invisible to the customer: no email, no listed session, no known device", async () => {
-    const customer = await createUser(app);
-    const own = await signInAs(app, customer);
+    const { user: customer, token: own } = await createSignedIn(app);
     const row = async () => (await app.services.pool.query("select * from users where id = $1", [customer.id])).rows;
     const before = await row();
     const view = await open(customer.id, await signInAs(app, await createAdmin(app)));
     expect(await listEmailsTo(app, customer.email)).toEqual([]);
     for (const token of [own, view]) {
-      const { data } = await app.graphql("{ me { sessions { id isCurrent } } }", {}, token);
+      const { data } = await call(app, "me", {}, "sessions { id isCurrent }", token);
       expect(data.me.sessions).toHaveLength(1);
       expect(data.me.sessions[0].isCurrent).toBe(token === own);
     }
     const copy = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
     expect(copy.status).toBe(200);
     expect(copy.json.sessions).toHaveLength(1);
-    const viewSession = readClaims(view).sid as string;
-    const ended = await app.graphql(`mutation { endSession(id: "${viewSession}") { id } }`, {}, own);
-    expect(ended.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    expect((await app.graphql("mutation { endOtherSessions { count } }", {}, own)).data).toEqual({
+    expect(getErrorCode(await call(app, "endSession", { id: readClaims(view).sid }, "id", own))).toBe("NOT_FOUND");
+    expect((await call(app, "endOtherSessions", {}, "count", own)).data).toEqual({
       endOtherSessions: { count: 0 },
     });
     // Ending the other sessions also ends the customer's known devices.
@@ -93,10 +87,7 @@ describe("view as a customer", () => {
       token: admin,
       headers: browser,
     });
-    await app.rest("POST", "/v1/core/auth/token", {
-      body: { UserName: customer.email, Password: "Planner-tasks-47", ClientId: "portal", GrantType: "password" },
-      headers: browser,
-    });
+    await createAccountCalls(app).signIn(customer.email, undefined, undefined, browser);
     const emails = (await listEmailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
     expect(emails).toHaveLength(1);
   });
@@ -105,7 +96,7 @@ describe("view as a customer", () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
-    expect((await app.graphql("mutation { signOut { id } }", {}, token)).data).toEqual({
+    expect((await call(app, "signOut", {}, "id", token)).data).toEqual({
       signOut: { id: readClaims(token).sid },
     });
     expect(await isSignedIn(token)).toBe(false);
@@ -122,16 +113,12 @@ describe("view as a customer", () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
-    try {
-      app.clock.setOffset(14 * MINUTE);
-      expect(await isSignedIn(token)).toBe(true);
-      app.clock.setOffset(15 * MINUTE);
-      expect(await isSignedIn(token)).toBe(false);
-      await runSweep(app.services, recordEndedViews);
-      await runSweep(app.services, recordEndedViews);
-    } finally {
-      app.clock.setOffset(0);
-    }
+    app.clock.setOffset(14 * MINUTE);
+    expect(await isSignedIn(token)).toBe(true);
+    app.clock.setOffset(15 * MINUTE);
+    expect(await isSignedIn(token)).toBe(false);
+    await runSweep(app.services, recordEndedViews);
+    await runSweep(app.services, recordEndedViews);
     const ends = (await loadAuditEntries(customer.id)).filter(({ action }) => action === "end-view");
     expect(ends.map(({ actorId, after }) => [actorId, after])).toEqual([[admin.id, { ended: "By time" }]]);
   });
@@ -168,7 +155,7 @@ describe("a view ends immediately", () => {
 
   test("when the admin's own session ends, with an audit entry", async () => {
     await begin();
-    await app.graphql("mutation { signOut { id } }", {}, adminToken);
+    await call(app, "signOut", {}, "id", adminToken);
     expect(await isSignedIn(view)).toBe(false);
     await runSweep(app.services, recordEndedViews);
     expect((await loadAuditEntries(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
@@ -182,7 +169,7 @@ describe("a view ends immediately", () => {
       "the customer becomes an admin": () => change(customer, { memberType: MemberType.Admin }),
       "the admin is signed out": async () => {
         const other = await signInAs(app, await createAdmin(app));
-        return app.graphql(`mutation { endSessionsOf(userId: "${admin.id}") { count } }`, {}, other);
+        return call(app, "endSessionsOf", { userId: admin.id }, "count", other);
       },
     };
     for (const [name, happen] of Object.entries(endings)) {
@@ -195,10 +182,10 @@ describe("a view ends immediately", () => {
   test("but not when the admin's other sessions end", async () => {
     await begin();
     const elsewhere = await signInAs(app, admin);
-    await app.graphql("mutation { signOut { id } }", {}, elsewhere);
+    await call(app, "signOut", {}, "id", elsewhere);
     expect(await isSignedIn(view)).toBe(true);
     const again = await signInAs(app, admin);
-    await app.graphql("mutation { signOut { id } }", {}, adminToken);
+    await call(app, "signOut", {}, "id", adminToken);
     expect(await isSignedIn(view)).toBe(false);
     expect(await isSignedIn(again)).toBe(true);
   });

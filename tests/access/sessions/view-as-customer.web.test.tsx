@@ -1,16 +1,8 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { act, render, screen, waitFor } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { MemoryRouter } from "react-router-dom";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  createAccessToken,
-  mockGraphqlResponse,
-  renderWeb,
-  resetSession,
-  signInAs,
-} from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { createAccessToken, mockGraphqlResponse, renderWeb } from "#tests/support/render-web.tsx";
 import { App } from "#web/app/app.tsx";
 import { createApolloClient } from "#web/platform/apollo.ts";
 import { getSession, SESSION_KEY, startView, VIEW_KEY } from "#web/platform/session.ts";
@@ -20,15 +12,10 @@ import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { SessionsDocument, ViewableUserDocument, ViewAsCustomerDocument } from "#web/generated/graphql.ts";
 import ViewAsPage from "#web/access/sessions/view-as-page.tsx";
 
-type Mock = MockLink.MockedResponse;
+const accessToken = createAccessToken({ id: "customer-1", role: "regular" });
+const begin = (expiresIn = 900) => act(() => startView({ accessToken, expiresIn }));
 
-const view = (role: "regular" | "corporate" = "regular") => createAccessToken({ id: "customer-1", role });
-const begin = (expiresIn = 900) => act(() => startView({ accessToken: view(), expiresIn }));
-
-beforeEach(() => {
-  resetSession();
-  signInAs("admin", { id: "admin-1" });
-});
+beforeEach(() => startAs("admin", { id: "admin-1" }));
 
 afterEach(() => void vi.useRealTimers());
 
@@ -87,7 +74,7 @@ test("ends the view in the tab and on the server with the view's own token", asy
   act(() => screen.getByRole("button", { name: "Stop viewing" }).click());
   expect(await screen.findByRole("heading", { level: 1, name: "Viewing has ended" })).toBeTruthy();
   const stop = requests.find(({ body }) => typeof body === "string" && body.includes("StopViewing"));
-  expect(new Headers(stop?.headers).get("authorization")).toBe(`Bearer ${view()}`);
+  expect(new Headers(stop?.headers).get("authorization")).toBe(`Bearer ${accessToken}`);
   expect(localStorage.getItem(SESSION_KEY)).toBe(own);
 });
 
@@ -116,23 +103,11 @@ test("ends a view that the server has ended, without refreshing or redirecting t
   expect(localStorage.getItem(SESSION_KEY)).not.toBeNull();
 });
 
-const mockViewableUser = (memberType: string, isActive = true): Mock => ({
-  request: { query: ViewableUserDocument, variables: { id: "customer-1" } },
-  result: { data: { user: { __typename: "User", id: "customer-1", memberType, isActive } } },
-});
-const mockViewAsCustomer = (result: object): Mock => ({
-  request: { query: ViewAsCustomerDocument, variables: { userId: "customer-1" } },
-  result,
-});
-const tokens = { __typename: "CustomerView", accessToken: view(), expiresIn: 900 };
+const mockViewableUser = (memberType: string, isActive = true) =>
+  mockQuery(ViewableUserDocument, { id: "customer-1" }).returns({ user: { id: "customer-1", memberType, isActive } });
+const viewing = mockQuery(ViewAsCustomerDocument, { userId: "customer-1" });
 
-function button(mocks: Mock[]) {
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <ViewAsButton userId="customer-1" />
-    </MockedProvider>,
-  );
-}
+const button = (mocks: Mock[]) => renderMocked(mocks, <ViewAsButton userId="customer-1" />);
 
 /** Replaces `window.open`. Returns a function that returns the opened URL. */
 function stubOpen(): () => string {
@@ -147,7 +122,8 @@ function stubOpen(): () => string {
 
 test("opens a tab and hands over the view without a token in the URL", async () => {
   const target = stubOpen();
-  const { user } = button([mockViewableUser("REGULAR"), mockViewAsCustomer({ data: { viewAsCustomer: tokens } })]);
+  const started = viewing.returns({ viewAsCustomer: { accessToken, expiresIn: 900 } });
+  const { user } = button([mockViewableUser("REGULAR"), started]);
   await user.click(await screen.findByRole("button", { name: "View as customer" }));
   await waitFor(() => expect(target()).toMatch(/^\/view-as\/#[0-9a-f]{32}$/));
   renderWeb(<ViewAsPage />, { at: target() });
@@ -164,8 +140,7 @@ test("shows a refusal without opening a tab, and where to start a view if the pa
   unmount();
   const target = stubOpen();
   const message = "You can view the portal only as a customer with an active account.";
-  const refusal = { errors: [new GraphQLError(message, { extensions: { code: "CONFLICT" } })] };
-  const { user } = button([mockViewableUser("CORPORATE"), mockViewAsCustomer(refusal)]);
+  const { user } = button([mockViewableUser("CORPORATE"), viewing.fails("CONFLICT", message)]);
   await user.click(await screen.findByRole("button", { name: "View as customer" }));
   expect(await screen.findByText(message)).toBeTruthy();
   expect(target()).toBe("");

@@ -16,10 +16,13 @@ import {
   loadTwoStep,
   sendFirstStep,
   sendSecondStep,
+  createTwoStepUser,
+  signInWithCode,
 } from "#tests/factories/two-step.ts";
-import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { isSignedIn, listSubjects, signIn } = createAccountCalls(app);
@@ -29,11 +32,7 @@ const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 
 const change = (mutation: string, token: string, proof: object) =>
-  app.graphql(
-    `mutation ($proof: IdentityProofInput!) { ${mutation}(proof: $proof) ${mutation === "renewRecoveryCodes" ? "{ codes state { onSince } }" : "{ onSince }"} }`,
-    { proof },
-    token,
-  );
+  call(app, mutation, { proof }, mutation === "renewRecoveryCodes" ? "codes state { onSince }" : "onSince", token);
 
 describe("changing two-step sign-in", () => {
   test("requires the password and a code for every change", async () => {
@@ -53,8 +52,7 @@ describe("changing two-step sign-in", () => {
   });
 
   test("deletes the app and codes when turned off, notifies the user and allows sign-in with only the password", async () => {
-    const user = await createUser(app);
-    const { token, recoveryCodes } = await addAuthenticator(app, user);
+    const { user, token, recoveryCodes } = await createTwoStepUser(app);
     await change("turnOffTwoStepSignIn", token, { password: testPassword, code: recoveryCodes[0] });
     expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, appAddedAt: null, recoveryCodesLeft: 0 });
     expect(await listSubjects(user.email)).toContain("Two-step sign-in was turned off at Planvarro Software");
@@ -62,20 +60,18 @@ describe("changing two-step sign-in", () => {
   });
 
   test("turns off when the last method is removed", async () => {
-    const user = await createUser(app);
-    const { token, secret } = await addAuthenticator(app, user);
+    const { token, secret } = await createTwoStepUser(app);
     await change("removeAuthenticatorApp", token, { password: testPassword, code: createAppCode(app, secret) });
     expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   });
 
   test("replaces the old recovery codes with new ones", async () => {
-    const user = await createUser(app);
-    const { token, secret, recoveryCodes } = await addAuthenticator(app, user);
+    const { user, token, secret, recoveryCodes } = await createTwoStepUser(app);
     const proof = { password: testPassword, code: createAppCode(app, secret) };
     const fresh = (await change("renewRecoveryCodes", token, proof)).data.renewRecoveryCodes.codes as string[];
     expect(fresh).toHaveLength(10);
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), recoveryCodes[0] ?? "")).status).toBe(400);
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), fresh[0] ?? "")).status).toBe(200);
+    expect((await signInWithCode(app, user, recoveryCodes[0] ?? "")).status).toBe(400);
+    expect((await signInWithCode(app, user, fresh[0] ?? "")).status).toBe(200);
   });
 
   test("replaces the app once the new one's first code is confirmed", async () => {
@@ -83,27 +79,21 @@ describe("changing two-step sign-in", () => {
     const first = await addAuthenticator(app, user);
     const second = await addAuthenticator(app, user, { code: createAppCode(app, first.secret) });
     expect(second.recoveryCodes).toEqual([]);
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, first.secret))).status).toBe(
-      400,
-    );
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, second.secret))).status).toBe(
-      200,
-    );
+    expect((await signInWithCode(app, user, createAppCode(app, first.secret))).status).toBe(400);
+    expect((await signInWithCode(app, user, createAppCode(app, second.secret))).status).toBe(200);
   });
 });
 
 describe("stored two-step data", () => {
   test("is exported without secrets and deleted with the account", async () => {
-    const user = await createUser(app);
-    const { token, secret, recoveryCodes } = await addAuthenticator(app, user);
+    const { user, token, secret, recoveryCodes } = await createTwoStepUser(app);
     const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token });
     expect(json.twoStepSignIn).toMatchObject({ passkeys: [], recoveryCodesLeft: 10 });
     expect(json.twoStepSignIn.authenticatorAppAddedAt).toMatch(/Z$/);
     for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(hashSecret)])
       expect(text).not.toContain(hidden);
     await sendFirstStep(app, user);
-    const deletion = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
-    await app.graphql(deletion, { input: { password: testPassword } }, token);
+    await call(app, "deleteMyAccount", { input: { password: testPassword } }, "id", token);
     for (const table of ["authenticator_apps", "passkeys", "recovery_codes", "two_step_challenges"]) {
       const { rows } = await app.services.pool.query(`select from ${table} where user_id = $1`, [user.id]);
       expect(rows, table).toEqual([]);
@@ -111,8 +101,7 @@ describe("stored two-step data", () => {
   });
 
   test("is cleared of challenges a day after they expire", async () => {
-    const user = await createUser(app);
-    await addAuthenticator(app, user);
+    const { user } = await createTwoStepUser(app);
     await sendFirstStep(app, user);
     const count = async () => em().count(TwoStepChallenge, { user: user.id });
     await runSweep(app.services, findPurge("two-step-challenges"));
@@ -123,8 +112,7 @@ describe("stored two-step data", () => {
   });
 
   test("is sealed again with a new encryption key while the old one is still listed", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
+    const { user, secret } = await createTwoStepUser(app);
     const { kid, key } = app.services.encryptionKeys.current;
     const old: EncryptionJwk = { kty: "oct", kid, k: key.export().toString("base64url") };
     const fresh = generateEncryptionJwk();
@@ -142,11 +130,7 @@ describe("stored two-step data", () => {
 
 const reason = "Phone and laptop stolen, called back on the number of the contract";
 const clear = (userId: string, token?: string, input: object = { reason, isIdentityChecked: true }) =>
-  app.graphql(
-    "mutation ($userId: ID!, $input: ClearTwoStepInput!) { clearTwoStepSignIn(userId: $userId, input: $input) { wasOn user { id twoStepSince } } }",
-    { userId, input },
-    token,
-  );
+  call(app, "clearTwoStepSignIn", { userId, input }, "wasOn user { id twoStepSince }", token);
 const adminToken = async () => signInAs(app, await createAdmin(app));
 const loadAuditEntries = (userId: string) => em().find(AuditEntry, { userId, action: "clear-two-step" });
 
@@ -154,11 +138,10 @@ describe("clearing a user's two-step sign-in", () => {
   test("deletes the app and codes, ends every session, emails the user and records the reason", async () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
-    const user = await createUser(app);
-    const { token: own, recoveryCodes } = await addAuthenticator(app, user);
+    const { user, token: own, recoveryCodes } = await createTwoStepUser(app);
     expect((await signIn(user.email)).status).toBe(400);
 
-    const shown = await app.graphql(`{ user(id: "${user.id}") { twoStepSince } }`, {}, token);
+    const shown = await call(app, "user", { id: user.id }, "twoStepSince", token);
     expect(shown.data.user.twoStepSince).toMatch(/^\d{4}-/);
     expect((await clear(user.id, token)).data).toMatchObject({
       clearTwoStepSignIn: { wasOn: true, user: { twoStepSince: null } },
@@ -188,8 +171,7 @@ describe("clearing a user's two-step sign-in", () => {
   });
 
   test("ends a pending second step", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
+    const { user, secret } = await createTwoStepUser(app);
     const challenge = await sendFirstStep(app, user);
     await clear(user.id, await adminToken());
     expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).status).toBe(400);
@@ -211,8 +193,7 @@ describe("clearing a user's two-step sign-in", () => {
   });
 
   test("does nothing if it is off", async () => {
-    const user = await createUser(app);
-    const own = await signInAs(app, user);
+    const { user, token: own } = await createSignedIn(app);
     expect((await clear(user.id, await adminToken())).data).toMatchObject({ clearTwoStepSignIn: { wasOn: false } });
     expect(await isSignedIn(own)).toBe(true);
     expect(await listEmailsTo(app, user.email)).toEqual([]);
@@ -220,8 +201,7 @@ describe("clearing a user's two-step sign-in", () => {
   });
 
   test("takes effect once if two admins do it at the same time", async () => {
-    const user = await createUser(app);
-    await addAuthenticator(app, user);
+    const { user } = await createTwoStepUser(app);
     const tokens = [await adminToken(), await adminToken()];
     const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
     expect(answers.filter(({ data }) => data.clearTwoStepSignIn.wasOn === true)).toHaveLength(1);

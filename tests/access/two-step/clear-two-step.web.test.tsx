@@ -1,43 +1,26 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { ClearTwoStepButton } from "#web/access/sessions/user-sessions-panel.tsx";
 import { ClearTwoStepSignInDocument, TwoStepOfUserDocument } from "#web/generated/graphql.ts";
 
-type Mock = MockLink.MockedResponse;
-
 const reason = "Phone stolen, called back";
-const mockUser = (twoStepSince: string | null): Mock => ({
-  request: { query: TwoStepOfUserDocument, variables: { id: "user-7" } },
-  result: { data: { user: { __typename: "User", id: "user-7", firstName: "Ada", lastName: "Lövgren", twoStepSince } } },
-});
+const mockUser = (twoStepSince: string | null) =>
+  mockQuery(TwoStepOfUserDocument, { id: "user-7" }).returns({
+    user: { id: "user-7", firstName: "Ada", lastName: "Lövgren", twoStepSince },
+  });
 const on = mockUser("2026-01-01T00:00:00.000Z");
-const mockClear = (result: object): Mock => ({
-  request: {
-    query: ClearTwoStepSignInDocument,
-    variables: { userId: "user-7", input: { reason, isIdentityChecked: true } },
-  },
-  result,
-});
+const input = { reason, isIdentityChecked: true };
+const clearing = mockQuery(ClearTwoStepSignInDocument, { userId: "user-7", input });
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin", { id: "admin-1" });
-});
-
-const open = (...mocks: Mock[]) =>
-  renderWeb(
-    <MockedProvider mocks={mocks}>
-      <ClearTwoStepButton userId="user-7" />
-    </MockedProvider>,
-  );
+function open(mocks: Mock[], admin = "admin-1") {
+  startAs("admin", { id: admin });
+  return renderMocked(mocks, <ClearTwoStepButton userId="user-7" />);
+}
 
 async function openDialog(...mocks: Mock[]) {
-  const view = open(on, ...mocks);
+  const view = open([on, ...mocks]);
   await view.user.click(await screen.findByRole("button", { name: "Clear two-step sign-in" }));
   return { ...view, dialog: within(await screen.findByRole("dialog", { name: "Clear two-step sign-in" })) };
 }
@@ -47,9 +30,8 @@ test("shows no button while two-step sign-in is off, or for the admin's own acco
     ["admin-1", mockUser(null)],
     ["user-7", on],
   ] as const) {
-    signInAs("admin", { id: admin });
     const result = vi.fn(() => mock.result as object);
-    const { unmount } = open({ ...mock, result });
+    const { unmount } = open([{ ...mock, result }], admin);
     if (admin !== "user-7") await waitFor(() => expect(result).toHaveBeenCalled());
     await act(async () => {});
     expect(screen.queryByRole("button")).toBeNull();
@@ -58,18 +40,7 @@ test("shows no button while two-step sign-in is off, or for the admin's own acco
 });
 
 test("clears two-step sign-in, reports it and hides the button", async () => {
-  const { user, dialog } = await openDialog(
-    mockClear({
-      data: {
-        clearTwoStepSignIn: {
-          __typename: "ClearTwoStepResult",
-          wasOn: true,
-          user: { __typename: "User", id: "1", twoStepSince: null },
-        },
-      },
-    }),
-    mockUser(null),
-  );
+  const { user, dialog } = await openDialog(clearing.returns({ clearTwoStepSignIn: { wasOn: true } }), mockUser(null));
   expect(dialog.getByText(/passkeys and recovery codes of Ada Lövgren/)).toBeTruthy();
   fill({ Reason: reason });
   await user.click(dialog.getByRole("checkbox", { name: /request comes from Ada Lövgren/ }));
@@ -81,8 +52,7 @@ test("clears two-step sign-in, reports it and hides the button", async () => {
 });
 
 test("requires a reason and an identity check, and keeps the input after a failure", async () => {
-  const refusal = { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] };
-  const { user, dialog } = await openDialog(mockClear(refusal));
+  const { user, dialog } = await openDialog(clearing.fails());
   const submit = () => user.click(dialog.getByRole("button", { name: "Clear two-step sign-in" }));
   await submit();
   await waitFor(() => expect(messageUnder(field("Reason"))).toBe("Reason is required."));

@@ -9,45 +9,41 @@ import {
   createAppCode,
   loadTwoStep,
   sendFirstStep,
-  sendSecondStep,
+  createTwoStepUser,
+  signInWithCode,
 } from "#tests/factories/two-step.ts";
-import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { listSubjects, loadMe } = createAccountCalls(app);
 const site = "http://portal.test";
 
 type Key = ReturnType<typeof createSoftwarePasskey>;
-const begin = "mutation ($proof: IdentityProofInput!) { beginPasskey(proof: $proof) { options } }";
-const add = "mutation ($input: AddPasskeyInput!) { addPasskey(input: $input) { codes state { passkeys { name } } } }";
+const sendPasskey = (token: string, input: object) =>
+  call(app, "addPasskey", { input }, "codes state { passkeys { name } }", token);
 const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
-  const begun = await app.graphql(begin, { proof: { password: testPassword, ...proof } }, token);
+  const begun = await call(app, "beginPasskey", { proof: { password: testPassword, ...proof } }, "options", token);
   const options = begun.data.beginPasskey.options as string;
   const input = { name, passkey: key.create(options) };
-  return { options, input, answer: await app.graphql(add, { input }, token) };
+  return { options, input, answer: await sendPasskey(token, input) };
 }
 
 async function userWithPasskey() {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const key = createSoftwarePasskey(site);
   const { answer } = await addPasskey(token, key);
   return { user, token, key, recoveryCodes: answer.data.addPasskey.codes as string[] };
 }
 
-const getOptions = async (challenge: string) =>
-  app.graphql("mutation ($c: String!) { beginPasskeySignIn(challenge: $c) { options } }", { c: challenge });
+const getOptions = async (challenge: string) => call(app, "beginPasskeySignIn", { challenge }, "options");
 const complete = async (challenge: string, passkey: string) =>
-  (
-    await app.graphql(
-      "mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) { session { accessToken } problem message } }",
-      { input: { challenge, passkey } },
-    )
-  ).data.completeSignIn;
+  (await call(app, "completeSignIn", { input: { challenge, passkey } }, "session { accessToken } problem message")).data
+    .completeSignIn;
 
 async function requestPasskey(user: User) {
   const challenge = await sendFirstStep(app, user);
@@ -55,8 +51,7 @@ async function requestPasskey(user: User) {
 }
 
 test("adds a named passkey for this site, turns two-step sign-in on and emails the user", async () => {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const { options, answer } = await addPasskey(token, createSoftwarePasskey(site), "Desk key");
   expect(JSON.parse(options)).toMatchObject({ rp: { id: "portal.test" }, user: { name: user.email } });
   expect(answer.data.addPasskey.codes).toHaveLength(10);
@@ -68,15 +63,15 @@ test("adds a named passkey for this site, turns two-step sign-in on and emails t
 });
 
 test("rejects a passkey for another site and for a used, foreign or expired challenge", async () => {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
-  const send = (passkey: string, session = token) => app.graphql(add, { input: { name: "x", passkey } }, session);
+  const { user, token } = await createSignedIn(app);
+  const send = (passkey: string, session = token) => sendPasskey(session, { name: "x", passkey });
   const foreign = await addPasskey(token, createSoftwarePasskey("https://evil.example"));
   expect(foreign.answer.errors?.[0]?.extensions.fields).toEqual(passkeyError);
   // A challenge is used after one attempt, even a wrong one.
   const again = await send(createSoftwarePasskey(site).create(foreign.options));
   expect(again.errors?.[0]?.extensions.fields).toEqual(passkeyError);
-  const options = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data.beginPasskey.options;
+  const options = (await call(app, "beginPasskey", { proof: { password: testPassword } }, "options", token)).data
+    .beginPasskey.options;
   const passkey = createSoftwarePasskey(site).create(options);
   const elsewhere = await send(passkey, await signInAs(app, user));
   expect(elsewhere.errors?.[0]?.extensions.fields).toEqual(passkeyError);
@@ -122,36 +117,31 @@ test("rejects a passkey for another site, from another account or with a lower c
 });
 
 test("rejects accounts without passkeys and unknown challenges", async () => {
-  const user = await createUser(app);
-  await addAuthenticator(app, user);
+  const { user } = await createTwoStepUser(app);
   for (const challenge of [await sendFirstStep(app, user), "x", ""])
     expect(getErrorCode(await getOptions(challenge))).toBe("BAD_USER_INPUT");
 });
 
 test("requires a proof to remove a passkey, hides other users' passkeys, and turns two-step sign-in off with the last one", async () => {
-  const user = await createUser(app);
-  const { token, secret } = await addAuthenticator(app, user);
+  const { user, token, secret } = await createTwoStepUser(app);
   const key = createSoftwarePasskey(site);
   await addPasskey(token, key, "Desk key", { code: createAppCode(app, secret) });
   const stranger = await userWithPasskey();
   const em = app.services.orm.em.fork();
   const own = await em.findOneOrFail(Passkey, { user: user.id });
   const foreign = await em.findOneOrFail(Passkey, { user: stranger.user.id });
-  const remove =
-    "mutation ($id: ID!, $proof: IdentityProofInput!) { removePasskey(id: $id, proof: $proof) { onSince } }";
+  const remove = (id: string, proof: object) => call(app, "removePasskey", { id, proof }, "onSince", token);
   const byPasskey = async () => {
-    const { data } = await app.graphql("mutation { beginPasskeyProof { options } }", {}, token);
+    const { data } = await call(app, "beginPasskeyProof", {}, "options", token);
     return { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   };
-  for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"]) {
-    expect(getErrorCode(await app.graphql(remove, { id, proof: await byPasskey() }, token))).toBe("NOT_FOUND");
-  }
+  for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"])
+    expect(getErrorCode(await remove(id, await byPasskey()))).toBe("NOT_FOUND");
   const used = await byPasskey();
-  const turnOffApp = "mutation ($proof: IdentityProofInput!) { removeAuthenticatorApp(proof: $proof) { onSince } }";
-  expect((await app.graphql(turnOffApp, { proof: used }, token)).errors).toBeUndefined();
-  const again = await app.graphql(remove, { id: own.id, proof: used }, token);
+  expect((await call(app, "removeAuthenticatorApp", { proof: used }, "onSince", token)).errors).toBeUndefined();
+  const again = await remove(own.id, used);
   expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
-  expect((await app.graphql(remove, { id: own.id, proof: await byPasskey() }, token)).errors).toBeUndefined();
+  expect((await remove(own.id, await byPasskey())).errors).toBeUndefined();
   expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   const subjects = await listSubjects(user.email);
   expect(subjects).toContain("A passkey was removed at Planvarro Software");
@@ -161,22 +151,18 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
 test("accepts a passkey's proof only in the session that requested it", async () => {
   const { user, token, key } = await userWithPasskey();
   const elsewhere = await signInAs(app, user);
-  const { data } = await app.graphql("mutation { beginPasskeyProof { options } }", {}, elsewhere);
+  const { data } = await call(app, "beginPasskeyProof", {}, "options", elsewhere);
   const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
-  const off = "mutation ($proof: IdentityProofInput!) { turnOffTwoStepSignIn(proof: $proof) { onSince } }";
-  expect((await app.graphql(off, { proof }, token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
-  expect((await app.graphql(off, { proof }, elsewhere)).errors).toBeUndefined();
+  const turnOff = (as: string) => call(app, "turnOffTwoStepSignIn", { proof }, "onSince", as);
+  expect((await turnOff(token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
+  expect((await turnOff(elsewhere)).errors).toBeUndefined();
 });
 
 const beginAlone = async () =>
-  (await app.graphql("mutation { beginSignInWithPasskey { options } }")).data.beginSignInWithPasskey.options as string;
+  (await call(app, "beginSignInWithPasskey", {}, "options")).data.beginSignInWithPasskey.options as string;
 const signInAlone = async (passkey: string) =>
-  (
-    await app.graphql(
-      "mutation ($input: PasskeySignInInput!) { signInWithPasskey(input: $input) { session { accessToken } problem message } }",
-      { input: { passkey } },
-    )
-  ).data.signInWithPasskey;
+  (await call(app, "signInWithPasskey", { input: { passkey } }, "session { accessToken } problem message")).data
+    .signInWithPasskey;
 const refused = { session: null, problem: "INVALID", message: expect.stringContaining("with that passkey") };
 
 test("signs in with a passkey alone, once for each challenge", async () => {
@@ -242,18 +228,18 @@ test("admins sign in only with a passkey or a recovery code where the operator r
   try {
     expect((await ask())?.[0]?.extensions).toMatchObject({ reason: "SET_UP_TWO_STEP" });
     // Without a passkey, the app still signs them in, so that they can add one.
-    const first = await sendSecondStep(app, await sendFirstStep(app, admin), createAppCode(app, secret));
+    const first = await signInWithCode(app, admin, createAppCode(app, secret));
     expect(first.status).toBe(200);
     advanceToNextCode(app);
     const key = createSoftwarePasskey(site);
     expect((await addPasskey(token, key, "Key", { code: createAppCode(app, secret) })).answer.errors).toBe(undefined);
     expect(await ask()).toBe(undefined);
     advanceToNextCode(app);
-    const withApp = await sendSecondStep(app, await sendFirstStep(app, admin), createAppCode(app, secret));
+    const withApp = await signInWithCode(app, admin, createAppCode(app, secret));
     expect(withApp.status).toBe(400);
-    expect((await sendSecondStep(app, await sendFirstStep(app, admin), recoveryCodes[0] ?? "")).status).toBe(200);
+    expect((await signInWithCode(app, admin, recoveryCodes[0] ?? "")).status).toBe(200);
     expect((await signInAlone(key.answer(await beginAlone()))).session).not.toBe(null);
-    const ofCustomer = await sendSecondStep(app, await sendFirstStep(app, customer), createAppCode(app, other.secret));
+    const ofCustomer = await signInWithCode(app, customer, createAppCode(app, other.secret));
     expect(ofCustomer.status).toBe(200);
   } finally {
     config.adminTwoStepRequired = false;

@@ -3,20 +3,19 @@ import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
-import { addAuthenticator, createAppCode } from "#tests/factories/two-step.ts";
+import { createAppCode, createTwoStepUser } from "#tests/factories/two-step.ts";
 import {
   buildRegistration,
   createAdmin,
   createUser,
   expireProof,
-  signInAs,
   signInWithOldProof,
   testPassword,
+  createSignedIn,
 } from "#tests/factories/user.ts";
 import { requestField } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { memberTypes } from "#schema/user.ts";
-import { toCode } from "#schema/closed-list.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { changePassword, refresh, signIn } = createAccountCalls(app);
@@ -30,11 +29,7 @@ const getCodes = async (row: string, token: string) =>
 const isProofNeeded = async (token: string) => (await getCodes(createToken, token)).includes(REQUIRED as never);
 
 const prove = (token: string, body: object) => app.rest("POST", "/v1/core/auth/prove", { body, token });
-const proveMutation =
-  "mutation ($password: String, $code: String) { proveIdentity(password: $password, code: $code) { validUntil } }";
 
-const createMutation = "mutation ($input: CreateUserInput!) { createUser(input: $input) { id } }";
-const updateMutation = "mutation ($id: ID!, $input: UpdateUserInput!) { updateUser(id: $id, input: $input) { email } }";
 function buildInput(user: Pick<User, "email">, changes: object = {}) {
   return { ...buildProfile({ email: user.email }), memberType: "REGULAR", annualDeactivationLimit: 3, ...changes };
 }
@@ -53,10 +48,9 @@ describe("a proof", () => {
   });
 
   test("by password belongs to one session", async () => {
-    const user = await createUser(app);
-    const here = await signInAs(app, user);
+    const { user, token: here } = await createSignedIn(app);
     const there = await signInWithOldProof(app, user);
-    const { data } = await app.graphql(proveMutation, { password: testPassword }, here);
+    const { data } = await call(app, "proveIdentity", { password: testPassword }, "validUntil", here);
     const leftMs = Date.parse(data.proveIdentity.validUntil) - app.clock.now().getTime();
     expect(leftMs).toBeGreaterThan(9.5 * MINUTE);
     expect(leftMs).toBeLessThanOrEqual(10 * MINUTE);
@@ -64,8 +58,7 @@ describe("a proof", () => {
   });
 
   test("needs the second step if it is on", async () => {
-    const user = await createUser(app);
-    const { token, secret } = await addAuthenticator(app, user);
+    const { user, token, secret } = await createTwoStepUser(app);
     await expireProof(app, user);
     expect(await prove(token, { password: testPassword })).toMatchObject({
       status: 400,
@@ -82,10 +75,10 @@ describe("operations that depend on their values", () => {
     const token = await signInWithOldProof(app, await createAdmin(app));
     const customer = await createUser(app);
     const sent = { id: customer.id, input: buildInput(customer, { firstName: "Augusta" }) };
-    expect((await app.graphql(updateMutation, sent, token)).errors).toBeUndefined();
+    expect((await call(app, "updateUser", sent, "email", token)).errors).toBeUndefined();
     const email = `new-${customer.email}`;
     const moved = { id: customer.id, input: buildInput({ email }) };
-    expect(getErrorCode(await app.graphql(updateMutation, moved, token))).toBe(REQUIRED);
+    expect(getErrorCode(await call(app, "updateUser", moved, "email", token))).toBe(REQUIRED);
     const refused = await app.rest("PUT", "/v1/users/admin/update-user", {
       token,
       body: { id: customer.id, ...buildInput({ email }), memberType: 1 },
@@ -95,46 +88,36 @@ describe("operations that depend on their values", () => {
       json: { Message: expect.stringMatching(/identity/), code: "step_up_required" },
     });
     await prove(token, { password: testPassword });
-    expect((await app.graphql(updateMutation, moved, token)).data.updateUser.email).toBe(email);
+    expect((await call(app, "updateUser", moved, "email", token)).data.updateUser.email).toBe(email);
   });
 
   test("don't let staff create, change, archive or restore an admin without a proof", async () => {
     const token = await signInWithOldProof(app, await createAdmin(app));
     const other = await createAdmin(app);
-    const create = (memberType: number) =>
-      app.graphql(
-        createMutation,
-        { input: { ...buildRegistration(), memberType: toCode(memberTypes, memberType) } },
-        token,
-      );
-    const change = (user: User, memberType: number) =>
-      app.graphql(
-        updateMutation,
-        { id: user.id, input: buildInput(user, { memberType: toCode(memberTypes, memberType) }) },
-        token,
-      );
-    const archive = (name: string) =>
-      app.graphql(`mutation ($id: ID!) { ${name}(id: $id) { id } }`, { id: other.id }, token);
+    const create = (memberType: string) =>
+      call(app, "createUser", { input: { ...buildRegistration(), memberType } }, "id", token);
+    const change = (user: User, memberType: string) =>
+      call(app, "updateUser", { id: user.id, input: buildInput(user, { memberType }) }, "email", token);
+    const archive = (name: "archiveUser" | "restoreUser") => call(app, name, { id: other.id }, "id", token);
     const refused = [
-      await create(3),
-      await change(other, 3),
-      await change(other, 1),
-      await change(await createUser(app), 3),
+      await create("ADMIN"),
+      await change(other, "ADMIN"),
+      await change(other, "REGULAR"),
+      await change(await createUser(app), "ADMIN"),
       await archive("archiveUser"),
       await archive("restoreUser"),
     ];
     expect(refused.map(getErrorCode)).toEqual(refused.map(() => REQUIRED));
     await prove(token, { password: testPassword });
-    expect((await create(3)).errors).toBeUndefined();
+    expect((await create("ADMIN")).errors).toBeUndefined();
     expect((await archive("archiveUser")).errors).toBeUndefined();
   });
 
   test("let users change their profile without a proof, but not their email address", async () => {
     const user = await createUser(app);
     const token = await signInWithOldProof(app, user);
-    const mutation =
-      "mutation ($input: UpdateProfileInput!) { updateProfile(input: $input) { user { pendingEmail } } }";
-    const update = (email: string) => app.graphql(mutation, { input: buildProfile({ email }) }, token);
+    const update = (email: string) =>
+      call(app, "updateProfile", { input: buildProfile({ email }) }, "user { pendingEmail }", token);
     expect((await update(user.email.toUpperCase())).errors).toBeUndefined();
     expect(getErrorCode(await update(`new-${user.email}`))).toBe(REQUIRED);
     await prove(token, { password: testPassword });
@@ -153,12 +136,12 @@ describe("operations that take the password", () => {
   });
 
   test("need the second step as well if it is on", async () => {
-    const user = await createUser(app);
-    const { token, secret } = await addAuthenticator(app, user);
+    const { user, token, secret } = await createTwoStepUser(app);
     await expireProof(app, user);
     expect(await changePassword(token)).toMatchObject({ status: 403, json: { code: "step_up_required" } });
-    const remove = "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }";
-    expect(getErrorCode(await app.graphql(remove, { input: { password: testPassword } }, token))).toBe(REQUIRED);
+    expect(getErrorCode(await call(app, "deleteMyAccount", { input: { password: testPassword } }, "id", token))).toBe(
+      REQUIRED,
+    );
     await prove(token, { code: createAppCode(app, secret) });
     expect((await changePassword(token)).status).toBe(200);
   });

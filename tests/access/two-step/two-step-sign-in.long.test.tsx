@@ -1,10 +1,7 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import type { Role } from "#web/platform/session.ts";
 import {
   BeginPasskeyDocument,
@@ -18,59 +15,22 @@ import TwoStepSignInPage from "#web/access/two-step/two-step-sign-in.tsx";
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: vi.fn(), startRegistration: vi.fn() }));
 vi.mock("@simplewebauthn/browser", () => webauthn);
 
-type Mock = MockLink.MockedResponse;
-
 beforeEach(() => {
-  resetSession();
   webauthn.browserSupportsWebAuthn.mockReturnValue(true);
 });
 
-const off = {
-  __typename: "TwoStepState",
-  onSince: null,
-  isRequired: false,
-  isPasskeyRequired: false,
-  appAddedAt: null,
-  passkeys: [],
-  recoveryCodesLeft: 0,
-};
-const on = {
-  ...off,
-  onSince: "2026-09-03T14:07:00.000Z",
-  appAddedAt: "2026-09-03T14:07:00.000Z",
-  recoveryCodesLeft: 10,
-};
-const key = {
-  __typename: "Passkey",
-  id: "key-1",
-  name: "Blue key",
-  addedAt: "2026-09-04T01:00:00.000Z",
-  lastUsedAt: null,
-};
+const off = { onSince: null, appAddedAt: null, passkeys: [], recoveryCodesLeft: 0 };
+const since = "2026-09-03T14:07:00.000Z";
+const on = { ...off, onSince: since, appAddedAt: since, recoveryCodesLeft: 10 };
+const key = { id: "key-1", name: "Blue key", addedAt: "2026-09-04T01:00:00.000Z" };
 const codes = Array.from({ length: 10 }, (_, index) => `ABCD-EFGH-JKMN-000${index}`);
-
-const mockState = (twoStepSignIn: object): Mock => ({
-  request: { query: TwoStepSignInDocument },
-  result: { data: { twoStepSignIn } },
-});
-const mockMutation = (query: Mock["request"]["query"], variables: object, data: object): Mock => ({
-  request: { query, variables },
-  result: { data },
-});
-const mockFieldError = (query: Mock["request"]["query"], variables: object, fields: object): Mock => ({
-  request: { query, variables },
-  result: { errors: [new GraphQLError("Not valid.", { extensions: { code: "BAD_USER_INPUT", fields } })] },
-});
 const proof = { password: "Demo-pass-1" };
 
-function open(mocks: Mock[], role: Role = "regular", at: Parameters<typeof renderWeb>[1] = {}) {
-  signInAs(role);
-  const view = renderWeb(
-    <MockedProvider mocks={mocks}>
-      <TwoStepSignInPage />
-    </MockedProvider>,
-    { at: "/two-step-sign-in/", ...at },
-  );
+const mockState = (twoStepSignIn: object) => mockQuery(TwoStepSignInDocument).returns({ twoStepSignIn });
+
+function open(mocks: Mock[], role: Role = "regular", at: Parameters<typeof renderMocked>[2] = "/two-step-sign-in/") {
+  startAs(role);
+  const view = renderMocked(mocks, <TwoStepSignInPage />, at);
   const press = async (name: string) => view.user.click(await screen.findByRole("button", { name }));
   return { ...view, press };
 }
@@ -81,7 +41,7 @@ test("keeps the dialog open if the browser creates no passkey", async () => {
   webauthn.startRegistration.mockRejectedValue(new DOMException("", "InvalidStateError"));
   const { press } = open([
     mockState(off),
-    mockMutation(BeginPasskeyDocument, { proof }, { beginPasskey: { __typename: "PasskeyOptions", options: "{}" } }),
+    mockQuery(BeginPasskeyDocument, { proof }).returns({ beginPasskey: { options: "{}" } }),
   ]);
   await press("Add passkey");
   await dialog("Add passkey");
@@ -93,14 +53,11 @@ test("keeps the dialog open if the browser creates no passkey", async () => {
 
 test("explains the effect of turning it off, requires the password and a code, and reports errors", async () => {
   const full = { ...proof, code: "123456" };
+  const turningOff = mockQuery(TurnOffTwoStepSignInDocument, { proof: full });
   const { press } = open([
     mockState(on),
-    mockFieldError(TurnOffTwoStepSignInDocument, { proof: full }, { password: ["Your password is incorrect."] }),
-    mockMutation(
-      TurnOffTwoStepSignInDocument,
-      { proof: full },
-      { turnOffTwoStepSignIn: { __typename: "TwoStepState", onSince: null } },
-    ),
+    turningOff.fails("BAD_USER_INPUT", "", { fields: { password: ["Your password is incorrect."] } }),
+    turningOff.returns({ turnOffTwoStepSignIn: {} }),
     mockState(off),
   ]);
   await press("Turn off");
@@ -122,11 +79,7 @@ test("warns that removing the last passkey turns two-step sign-in off", async ()
   const full = { ...proof, code: "ABCD-EFGH-JKMN-PQRS" };
   const { press, user } = open([
     mockState({ ...on, appAddedAt: null, passkeys: [key] }),
-    mockMutation(
-      RemovePasskeyDocument,
-      { id: "key-1", proof: full },
-      { removePasskey: { __typename: "TwoStepState", onSince: null } },
-    ),
+    mockQuery(RemovePasskeyDocument, { id: "key-1", proof: full }).returns({ removePasskey: {} }),
     mockState(off),
   ]);
   await press("Remove");
@@ -142,11 +95,7 @@ test("replaces the remaining recovery codes with new ones", async () => {
   const full = { ...proof, code: "123456" };
   const { press } = open([
     mockState({ ...on, recoveryCodesLeft: 1 }),
-    mockMutation(
-      RenewRecoveryCodesDocument,
-      { proof: full },
-      { renewRecoveryCodes: { __typename: "RecoveryCodes", codes: codes } },
-    ),
+    mockQuery(RenewRecoveryCodesDocument, { proof: full }).returns({ renewRecoveryCodes: { codes } }),
     mockState(on),
   ]);
   expect(await screen.findByText("1 code left.")).toBeTruthy();
@@ -161,7 +110,7 @@ test("replaces the remaining recovery codes with new ones", async () => {
 });
 
 test("explains the requirement to an admin and links to the requested page afterwards", async () => {
-  const at = { at: { pathname: "/two-step-sign-in/", state: { from: "/admin/?page=2" } } };
+  const at = { pathname: "/two-step-sign-in/", state: { from: "/admin/?page=2" } };
   const view = open([mockState({ ...off, isRequired: true })], "admin", at);
   expect(await screen.findByText(/Admins must use two-step sign-in here/)).toBeTruthy();
   expect(screen.queryByRole("link", { name: "Continue" })).toBeNull();

@@ -11,10 +11,13 @@ import {
   advanceToNextCode,
   loadTwoStep,
   sendSecondStep,
+  createTwoStepUser,
+  signInWithCode,
 } from "#tests/factories/two-step.ts";
-import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { changePassword, isSignedIn, loadMe, refresh, requestResetToken, resetPassword, signIn, updateProfile } =
@@ -27,8 +30,7 @@ const ended = "Your sign-in has taken too long or too many attempts. Please sign
 
 describe("turning two-step sign-in on", () => {
   test("requires the password and the app's first code, returns ten recovery codes and notifies the owner", async () => {
-    const user = await createUser(app);
-    const other = await signInAs(app, user);
+    const { user, token: other } = await createSignedIn(app);
     const { token, secret, uri, recoveryCodes } = await addAuthenticator(app, user);
     expect(uri).toContain(`secret=${secret}`);
     expect(new Set(recoveryCodes).size).toBe(10);
@@ -47,32 +49,29 @@ describe("turning two-step sign-in on", () => {
   });
 
   test("rejects a wrong password and a wrong first code", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
-    const begin = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret } }";
-    const confirm =
-      "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) { codes } }";
-    const refused = await app.graphql(begin, { proof: { password: "Wrong-pass-1" } }, token);
+    const { user, token } = await createSignedIn(app);
+    const refused = await call(app, "beginAuthenticatorApp", { proof: { password: "Wrong-pass-1" } }, "secret", token);
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
-    const early = await app.graphql(confirm, { input: { code: "123456" } }, token);
+    const early = await call(app, "confirmAuthenticatorApp", { input: { code: "123456" } }, "codes", token);
     expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
-    const { secret } = (await app.graphql(begin, { proof: { password: testPassword } }, token)).data
-      .beginAuthenticatorApp;
-    const wrong = await app.graphql(confirm, { input: { code: createAppCode(app, secret, 9) } }, token);
+    const begun = await call(app, "beginAuthenticatorApp", { proof: { password: testPassword } }, "secret", token);
+    const { secret } = begun.data.beginAuthenticatorApp;
+    const confirm = (code: string, as: string) =>
+      call(app, "confirmAuthenticatorApp", { input: { code } }, "codes", as);
+    const wrong = await confirm(createAppCode(app, secret, 9), token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
     expect((await loadTwoStep(app, token)).onSince).toBeNull();
     // Sign-in doesn't require a code until the authenticator app has been confirmed.
     expect((await signIn(user.email)).status).toBe(200);
     wait(16 * MINUTE);
-    const late = await app.graphql(confirm, { input: { code: createAppCode(app, secret) } }, await signInAs(app, user));
+    const late = await confirm(createAppCode(app, secret), await signInAs(app, user));
     expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
   });
 });
 
 describe("signing in", () => {
   test("returns a challenge after the password and a session after the code", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
+    const { user, secret } = await createTwoStepUser(app);
     const first = await signIn(user.email, testPassword, "addin");
     expect(first.status).toBe(400);
     expect(Object.keys(first.json)).toEqual(["two_step_required"]);
@@ -93,26 +92,24 @@ describe("signing in", () => {
   });
 
   test("reveals nothing about the second step after a wrong password", async () => {
-    const user = await createUser(app);
-    await addAuthenticator(app, user);
+    const { user } = await createTwoStepUser(app);
     expect(Object.keys((await signIn(user.email, "Wrong-pass-1")).json)).toEqual(["invalid_grant"]);
   });
 
   test("returns the methods, a session, and errors for wrong codes and ended challenges over GraphQL", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
-    const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { accessToken } problem message
-      secondStep { challenge methods { app passkey } } } }`;
-    const first = (await app.graphql(signIn, { input: { email: user.email, password: testPassword } })).data.signIn;
+    const { user, secret } = await createTwoStepUser(app);
+    const input = { email: user.email, password: testPassword };
+    const outcome = "session { accessToken } problem message";
+    const fields = `${outcome} secondStep { challenge methods { app passkey } }`;
+    const first = (await call(app, "signIn", { input }, fields)).data.signIn;
     expect(first).toMatchObject({
       session: null,
       problem: "TWO_STEP_REQUIRED",
       secondStep: { methods: { app: true, passkey: false } },
     });
-    const complete = `mutation ($input: CompleteSignInInput!) { completeSignIn(input: $input) {
-      session { accessToken } problem message } }`;
+    const complete = (input: object) => call(app, "completeSignIn", { input }, outcome);
     const answer = async (code: string) =>
-      (await app.graphql(complete, { input: { challenge: first.secondStep.challenge, code } })).data.completeSignIn;
+      (await complete({ challenge: first.secondStep.challenge, code })).data.completeSignIn;
     expect(await answer("000000")).toEqual({ session: null, problem: "INVALID", message: wrongCode });
     expect((await answer(createAppCode(app, secret))).session.accessToken).toBeTruthy();
     expect(await answer(createAppCode(app, secret, 1))).toEqual({
@@ -120,15 +117,14 @@ describe("signing in", () => {
       problem: "TWO_STEP_ENDED",
       message: ended,
     });
-    const nothing = await app.graphql(complete, { input: { challenge: "x" } });
+    const nothing = await complete({ challenge: "x" });
     expect(nothing.errors?.[0]?.extensions.fields).toEqual({ code: ["Code is required."] });
   });
 
   test("accepts a code once and then no earlier code", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
+    const { user, secret } = await createTwoStepUser(app);
     const [earlier, now] = [createAppCode(app, secret, -1), createAppCode(app, secret)];
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), now)).status).toBe(200);
+    expect((await signInWithCode(app, user, now)).status).toBe(200);
     for (const code of [now, earlier]) {
       const challenge = await sendFirstStep(app, user);
       const replayed = await sendSecondStep(app, challenge, code);
@@ -136,12 +132,11 @@ describe("signing in", () => {
       expect(replayed.json).toEqual({ invalid_grant: [wrongCode], two_step_required: [challenge] });
     }
     advanceToNextCode(app);
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), createAppCode(app, secret))).status).toBe(200);
+    expect((await signInWithCode(app, user, createAppCode(app, secret))).status).toBe(200);
   });
 
   test("ends the challenge after five minutes, after five wrong codes and when the account is archived", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
+    const { user, secret } = await createTwoStepUser(app);
     const expectEnded = async (challenge: string) =>
       expect((await sendSecondStep(app, challenge, createAppCode(app, secret))).json).toEqual({
         invalid_grant: [ended],
@@ -172,25 +167,21 @@ describe("signing in", () => {
   });
 
   test("accepts a recovery code once in any notation and reports how many are left", async () => {
-    const user = await createUser(app);
-    const { recoveryCodes, token } = await addAuthenticator(app, user);
+    const { user, recoveryCodes, token } = await createTwoStepUser(app);
     const code = recoveryCodes[3] ?? "";
-    expect(
-      (await sendSecondStep(app, await sendFirstStep(app, user), code.toLowerCase().replaceAll("-", " "))).status,
-    ).toBe(200);
+    expect((await signInWithCode(app, user, code.toLowerCase().replaceAll("-", " "))).status).toBe(200);
     const email = (await listEmailsTo(app, user.email)).find(({ subject }) =>
       subject.startsWith("A recovery code was used"),
     );
     expect(email?.text).toContain("You have 9 left.");
-    expect((await sendSecondStep(app, await sendFirstStep(app, user), code)).status).toBe(400);
+    expect((await signInWithCode(app, user, code)).status).toBe(400);
     expect((await loadTwoStep(app, token)).recoveryCodesLeft).toBe(9);
   });
 });
 
 describe("password and address changes", () => {
   test("end a sign-in that is waiting for the second step, which a password reset also requires", async () => {
-    const user = await createUser(app);
-    const { secret } = await addAuthenticator(app, user);
+    const { user, secret } = await createTwoStepUser(app);
     const challenge = await sendFirstStep(app, user);
     const answer = await resetPassword(await requestResetToken(user));
     const refused = await sendSecondStep(app, challenge, createAppCode(app, secret));
@@ -201,22 +192,19 @@ describe("password and address changes", () => {
   });
 
   test("sign in nobody after a new address is confirmed, but apply the new address", async () => {
-    const user = await createUser(app);
-    const { token } = await addAuthenticator(app, user);
+    const { user, token } = await createTwoStepUser(app);
     const email = `moved-${user.email}`;
     const profile = (await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token })).json;
     await updateProfile(token, { ...profile, email });
     const confirmationToken = await findEmailedSecret(app, email);
-    const mutation = `mutation ($t: String!) { confirmEmail(confirmationToken: $t) { session { accessToken }
-      secondStep { challenge } } }`;
-    const answer = await app.graphql(mutation, { t: confirmationToken });
+    const fields = "session { accessToken } secondStep { challenge }";
+    const answer = await call(app, "confirmEmail", { confirmationToken }, fields);
     expect(answer.data.confirmEmail).toEqual({ session: null, secondStep: null });
     expect((await loadMe(token)).data.me.email).toBe(email);
   });
 
   test("keep two-step sign-in turned on after a password change", async () => {
-    const user = await createUser(app);
-    const { token } = await addAuthenticator(app, user);
+    const { token } = await createTwoStepUser(app);
     expect((await changePassword(token)).status).toBe(200);
     expect((await loadTwoStep(app, token)).onSince).not.toBeNull();
   });

@@ -25,6 +25,7 @@ function build(answer: Partial<LicenceAnswer>, clientTimeUtc = now) {
   const request = { clientTimeUtc, machine: { fingerprint: "print" } } as MachineRequest;
   return buildAddinData(request, { code: "VALID", licence, ...answer }, now);
 }
+const buildWithoutLicence = () => build({ licence: undefined } as never);
 const getGraceMs = (facts: Partial<LicenceFacts>, answer: Partial<LicenceAnswer> = {}) =>
   (build({ licence: { ...licence, ...facts }, ...answer }).graceUntil?.getTime() ?? 0) - now.getTime();
 const getWarnings = (facts: Partial<LicenceFacts>, answer: Partial<LicenceAnswer> = {}) =>
@@ -66,11 +67,6 @@ describe("the add-in may run without another answer", () => {
   });
 });
 
-function buildWithoutLicence() {
-  const request = { clientTimeUtc: now, machine: { fingerprint: "print" } } as MachineRequest;
-  return buildAddinData(request, { code: "VALID" }, now);
-}
-
 describe("warnings", () => {
   test("name what the customer should do soon", () => {
     expect(getWarnings({})).toEqual([]);
@@ -88,7 +84,8 @@ describe("warnings", () => {
 
   test.each([-1, 1])("include a clock that is more than 5 minutes off, also in the sandbox", (direction) => {
     expect(build({}, inMs(direction * 5 * MINUTE_MS)).data.warnings).toEqual([]);
-    expect(build({}, inMs(direction * (5 * MINUTE_MS + 1))).data.warnings).toEqual(["CLOCK_SKEW"]);
+    for (const code of ["VALID", "LICENCE_EXPIRED"] as const)
+      expect(build({ code }, inMs(direction * (5 * MINUTE_MS + 1))).data.warnings).toEqual(["CLOCK_SKEW"]);
     expect(getWarnings({}, { sandbox: { isClockSkewed: true } })).toEqual(["CLOCK_SKEW"]);
     expect(getWarnings({}, { sandbox: { isClockSkewed: false } })).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { UsageEvent } from "#api/licensing/usage/usage-event.entity.ts";
@@ -117,11 +118,12 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
     await untouched(own, licence);
   });
 
-  test("returns 401 for an unknown token", async () => {
+  test("returns 401 for an unknown token and records nothing", async () => {
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
-    const { status } = await callAddinFrom(app, device, call, licence, { ...more(), machineToken: "A".repeat(43) });
-    expect(status).toBe(401);
+    for (const machineToken of ["x", "A".repeat(43)])
+      expect((await callAddinFrom(app, device, call, licence, { ...more(), machineToken })).status).toBe(401);
+    expect(await em().count(LicenceEvent, { licenceId: licence.id })).toBe(0);
   });
 });
 

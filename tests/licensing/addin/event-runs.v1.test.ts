@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, afterEach } from "vitest";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import { validateLicence } from "#api/licensing/licences/validate-licence.ts";
@@ -18,6 +18,7 @@ import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
 
@@ -66,18 +67,14 @@ test("answers ten concurrent requests from one device and counts them in one row
 test("combines identical successes within an hour; another version, a refusal or the next hour starts a new row", async () => {
   const { licence, device } = await deviceOn(await createLicence(app, user));
   const validated = (changes = {}) => callAddinFrom(app, device, "validate", licence, changes);
-  try {
-    for (const minutes of [0, 10, 59, 61]) {
-      app.clock.setOffset(minutes * MINUTE);
-      await validated();
-    }
-    await validated({ addInVersion: "7.3.0" });
-    await validated({ addInVersion: "7.3.0", machine: toMachine(device, { isVm: true }) });
-    await validated({ addInVersion: "7.3.0", machine: toMachine(device, { isVm: true }) });
-    await validated({ addInVersion: "7.3.0" });
-  } finally {
-    app.clock.setOffset(0);
+  for (const minutes of [0, 10, 59, 61]) {
+    app.clock.setOffset(minutes * MINUTE);
+    await validated();
   }
+  await validated({ addInVersion: "7.3.0" });
+  await validated({ addInVersion: "7.3.0", machine: toMachine(device, { isVm: true }) });
+  await validated({ addInVersion: "7.3.0", machine: toMachine(device, { isVm: true }) });
+  await validated({ addInVersion: "7.3.0" });
   const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
   expect(events.map(({ resultCode, count, addInVersion }) => [resultCode, count, addInVersion])).toEqual([
     [1, 3, "7.2.0"],

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
-import { callAddinFrom, callAddin, buildMachine } from "#tests/factories/addin.ts";
+import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { callAddinFrom, callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import {
   blockMachine,
   createConcurrentLicence,
@@ -14,13 +14,20 @@ import {
   createTrialLicence,
 } from "#tests/factories/licence.ts";
 import { createLease, buildLease } from "#tests/factories/lease.ts";
-import { createUser } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { createGoldenComparison } from "#tests/support/golden.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import {
+  denyAuthorization,
+  openAuthorization,
+  pollAuthorization,
+  requestAuthorization,
+  openConfirmed,
+} from "#tests/factories/device-authorization.ts";
 
 const app = await startTestApp();
-const user = await createUser(app);
+const { user, token } = await createSignedIn(app);
 const sameAs = createGoldenComparison(app);
 
 test("publishes the JSON of activate", async () => {
@@ -147,4 +154,62 @@ test("publishes only public keys in signing-keys", async () => {
   const answer = await app.rest("GET", "/v1/licence/signing-keys");
   await sameAs("signing-keys", answer);
   for (const { x, y } of answer.json.keys) expect([x, y]).toEqual(Array(2).fill(expect.stringMatching(/^[\w-]{43}$/)));
+});
+
+test("publishes the JSON of sign-in activation", async () => {
+  await sameAs("device-authorization", await requestAuthorization(app));
+  const licence = await createLicence(app, user);
+  await sameAs("sign-in-activation-valid", await pollAuthorization(app, await openConfirmed(app, licence, token)));
+  const full = await createLicence(app, user);
+  const late = await openConfirmed(app, full, token);
+  await createDevice(app, full);
+  await sameAs("sign-in-activation-machine-limit-exceeded", await pollAuthorization(app, late));
+  const open = await openAuthorization(app);
+  await sameAs("device-authorization-pending", await pollAuthorization(app, open));
+  await sameAs("device-authorization-slow-down", await pollAuthorization(app, open));
+  await denyAuthorization(app, open.userCode, token);
+  await sameAs("device-authorization-access-denied", await pollAuthorization(app, open));
+  const expired = await openAuthorization(app);
+  app.clock.setOffset(16 * MINUTE);
+  await sameAs("device-authorization-expired-token", await pollAuthorization(app, expired));
+  app.clock.setOffset(0);
+  const unknown = { ...expired, deviceCode: "nobody-gave-this" };
+  await sameAs("device-authorization-invalid-grant", await pollAuthorization(app, unknown));
+});
+
+test("publishes the JSON of a licence file", async () => {
+  const uploadRequestFile = (licenceCode: string) =>
+    app.rest("POST", "/v1/licence/offline", {
+      body: { requestFile: JSON.stringify(buildRequest(app, licenceCode)) },
+      token,
+    });
+
+  await sameAs("offline-valid", await uploadRequestFile((await createLicence(app, user)).licenceCode));
+  await sameAs("offline-licence-expired", await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode));
+  await sameAs("offline-seats", await uploadRequestFile((await createConcurrentLicence(app, user)).licenceCode));
+  await sameAs("offline-not-found", await uploadRequestFile(generateLicenceCode()));
+  await sameAs(
+    "offline-no-request-file",
+    await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token }),
+  );
+});
+
+test("publishes the JSON of the portal's machine/:tempId/deactivate", async () => {
+  const deactivateInPortal = async (changes: Parameters<typeof createDevice>[2] = {}, owner = user, as = token) => {
+    const device = await createDevice(app, await createLicence(app, owner), changes);
+    return app.rest("PUT", `/v1/licence/machine/${device.id}/deactivate`, {
+      body: { reason: "Device change" },
+      token: as,
+    });
+  };
+
+  await sameAs("portal-deactivate-valid", await deactivateInPortal());
+  await sameAs("portal-deactivate-failed", await deactivateInPortal({ freedAt: app.clock.now() }));
+  const owner = await createUser(app, { annualDeactivationLimit: 0 });
+  await sameAs(
+    "portal-deactivate-deactivation-limit-exceeded",
+    await deactivateInPortal({}, owner, await signInAs(app, owner)),
+  );
+  const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+  await sameAs("portal-deactivate-machine-offline-locked", await deactivateInPortal({ offlineUntil }));
 });

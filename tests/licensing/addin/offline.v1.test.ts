@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { messageOfResultCode } from "#schema/result-code.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -7,14 +7,14 @@ import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { callAddin, callAddinFrom, buildMachine, toMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { extractJws, readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
-const owner = await createUser(app);
-const token = await signInAs(app, owner);
+const { user: owner, token } = await createSignedIn(app);
 
 const buildRequestFile = (licence: Pick<Licence, "licenceCode">, changes: Record<string, unknown> = {}) =>
   buildRequest(app, licence.licenceCode, changes);
@@ -116,7 +116,6 @@ describe("offline activation", () => {
     await em().nativeUpdate(Device, { id: device?.id ?? "" }, { freedAt: null });
     app.clock.setOffset(days(14) + HOUR);
     expect((await free(await signInAs(app, owner))).json).toBe(1);
-    app.clock.setOffset(0);
   });
 
   test("binds the file to one machine: another with the same components gets neither a file nor the activation", async () => {
@@ -140,22 +139,17 @@ describe("offline activation", () => {
     const licence = await createLicence(app, owner);
     const file = JSON.stringify(buildRequestFile(licence));
     const first = await fileIn((await send(file)).json);
-    const before = app.clock.offsetMs;
-    try {
-      app.clock.setOffset(before + 5 * 60_000);
-      const second = await fileIn((await send(file)).json);
-      expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
-      expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
-      const expiresAt = addMilliseconds(app.clock.now(), HOUR);
-      await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
-      const third = await fileIn((await send(file)).json);
-      expect(third.payload.exp).toBeLessThan(second.payload.exp);
-      const [device, ...others] = await activeDevices(licence);
-      expect(others).toEqual([]);
-      expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(second.payload.exp);
-    } finally {
-      app.clock.setOffset(before);
-    }
+    app.clock.setOffset(5 * 60_000);
+    const second = await fileIn((await send(file)).json);
+    expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
+    expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
+    const expiresAt = addMilliseconds(app.clock.now(), HOUR);
+    await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
+    const third = await fileIn((await send(file)).json);
+    expect(third.payload.exp).toBeLessThan(second.payload.exp);
+    const [device, ...others] = await activeDevices(licence);
+    expect(others).toEqual([]);
+    expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(second.payload.exp);
   });
 
   test("keeps the token of an activated device, and gives an offline device one once it is online", async () => {
@@ -212,4 +206,70 @@ describe("refused offline activation", () => {
     expect(await activeDevices(foreign)).toEqual([]);
     expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
   });
+});
+
+const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
+const missing = "Please choose or paste the request file.";
+const tooLarge = "The request file is larger than 50 kB. Please choose the file that the add-in saved.";
+const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64");
+
+test("rejects other files with specific messages", async () => {
+  for (const [name, requestFile, message] of [
+    ["a missing file", undefined, missing],
+    ["a blank file", " \r\n ", missing],
+    ["an object", {}, "Must be text."],
+    ["invalid JSON", "{licenceCode: 1}", damaged],
+    ["a truncated file", '{"licenceCode": "AB', damaged],
+    ["a list", base64([]), damaged],
+    ["a number", "17", damaged],
+    ["binary data", Buffer.from([1, 2, 0xff, 0xc0]).toString("base64"), damaged],
+    ["deeply nested JSON", "[".repeat(49_000), damaged],
+    ["too many characters", "A".repeat(50_001), tooLarge],
+    ["too many bytes", "ü".repeat(25_001), tooLarge],
+    [
+      "a licence file",
+      "-----BEGIN LICENCE FILE-----\nx\n-----END LICENCE FILE-----",
+      "This is a licence file. Please choose the request file that the add-in saved.",
+    ],
+  ] as const) {
+    const { status, json } = await send(requestFile);
+    expect([status, json], name).toEqual([400, { requestFile: [message] }]);
+  }
+});
+
+test("names each missing or invalid field", async () => {
+  const licence = await createLicence(app, owner);
+  const { nonce: _, ...fields } = buildRequestFile(licence, {
+    machine: { ...buildMachine(), fingerprint: "short", isVm: "no" },
+  });
+  const { status, json } = await send(base64(fields));
+  expect(status).toBe(400);
+  expect(json.requestFile.toSorted()).toEqual([
+    "In the request file, machine.fingerprint: Fingerprint is too short.",
+    "In the request file, machine.isVm: Must be true or false.",
+    "In the request file, nonce: Nonce is required.",
+  ]);
+});
+
+test("reports a mistyped licence code", async () => {
+  const { licenceCode } = await createLicence(app, owner);
+  const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");
+  const { json } = await send(JSON.stringify(buildRequestFile({ licenceCode: mistyped })));
+  const message = "In the request file, licenceCode: This is not a licence code. Please check it for typing mistakes.";
+  expect(json).toEqual({ requestFile: [message] });
+});
+
+test("handles hostile values without an internal error", async () => {
+  const fields = buildRequestFile(await createLicence(app, owner));
+  for (const hostile of [
+    { ...fields, machine: { ...fields.machine, machineName: "a\u0000b" } },
+    { ...fields, machine: { ...fields.machine, components: { a: "\ud800" } } },
+    { ...fields, machine: [fields.machine] },
+    { ...fields, clientTimeUtc: "2025-02-31T99:00:00Z" },
+    { ...fields, toString: "x", constructor: null },
+  ])
+    expect([200, 400]).toContain((await send(JSON.stringify(hostile))).status);
+  const polluted = JSON.stringify(fields).replace("{", '{"__proto__": {"isAdmin": true},');
+  expect((await send(polluted)).status).toBe(200);
+  expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });

@@ -3,12 +3,18 @@ import { getHelpPath } from "#schema/help-articles.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { callAddin, buildMachine } from "#tests/factories/addin.ts";
+import { callAddin, buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { createGoldenComparison } from "#tests/support/golden.ts";
 import { extractJws, readProof } from "#tests/support/proof.ts";
 import { type RestResponse, startTestApp } from "#tests/support/test-app.ts";
+import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
+import { createLicence } from "#tests/factories/licence.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { createApp } from "#api/app.ts";
+import { pollAuthorization } from "#tests/factories/device-authorization.ts";
 
 const app = await startTestApp();
 const sameAs = createGoldenComparison(app, "/v1/licence/sandbox/signing-keys");
@@ -18,13 +24,10 @@ const trustedKeys = (await app.rest("GET", "/v1/licence/signing-keys")).json;
 
 const codes = (result: string) => sandboxCodes.filter((code) => code.result === result && !code.status);
 const findCode = (result: string, more: Partial<SandboxCode> = {}) => {
-  const found = codes(result).find((code) =>
-    Object.entries({ afterActivation: false, ...more }).every(
-      ([name, value]) => code[name as keyof SandboxCode] === value,
-    ),
-  );
-  if (!found) throw new Error(`No sandbox code of ${result}.`);
-  return found;
+  const wanted = Object.entries({ afterActivation: false, ...more });
+  return codes(result).find((code) =>
+    wanted.every(([name, value]) => Reflect.get(code, name) === value),
+  ) as SandboxCode;
 };
 
 /** Activates with a sandbox code. Uses an arbitrary text as the token if the activation is refused. */
@@ -143,15 +146,8 @@ test("returns 'not found' for an unlisted sandbox code without a database query"
 });
 
 describe("offline activation", () => {
-  const carried = async (code: SandboxCode) => {
-    const requestFile = JSON.stringify({
-      licenceCode: code.licenceCode,
-      nonce: "carried-by-hand",
-      clientTimeUtc: app.clock.now().toISOString(),
-      addInVersion: "7.2.0",
-      hostVersion: "16",
-      machine: buildMachine(),
-    });
+  const carried = async ({ licenceCode }: SandboxCode) => {
+    const requestFile = JSON.stringify(buildRequest(app, licenceCode));
     return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
   };
 
@@ -172,17 +168,7 @@ describe("offline activation", () => {
 });
 
 describe("sign-in activation", () => {
-  const poll = (device_code: string) =>
-    app.rest("POST", "/v1/licence/device-authorization/token", {
-      body: {
-        device_code,
-        nonce: "poll-0123456789",
-        clientTimeUtc: app.clock.now().toISOString(),
-        addInVersion: "7.2.0",
-        hostVersion: "16",
-        machine: buildMachine(),
-      },
-    });
+  const poll = (deviceCode: string) => pollAuthorization(app, { deviceCode, userCode: "", machine: buildMachine() });
 
   test("activates the device when polled with a sandbox code, and returns that code", async () => {
     const { licenceCode } = findCode("VALID", { licence: "paid" });
@@ -212,4 +198,30 @@ describe("published JSON of the sandbox", () => {
     );
     await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
   });
+});
+
+test("stores no sandbox data in the database", async () => {
+  const em = app.services.orm.em.fork();
+  expect(await em.count(LicenceEvent, {})).toBe(0);
+  expect(await em.count(Device, {})).toBe(0);
+});
+
+test("prevents any licence row from having a sandbox code", async () => {
+  const owner = await createUser(app);
+  await expect(createLicence(app, owner, { licenceCode: withAnswers[0]?.licenceCode as string })).rejects.toThrow(
+    /licences_no_sandbox_code/,
+  );
+});
+
+test("limits requests to 600 a minute from one address", async () => {
+  const limited = await createApp(await openSecondProcess(app, { rateLimits: true }));
+  const payload = { ...buildRequest(app, withAnswers[0]?.licenceCode ?? ""), nonce: "the-same-nonce" };
+  const send = () => limited.inject({ method: "POST", url: "/v1/licence/activate", payload });
+  expect((await send()).statusCode).toBe(200);
+  await app.services.pool.query("update rate_limits set points = 599 where key like '%sandbox%'");
+  expect((await send()).statusCode).toBe(200);
+  const refused = await send();
+  expect(refused.statusCode).toBe(429);
+  expect(Number(refused.headers["retry-after"])).toBeGreaterThan(0);
+  expect((await callAddin(app, "activate", { licenceCode: payload.licenceCode })).status).toBe(200);
 });

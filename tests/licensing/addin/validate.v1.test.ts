@@ -1,24 +1,22 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
-import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { callAddinFrom, buildMachine, toMachine } from "#tests/factories/addin.ts";
-import {
-  createConcurrentLicence,
-  createDevice,
-  createExpiredLicence,
-  createLicence,
-  createSubscription,
-  createTrialLicence,
-} from "#tests/factories/licence.ts";
-import { createUser } from "#tests/factories/user.ts";
+import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
+import { callAddinFrom, buildMachine, toMachine, callAddin, buildRequest } from "#tests/factories/addin.ts";
+import { createDevice, createExpiredLicence, createLicence } from "#tests/factories/licence.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import jwt from "jsonwebtoken";
+import { createPublicKey } from "node:crypto";
+import { readProof } from "#tests/support/proof.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
 const user = await createUser(app);
+const jwks = (await app.rest("GET", "/v1/licence/signing-keys")).json as Parameters<typeof readProof>[1];
 
 async function deviceOn(licence: Licence, changes: Partial<Device> = {}) {
   return { licence, device: await createDevice(app, licence, changes) };
@@ -77,31 +75,14 @@ describe("validate", () => {
     const { licence, device } = await deviceOn(
       await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) }),
     );
-    try {
-      app.clock.setOffset(DAY - MINUTE);
-      expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
-      app.clock.setOffset(DAY + MINUTE);
-      expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
-    } finally {
-      app.clock.setOffset(0);
-    }
+    app.clock.setOffset(DAY - MINUTE);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+    app.clock.setOffset(DAY + MINUTE);
+    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
   });
 });
 
 describe("refused validation", () => {
-  test("returns 401 for an unknown token and records nothing", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user));
-    for (const machineToken of ["x", "A".repeat(43)]) {
-      const { status, json } = await callAddinFrom(app, device, "validate", licence, { machineToken });
-      expect(status).toBe(401);
-      expect(json).toEqual({
-        Message: "This machine token is not known. Please activate the device again.",
-        requestId: expect.any(String),
-      });
-    }
-    expect(await newest(licence)).toBeNull();
-  });
-
   test("returns 23 for another machine with the token, and leaves the device unchanged", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       components: { cpu: "a", disk: "b", mac: "c" },
@@ -147,80 +128,61 @@ describe("refused validation", () => {
     expect(json.data.resultCode).toBe(23);
   });
 
-  test("returns 21 for a deactivated device and for a device on another licence", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user), { freedAt: app.clock.now() });
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(21);
-    const elsewhere = await deviceOn(await createLicence(app, user));
-    const { json } = await callAddinFrom(app, elsewhere.device, "validate", licence);
-    expect(json.data.resultCode).toBe(21);
-    expect(json.data).not.toHaveProperty("machine");
-  });
-
-  test("returns 50 for a feature outside the product level and 400 for an unknown one", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user, { productLevel: 1 }));
-    const code = async (features: string[]) =>
-      (await callAddinFrom(app, device, "validate", licence, { features })).json.data.resultCode;
-    expect(await code(["schedule", "health-checks"])).toBe(1);
-    expect(await code(["schedule", "costs"])).toBe(50);
-    expect(await code([])).toBe(1);
-    const none = await deviceOn(await createLicence(app, user, { productLevel: 19 }));
-    const { json } = await callAddinFrom(app, none.device, "validate", none.licence);
-    expect(json.data.licence.features).toEqual([]);
+  test("returns 400 for an unknown feature", async () => {
+    const { licence, device } = await deviceOn(await createLicence(app, user));
     const answer = await callAddinFrom(app, device, "validate", licence, { features: ["teleport"] });
     expect(answer.status).toBe(400);
     expect(answer.json).toEqual({ "features[0]": ["Unknown feature."] });
   });
 });
 
-describe("validity period of an answer", () => {
-  const times = async (licence: Licence) => {
-    const device = await createDevice(app, licence);
-    const { data } = (await callAddinFrom(app, device, "validate", licence)).json;
-    const since = (text: string) => Date.parse(text) - Date.parse(data.serverTimeUtc);
-    return {
-      ask: since(data.validateAfterUtc),
-      grace: since(data.graceUntilUtc),
-      end: since(data.licence.expiryDateUtc),
-    };
-  };
-
-  test("is 14 days on a paid licence, one day on a trial, and two heartbeat intervals on a concurrent licence", async () => {
-    expect(await times(await createLicence(app, user))).toMatchObject({ ask: DAY, grace: 14 * DAY });
-    expect(await times(await createTrialLicence(app, user))).toMatchObject({ ask: DAY, grace: DAY });
-    const licence = await createConcurrentLicence(app, user, { floatingHeartBeatIntervalMinutes: 20 });
-    expect(await times(licence)).toMatchObject({ ask: 40 * MINUTE, grace: 40 * MINUTE });
+describe("proof of an answer", () => {
+  test("signs the data, the request's nonce and the device, and is valid for as long as the device may run", async () => {
+    const licence = await createLicence(app, user);
+    const body = buildRequest(app, licence.licenceCode);
+    const { json } = await app.rest("POST", "/v1/licence/activate", { body });
+    const { header, payload } = readProof(json.proof, jwks) ?? {};
+    expect(header).toEqual({ alg: "ES256", typ: "licence-proof", kid: jwks.keys[0]?.kid });
+    expect(Object.keys(payload ?? {})).toEqual(["data", "nonce", "fingerprint", "iat", "exp"]);
+    expect(payload).toMatchObject({ data: json.data, nonce: body.nonce, fingerprint: body.machine.fingerprint });
+    expect(payload?.iat).toBe(Math.floor(Date.parse(json.data.serverTimeUtc) / 1000));
+    expect(payload?.exp).toBe(Math.floor(Date.parse(json.data.graceUntilUtc) / 1000));
   });
 
-  test("never exceeds the licence's expiry", async () => {
-    const soon = await times(await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), 3 * HOUR) }));
-    expect(soon.grace).toBe(soon.end);
-    expect(soon.ask).toBe(soon.end);
-  });
-});
-
-describe("warnings", () => {
-  const warnings = async (licence: Licence, changes: Record<string, unknown> = {}) => {
-    const device = await createDevice(app, licence);
-    return (await callAddinFrom(app, device, "validate", licence, changes)).json.data.warnings;
-  };
-
-  test("include a licence that expires within 7 days, and a failed payment", async () => {
-    const ending = (ms: number) => createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), ms) });
-    expect(await warnings(await ending(7 * DAY))).toEqual(["EXPIRING_SOON"]);
-    const licence = await ending(7 * DAY + HOUR);
-    expect(await warnings(licence)).toEqual([]);
-    await createSubscription(app, licence, { status: "past_due" });
-    expect(await warnings(licence)).toEqual(["PAYMENT_OVERDUE"]);
+  test("signs a refusal that is valid for five minutes", async () => {
+    const licence = await createExpiredLicence(app, user);
+    const { json } = await callAddinFrom(app, await createDevice(app, licence), "validate", licence);
+    const { payload } = readProof(json.proof, jwks) ?? {};
+    expect(payload?.data).toEqual(json.data);
+    expect((payload?.exp as number) - (payload?.iat as number)).toBe(300);
   });
 
-  test("include a clock that is off by more than 5 minutes, even in a refusal", async () => {
-    const clientTime = (ms: number) => ({ clientTimeUtc: addMilliseconds(app.clock.now(), ms).toISOString() });
-    for (const [minutes, expected] of [
-      [-6, ["CLOCK_SKEW"]],
-      [6, ["CLOCK_SKEW"]],
-      [4, []],
-    ] as const)
-      expect(await warnings(await createLicence(app, user), clientTime(minutes * MINUTE))).toEqual(expected);
-    expect(await warnings(await createExpiredLicence(app, user), clientTime(-HOUR))).toEqual(["CLOCK_SKEW"]);
+  test("fails verification if a single character is changed", async () => {
+    const { json } = await callAddin(app, "activate", await createLicence(app, user));
+    const proof: string = json.proof;
+    expect(readProof(proof, jwks)).not.toBeNull();
+    const [head, body, signature = ""] = proof.split(".");
+    const forged = JSON.parse(Buffer.from(body ?? "", "base64url").toString());
+    forged.data.licence.expiryDateUtc = "2099-12-31T00:00:00.000Z";
+    const forgedBody = Buffer.from(JSON.stringify(forged)).toString("base64url");
+    expect(readProof(`${head}.${forgedBody}.${signature}`, jwks)).toBeNull();
+    for (const at of [0, 20, 60]) {
+      const other = signature[at] === "A" ? "B" : "A";
+      const broken = signature.slice(0, at) + other + signature.slice(at + 1);
+      expect(readProof(`${head}.${body}.${broken}`, jwks)).toBeNull();
+    }
+  });
+
+  test("is a JWS that a standard library can verify with the published key", async () => {
+    const { json } = await callAddin(app, "activate", await createLicence(app, user));
+    const key = createPublicKey({ key: jwks.keys[0] as never, format: "jwk" });
+    expect(jwt.verify(json.proof, key, { algorithms: ["ES256"] })).toMatchObject({ data: json.data });
+  });
+
+  test("is not accepted as an access token, nor an access token as a proof", async () => {
+    const { json } = await callAddin(app, "activate", await createLicence(app, user));
+    expect((await app.rest("GET", `/v1/licence/${user.id}`, { token: json.proof })).status).toBe(401);
+    const { header } = readProof(await signInAs(app, user), jwks) ?? {};
+    expect(header?.typ).not.toBe("licence-proof");
   });
 });

@@ -1,3 +1,5 @@
+import { buildMachine } from "#tests/factories/addin.ts";
+import type { TestApp } from "#tests/support/test-app.ts";
 import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
 import type { Decision } from "#tests/licensing/reference-client/decision.ts";
 import type { Machine } from "#tests/licensing/reference-client/requests.ts";
@@ -17,6 +19,12 @@ export interface ClientConditions {
   readonly sandbox?: boolean;
   /** True for a client that should run in a process of its own, where that is possible. */
   readonly ownProcess?: boolean;
+}
+
+/** Builds conditions on a new machine, with the clock of the test app. */
+export function buildConditions(app: TestApp, url: string, more: Partial<ClientConditions> = {}): ClientConditions {
+  const machine = buildMachine() as Machine;
+  return { url, now: () => app.clock.now(), machine: () => machine, timeLimitMs: 10_000, waits: [], ...more };
 }
 
 /** A client of the add-in's protocol, as the conformance tests drive it. */

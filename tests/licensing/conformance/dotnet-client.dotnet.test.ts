@@ -4,14 +4,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import { buildMachine } from "#tests/factories/addin.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
-import type { Machine } from "#tests/licensing/reference-client/requests.ts";
 import { buildDotnet } from "../../../clients/dotnet/build.mjs";
-import type { ClientConditions } from "./client-under-test.ts";
+import { buildConditions, type ClientConditions } from "./client-under-test.ts";
 import { DrivenClient, Driver } from "./driven-client.ts";
 import { testClient } from "./test-client.ts";
 
@@ -34,16 +32,7 @@ const owner = await createUser(app);
 const seats = { licenceType: 3, licenceActivationType: 2, numberOfUsers: 2, numberOfMachines: 5 };
 
 function start(driver = shared, more: Partial<ClientConditions> & { folder?: string } = {}) {
-  const machine = buildMachine() as Machine;
-  const conditions = {
-    url,
-    now: () => app.clock.now(),
-    machine: () => machine,
-    timeLimitMs: 10_000,
-    waits: [],
-    ...more,
-  };
-  return new DrivenClient(driver, conditions, more.folder);
+  return new DrivenClient(driver, buildConditions(app, url, more), more.folder);
 }
 
 /** Starts another program of the same user on the same machine. */

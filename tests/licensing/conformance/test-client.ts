@@ -3,11 +3,11 @@ import { DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { buildMachine } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn, signInAs } from "#tests/factories/user.ts";
 import type { Machine } from "#tests/licensing/reference-client/requests.ts";
 import { type ProxiedResponse, forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
-import type { ClientConditions, ConnectClient } from "./client-under-test.ts";
+import { buildConditions, type ConnectClient } from "./client-under-test.ts";
 import { type NetworkName, networks } from "./scenario-networks.ts";
 import { type ClockState, clocks, createWorldOf, devices, type LicenceState, licences } from "./scenario-world.ts";
 import { acts, type Row, table } from "./table.ts";
@@ -28,8 +28,7 @@ const concurrent = { licenceType: 3, licenceActivationType: 2, numberOfUsers: 5,
 export async function testClient(connect: ConnectClient): Promise<Bench> {
   const app = await startTestApp();
   const proxy = await startHttpProxy(app.url);
-  const owner = await createUser(app);
-  const accessToken = await signInAs(app, owner);
+  const { user: owner, token: accessToken } = await createSignedIn(app);
   afterEach(() => {
     app.clock.setOffset(0);
     proxy.set(forwardUnchanged);
@@ -76,18 +75,7 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
   });
 
   describe("sandbox", () => {
-    const connectOn = (sandbox: boolean) => {
-      const machine = buildMachine() as Machine;
-      const conditions: ClientConditions = {
-        url: app.url,
-        now: () => app.clock.now(),
-        machine: () => machine,
-        timeLimitMs: 10_000,
-        waits: [],
-        sandbox,
-      };
-      return connect(conditions);
-    };
+    const connectOn = (sandbox: boolean) => connect(buildConditions(app, app.url, { sandbox }));
     /** Returns the decision of a test build: the first refusal, or VALID. */
     async function decide({ licenceCode, result }: SandboxCode) {
       const client = connectOn(true);
@@ -202,17 +190,8 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
 
   test("shares 5 seats among 50 clients, and never more", async () => {
     const licence = await createLicence(app, owner, concurrent);
-    const clients = Array.from({ length: 50 }, () => {
-      const machine = buildMachine() as Machine;
-      return connect({
-        url: app.url,
-        now: () => app.clock.now(),
-        machine: () => machine,
-        timeLimitMs: 60_000,
-        waits: [],
-        ownProcess: true,
-      });
-    });
+    const more = { timeLimitMs: 60_000, ownProcess: true };
+    const clients = Array.from({ length: 50 }, () => connect(buildConditions(app, app.url, more)));
     for (let first = 0; first < clients.length; first += 5)
       await Promise.all(clients.slice(first, first + 5).map((client) => client.activate(licence.licenceCode)));
     const decisions = await Promise.all(clients.map((client) => client.lease()));

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { addMilliseconds, MINUTE, SECOND } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
@@ -9,24 +9,23 @@ import {
   viewAuthorization,
   openAuthorization,
   pollAuthorization,
+  openConfirmed,
 } from "#tests/factories/device-authorization.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
-const user = await createUser(app);
-const token = await signInAs(app, user);
+const { user, token } = await createSignedIn(app);
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
 const getState = async (userCode: string) =>
   (await viewAuthorization(app, userCode, token)).data.deviceAuthorization.state;
 
 async function createConfirmed() {
   const licence = await createLicence(app, user);
-  const open = await openAuthorization(app);
-  await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
-  return { licence, open };
+  return { licence, open: await openConfirmed(app, licence, token) };
 }
 
 describe("confirming a device authorization", () => {
@@ -79,7 +78,6 @@ describe("confirming a device authorization", () => {
     expect([...responses][0]).toContain("This code is not valid or has expired.");
     // The user who decided still finds it.
     expect((await viewAuthorization(app, others.userCode, theirs)).data.deviceAuthorization.state).toBe("CONFIRMED");
-    app.clock.setOffset(0);
   });
 
   test("shows an authorization as expired if the add-in polls too late", async () => {
@@ -91,7 +89,6 @@ describe("confirming a device authorization", () => {
     const licence = await createLicence(app, user);
     const again = await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, later);
     expect(again.data.confirmDeviceAuthorization.state).toBe("EXPIRED");
-    app.clock.setOffset(0);
   });
 
   test("accepts only the customer's own active licences", async () => {
@@ -135,8 +132,7 @@ describe("confirming a device authorization", () => {
   });
 
   test("refuses to replace a device with a licence file, or beyond the deactivation limit", async () => {
-    const owner = await createUser(app, { annualDeactivationLimit: 0 });
-    const theirs = await signInAs(app, owner);
+    const { user: owner, token: theirs } = await createSignedIn(app, { annualDeactivationLimit: 0 });
     const licence = await createLicence(app, owner, { numberOfMachines: 2 });
     const offline = await createDevice(app, licence, { offlineUntil: addMilliseconds(app.clock.now(), MINUTE) });
     const old = await createDevice(app, licence);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { DeviceAuthorization } from "#api/licensing/device-authorizations/device-authorization.entity.ts";
 import { findPurge } from "#tests/support/find-purge.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
@@ -12,25 +12,24 @@ import {
   openAuthorization,
   pollAuthorization,
   requestAuthorization,
+  openConfirmed,
 } from "#tests/factories/device-authorization.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn } from "#tests/factories/user.ts";
 import { readProof } from "#tests/support/proof.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
-const user = await createUser(app);
-const token = await signInAs(app, user);
+const { user, token } = await createSignedIn(app);
 const activeDevices = (licence: { id: string }) => em().count(Device, { licence: licence.id, freedAt: null });
 const getState = async (userCode: string) =>
   (await viewAuthorization(app, userCode, token)).data.deviceAuthorization.state;
 
-async function createConfirmed(changes: Parameters<typeof createLicence>[2] = {}) {
-  const licence = await createLicence(app, user, changes);
-  const open = await openAuthorization(app);
-  await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
-  return { licence, open };
+async function createConfirmed() {
+  const licence = await createLicence(app, user);
+  return { licence, open: await openConfirmed(app, licence, token) };
 }
 
 describe("POST /v1/licence/device-authorization", () => {
@@ -80,7 +79,6 @@ describe("POST /v1/licence/device-authorization/token", () => {
     expect(await errorAfter(14)).toBe("slow_down");
     // A clock that was set back doesn't count as an early poll.
     expect(await errorAfter(-3_600)).toBe("authorization_pending");
-    app.clock.setOffset(0);
   });
 
   test("activates the machine on the chosen licence and returns the licence code with a proof", async () => {
@@ -118,7 +116,6 @@ describe("POST /v1/licence/device-authorization/token", () => {
     expect(await activeDevices(licence)).toBe(1);
     app.clock.setOffset(15 * MINUTE);
     expect((await pollAuthorization(app, open)).json.error).toBe("expired_token");
-    app.clock.setOffset(0);
   });
 
   test("does not activate a device again after it was deactivated", async () => {
@@ -183,5 +180,4 @@ test("purges authorizations a day after they expired", async () => {
   app.clock.setOffset(24 * 60 * MINUTE + 16 * MINUTE);
   await findPurge("device-authorizations").run(app.context());
   expect((await pollAuthorization(app, open)).json.error).toBe("invalid_grant");
-  app.clock.setOffset(0);
 });

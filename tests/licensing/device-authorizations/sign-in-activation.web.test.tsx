@@ -1,10 +1,7 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import {
   ConfirmDeviceAuthorizationDocument,
   DenyDeviceAuthorizationDocument,
@@ -13,14 +10,11 @@ import {
 } from "#web/generated/graphql.ts";
 import ActivatePage from "#web/licensing/device-authorizations/sign-in-activation.tsx";
 
-type Mock = MockLink.MockedResponse;
-
 const CODE = "WDJB-MJHT";
 const invalidCode =
   "This code is not valid or has expired. Check it in the add-in, or start again there to get a new code.";
 
 const progress = (state: string, message: string | null = null) => ({
-  __typename: "DeviceAuthorization",
   id: "authorization-1",
   userCode: CODE,
   state,
@@ -28,75 +22,47 @@ const progress = (state: string, message: string | null = null) => ({
   machineName: "BNE-PLAN-008",
 });
 
-const machine = (changes: Record<string, unknown> = {}) => ({
-  ...progress("PENDING"),
-  osUser: "PLANNING\\ada",
-  addInVersion: "7.2.0",
-  ip: "203.0.113.9",
-  isSameNetwork: true,
-  requestedAt: "2026-09-03T14:07:00.000Z",
-  licenceIdsWithPlace: [] as string[],
-  deactivationsRemaining: 2,
-  ...changes,
-});
-
 const licence = (id: string, level: string, numberOfMachines: number, machines: string[] = [], status = "ACTIVE") => ({
-  __typename: "Licence",
   id,
   product: "Planvarro",
   subscriptionLevel: level,
   status,
-  periodEndsAt: "2027-03-09T04:05:00.000Z",
   renewal: "NONE",
   numberOfMachines,
   devices: machines.map((machineName) => ({
-    __typename: "Device",
     id: `device-${machineName}`,
     machineName,
     lastSeenAt: "2026-09-01T08:00:00.000Z",
   })),
 });
 
-const found = (licences: ReturnType<typeof licence>[], changes: Record<string, unknown> = {}): Mock => ({
-  request: { query: DeviceAuthorizationDocument, variables: { userCode: CODE } },
-  result: {
-    data: { deviceAuthorization: machine(changes), me: { __typename: "User", id: "user-1", licences } },
-  },
-});
+const found = (licences: object[], changes: object = {}) =>
+  mockQuery(DeviceAuthorizationDocument, { userCode: CODE }).returns({
+    deviceAuthorization: {
+      ...progress("PENDING"),
+      osUser: "PLANNING\\ada",
+      addInVersion: "7.2.0",
+      ip: "203.0.113.9",
+      isSameNetwork: true,
+      deactivationsRemaining: 2,
+      ...changes,
+    },
+    me: { id: "user-1", licences },
+  });
 
-const refusedWith = (request: Mock["request"], fields: Record<string, string[]>): Mock => ({
-  request,
-  result: { errors: [new GraphQLError("Not valid.", { extensions: { code: "BAD_USER_INPUT", fields } })] },
-});
+const confirmed = (input: object) =>
+  mockQuery(ConfirmDeviceAuthorizationDocument, { input: { userCode: CODE, ...input } }).returns({
+    confirmDeviceAuthorization: progress("CONFIRMED"),
+  });
 
-const confirmRequest = (input: Record<string, string>) => ({
-  query: ConfirmDeviceAuthorizationDocument,
-  variables: { input: { userCode: CODE, ...input } },
-});
+const polled = (state: string, message: string | null = null) =>
+  mockQuery(DeviceAuthorizationProgressDocument, { userCode: CODE }).returns({
+    deviceAuthorization: progress(state, message),
+  });
 
-const confirmed = (input: Record<string, string>, state = "CONFIRMED"): Mock => ({
-  request: confirmRequest(input),
-  result: { data: { confirmDeviceAuthorization: progress(state) } },
-});
+beforeEach(() => startAs("regular"));
 
-const polled = (state: string, message: string | null = null): Mock => ({
-  request: { query: DeviceAuthorizationProgressDocument, variables: { userCode: CODE } },
-  result: { data: { deviceAuthorization: progress(state, message) } },
-});
-
-beforeEach(() => {
-  resetSession();
-  signInAs("regular");
-});
-
-function open(mocks: Mock[], at = `/activate/?code=${CODE}`) {
-  const page = (
-    <MockedProvider mocks={mocks}>
-      <ActivatePage />
-    </MockedProvider>
-  );
-  return renderWeb(page, { at });
-}
+const open = (mocks: Mock[]) => renderMocked(mocks, <ActivatePage />, `/activate/?code=${CODE}`);
 
 async function openConfirmation(mocks: Mock[]) {
   const view = open(mocks);
@@ -109,8 +75,11 @@ const press = (user: { click: (element: Element) => Promise<void> }, name: strin
   user.click(screen.getByRole("button", { name }));
 
 test("fills in the code from the link without submitting it, and shows an error for a wrong code", async () => {
-  const request = { query: DeviceAuthorizationDocument, variables: { userCode: "nothing" } };
-  const { user } = open([refusedWith(request, { userCode: [invalidCode] }), found([licence("l1", "Professional", 1)])]);
+  const fields = { userCode: [invalidCode] };
+  const refused = mockQuery(DeviceAuthorizationDocument, { userCode: "nothing" }).fails("BAD_USER_INPUT", "", {
+    fields,
+  });
+  const { user } = open([refused, found([licence("l1", "Professional", 1)])]);
   expect(field("Code").value).toBe(CODE);
   expect(screen.queryByRole("heading", { level: 2 })).toBeNull();
   fill({ Code: "" });
@@ -132,7 +101,7 @@ test("shows the device and the active licences, requires one, and shows the acti
       licence("l3", "Plus+", 1, [], "EXPIRED"),
       licence("l4", "Corporate", 1, ["TWO"]),
     ]),
-    { request: confirmRequest({ licenceId: "l2" }), error: new Error("gone") },
+    { request: confirmed({ licenceId: "l2" }).request, error: new Error("gone") },
     confirmed({ licenceId: "l2" }),
     polled("CONFIRMED"),
     polled("ACTIVATED"),
@@ -207,10 +176,11 @@ test("warns about a device on another network and requires another confirmation"
 });
 
 test("lets the customer only deny the device if there is no active licence, and shows the support address", async () => {
-  const request = { query: DenyDeviceAuthorizationDocument, variables: { userCode: CODE } };
   const { user } = await openConfirmation([
     found([licence("l1", "Professional", 1, [], "EXPIRED")]),
-    { request, result: { data: { denyDeviceAuthorization: progress("DENIED") } } },
+    mockQuery(DenyDeviceAuthorizationDocument, { userCode: CODE }).returns({
+      denyDeviceAuthorization: progress("DENIED"),
+    }),
   ]);
   expect(screen.getByText("You have no active licence for this device.")).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Confirm" })).toBeNull();

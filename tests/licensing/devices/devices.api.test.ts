@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
@@ -7,24 +7,20 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
 const admin = await createAdmin(app);
 const adminToken = await signInAs(app, admin);
-const owner = await createUser(app, { annualDeactivationLimit: 1 });
-const token = await signInAs(app, owner);
+const { user: owner, token } = await createSignedIn(app, { annualDeactivationLimit: 1 });
 const licence = await createLicence(app, owner, { numberOfMachines: 10 });
 
 const deactivate = async (deviceId: string, as = token, reason = "Device change") =>
-  app.graphql(
-    `mutation ($input: DeactivateDeviceInput!) {
-       deactivateDevice(input: $input) { code message deactivationsRemaining } }`,
-    { input: { deviceId, reason } },
-    as,
-  );
+  call(app, "deactivateDevice", { input: { deviceId, reason } }, "code message deactivationsRemaining", as);
 
 describe("deactivating a device over GraphQL", () => {
   test("returns the portal's messages and the number of deactivations left", async () => {
@@ -86,11 +82,9 @@ describe("deactivating a device over GraphQL", () => {
   });
 });
 
-const allowances = `query ($id: ID!) {
-  licence(id: $id) { deactivationAllowance { limit used remaining nextFreeAt resetAt } }
-}`;
 const read = async ({ id }: Licence, as: string) =>
-  (await app.graphql(allowances, { id }, as)).data.licence.deactivationAllowance;
+  (await call(app, "licence", { id }, "deactivationAllowance { limit used remaining nextFreeAt resetAt }", as)).data
+    .licence.deactivationAllowance;
 
 /** Creates a device that was deactivated the given number of days ago. Returns the time of the deactivation. */
 async function createDeactivated(
@@ -161,27 +155,22 @@ describe("Licence.deactivationAllowance", () => {
     // Access tokens expire with the test clock.
     const tryToDeactivate = async () =>
       (await deactivate(device.id, await signInAs(app, user))).data.deactivateDevice.code;
-    const before = app.clock.offsetMs;
-    try {
-      const wait = Date.parse(nextFreeAt) - app.clock.now().getTime();
-      app.clock.setOffset(before + wait - 60_000);
-      expect(await tryToDeactivate()).toBe("DEACTIVATION_LIMIT_EXCEEDED");
-      app.clock.setOffset(before + wait);
-      expect(await tryToDeactivate()).toBe("VALID");
-    } finally {
-      app.clock.setOffset(before);
-    }
+    const wait = Date.parse(nextFreeAt) - app.clock.now().getTime();
+    app.clock.setOffset(wait - 60_000);
+    expect(await tryToDeactivate()).toBe("DEACTIVATION_LIMIT_EXCEEDED");
+    app.clock.setOffset(wait);
+    expect(await tryToDeactivate()).toBe("VALID");
   });
 });
 
 describe("Licence.recentlyFreed", () => {
-  const query = `query ($id: ID!) { licence(id: $id) { recentlyFreed { machineName freedAt by reason } } }`;
-
   test("lists the latest five devices, newest first, with only the customers' own reasons", async () => {
     const { user, licence, token } = await createCustomer();
     for (const daysAgo of [500, 5, 4, 3, 2]) await createDeactivated(user, licence, daysAgo);
     const latest = await createDeactivated(user, licence, 1, "admin", "Support ticket of a colleague");
-    const list = async (as: string) => (await app.graphql(query, { id: licence.id }, as)).data.licence.recentlyFreed;
+    const fields = "recentlyFreed { machineName freedAt by reason }";
+    const list = async (as: string) =>
+      (await call(app, "licence", { id: licence.id }, fields, as)).data.licence.recentlyFreed;
     const own = await list(token);
     expect(own.map((device: { machineName: string }) => device.machineName)).toEqual([
       "admin-1",
@@ -198,12 +187,7 @@ describe("Licence.recentlyFreed", () => {
 });
 
 const block = (userId: string, deviceId: string, as = adminToken) =>
-  app.graphql(
-    `mutation ($userId: ID!, $deviceId: ID!) {
-       blockMachineOf(userId: $userId, deviceId: $deviceId) { revision blockedMachines { machineName } } }`,
-    { userId, deviceId },
-    as,
-  );
+  call(app, "blockMachineOf", { userId, deviceId }, "revision blockedMachines { machineName }", as);
 
 test("blocks a machine once under its displayed name, records the change and increments the user's revision", async () => {
   const user = await createUser(app);
@@ -216,13 +200,9 @@ test("blocks a machine once under its displayed name, records the change and inc
   expect(others).toEqual([]);
 });
 
+const offlineFields = "code message licenceId licenceFile goodUntil device { id machineName offlineUntil }";
 const activateOffline = (requestFile: string) =>
-  app.graphql(
-    `mutation ($input: ActivateOfflineInput!) { activateOffline(input: $input) {
-       code message licenceId licenceFile goodUntil device { id machineName offlineUntil } } }`,
-    { input: { requestFile } },
-    token,
-  );
+  call(app, "activateOffline", { input: { requestFile } }, offlineFields, token);
 
 describe("activating offline over GraphQL", () => {
   test("returns the licence file, its expiry and the locked device", async () => {

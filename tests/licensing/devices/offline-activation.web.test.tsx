@@ -1,15 +1,10 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { GraphQLError } from "graphql";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { watchSavedFiles } from "#tests/support/watch-saved-files.ts";
 import { ActivateOfflineDocument } from "#web/generated/graphql.ts";
 import OfflineActivationPage from "#web/licensing/devices/offline-activation.tsx";
-import { notify } from "#web/platform/notifications.ts";
-
-type Mock = MockLink.MockedResponse;
 
 const request = JSON.stringify({
   licenceCode: "AB12C-DEF34",
@@ -17,46 +12,21 @@ const request = JSON.stringify({
   machine: { machineName: "SITE-07|corp", osUser: "CORP\\ada" },
 });
 const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
-
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
-
-function mockActivation(changes: object, requestFile = request): Mock {
-  const activateOffline = {
-    __typename: "ActivateOfflineResult",
-    code: "VALID",
-    message: "The device was activated. Now carry the licence file to it.",
-    licenceId: "licence-1",
-    licenceFile: null,
-    goodUntil: null,
-    device: null,
-    ...changes,
-  };
-  const variables = { input: { requestFile } };
-  return { request: { query: ActivateOfflineDocument, variables }, result: { data: { activateOffline } } };
-}
+const activation = mockQuery(ActivateOfflineDocument, { input: { requestFile: request } });
+const mockActivation = (activateOffline: object) =>
+  activation.returns({ activateOffline: { code: "VALID", licenceId: "licence-1", ...activateOffline } });
+const mockFieldError = (message: string) =>
+  activation.fails("BAD_USER_INPUT", "", { fields: { requestFile: [message] } });
 
 const file = {
   licenceFile: "-----BEGIN LICENCE FILE-----\na.b.c\n-----END LICENCE FILE-----\n",
   goodUntil: "2026-12-05T10:22:00.000Z",
-  device: {
-    __typename: "Device",
-    id: "device-1",
-    machineName: "SITE 07/West|corp",
-    offlineUntil: "2026-12-05T10:22:00.000Z",
-  },
+  device: { id: "device-1", machineName: "SITE 07/West|corp", offlineUntil: "2026-12-05T10:22:00.000Z" },
 };
 
 function open(mocks: Mock[] = []) {
-  signInAs("regular");
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <OfflineActivationPage />
-    </MockedProvider>,
-    { at: "/offline-activation/" },
-  );
+  startAs("regular");
+  return renderMocked(mocks, <OfflineActivationPage />, "/offline-activation/");
 }
 
 const choose = (content: BlobPart, name = "request.json") =>
@@ -75,12 +45,7 @@ test("shows the details of a chosen file before sending anything", async () => {
 
 test("accepts a dropped file in UTF-16", async () => {
   open();
-  const utf16 = new Uint8Array([
-    0xff,
-    0xfe,
-    ...Array.from(request, (character) => [character.charCodeAt(0), 0]).flat(),
-  ]);
-  await dropFiles("Request file", new File([utf16], "request.txt"));
+  await dropFiles("Request file", new File([Buffer.from(`\ufeff${request}`, "utf16le")], "request.txt"));
   expect(await screen.findByText("SITE-07")).toBeTruthy();
 });
 
@@ -116,20 +81,7 @@ test("shows when the licence file expires and downloads it under the machine's n
   expect(screen.getByRole("link", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
     "/manage-activated-devices/licence-1/account/",
   );
-
-  const saved: { name: string; text: Promise<string> }[] = [];
-  let blob: Blob | null = null;
-  // jsdom doesn't implement these functions.
-  Object.assign(URL, {
-    createObjectURL: (one: Blob) => {
-      blob = one;
-      return "blob:1";
-    },
-    revokeObjectURL: () => undefined,
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
-    if (blob) saved.push({ name: this.download, text: blob.text() });
-  });
+  const saved = watchSavedFiles();
   await user.click(screen.getByRole("button", { name: "Download licence-SITE-07-West.lic" }));
   expect(saved[0]?.name).toBe("licence-SITE-07-West.lic");
   expect(await saved[0]?.text).toBe(file.licenceFile);
@@ -154,35 +106,20 @@ test.each([
   expect(field("Or paste its text").value).toBe(request);
 });
 
-test("shows errors in a chosen file under its text", async () => {
-  const { user } = open([
-    {
-      request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
-      result: {
-        errors: [
-          new GraphQLError("", { extensions: { code: "BAD_USER_INPUT", fields: { requestFile: ["No nonce."] } } }),
-        ],
-      },
-    },
-  ]);
-  choose(request);
-  await screen.findByText("SITE-07");
-  await activate(user);
-  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe("No nonce."));
-  await waitFor(() => expect(document.activeElement).toBe(field("Or paste its text")));
-});
-
-test("shows errors of the server under the field and keeps the text", async () => {
-  const failing = (code: string, fields?: object): Mock => ({
-    request: { query: ActivateOfflineDocument, variables: { input: { requestFile: request } } },
-    result: { errors: [new GraphQLError("", { extensions: { code, ...(fields ? { fields } : {}) } })] },
-  });
+test("shows errors of the server under the field of the text, also of a chosen file, and keeps the text", async () => {
   const missing = "In the request file, nonce: Nonce is required.";
-  const { user } = open([failing("NOT_FOUND"), failing("BAD_USER_INPUT", { requestFile: [missing] })]);
+  const { user, unmount } = open([activation.fails("NOT_FOUND"), mockFieldError(missing)]);
   fill({ "Or paste its text": request });
   await activate(user);
   await waitFor(() => expect(messageUnder(field("Or paste its text"))).toContain("doesn't belong to your account"));
   await activate(user);
   await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(missing));
   expect(field("Or paste its text").value).toBe(request);
+  unmount();
+  const { user: another } = open([mockFieldError(missing)]);
+  choose(request);
+  await screen.findByText("SITE-07");
+  await activate(another);
+  await waitFor(() => expect(messageUnder(field("Or paste its text"))).toBe(missing));
+  await waitFor(() => expect(document.activeElement).toBe(field("Or paste its text")));
 });

@@ -16,6 +16,7 @@ import {
   createRevokedLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { call } from "#tests/support/call.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -59,11 +60,7 @@ const find = async ({ id }: Licence) =>
 const isListed = async (licence: Licence) => (await find(licence))?.listed_at != null;
 
 const answer = async (name: string, { user, id }: Licence, token = support) => {
-  const { data, errors } = await app.graphql(
-    `mutation ($userId: ID!, $licenceId: ID!) { ${name}(userId: $userId, licenceId: $licenceId) { id licenceCode } }`,
-    { userId: user.id, licenceId: id },
-    token,
-  );
+  const { data, errors } = await call(app, name, { userId: user.id, licenceId: id }, "id licenceCode", token);
   return (errors?.[0]?.extensions.code as string | undefined) ?? (data[name].licenceCode as string);
 };
 

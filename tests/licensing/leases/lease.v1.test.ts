@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
+import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
@@ -13,7 +14,7 @@ import { createConcurrentLicence, createDevice, createLicence } from "#tests/fac
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
-import { startTestApp } from "#tests/support/test-app.ts";
+import { type RestResponse, startTestApp } from "#tests/support/test-app.ts";
 import { refusals } from "./refusals.ts";
 
 const app = await startTestApp();
@@ -28,11 +29,19 @@ const running = (licence: Licence) =>
 const seats = (numberOfUsers: number, changes: Partial<Licence> = {}) =>
   createConcurrentLicence(app, user, { numberOfUsers, ...changes });
 
-const heartbeat = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
+type Call = (licence: Licence, device: Device, leaseId: string, more?: object) => Promise<RestResponse>;
+const heartbeat: Call = (licence, device, leaseId, more) =>
   callAddinFrom(app, device, "heartbeat", licence, { leaseId, ...more });
-
-const release = (licence: Licence, device: Awaited<ReturnType<typeof createDevice>>, leaseId: string, more = {}) =>
+const release: Call = (licence, device, leaseId, more) =>
   callAddinFrom(app, device, "release", licence, { leaseId, ...more });
+
+/** Creates a licence with seats and two devices. The first device takes a seat, unless its request is refused. */
+async function takeSeat(numberOfUsers = 1, changes: Partial<Licence> = {}, request: object = {}) {
+  const licence = await seats(numberOfUsers, changes);
+  const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const { data } = (await buildLease(app, licence, ada, { ...request })).json;
+  return { licence, ada, bob, data, id: data.lease?.id as string };
+}
 
 /** Returns the minutes from a response's server time until `utc`, rounded to the nearest minute. */
 const minutesUntil = (utc: string, data: { serverTimeUtc: string }) =>
@@ -67,9 +76,7 @@ describe("lease", () => {
   });
 
   test("makes its seat available the moment it lapses, without a sweep", async () => {
-    const licence = await seats(1);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    await buildLease(app, licence, ada);
+    const { licence, bob } = await takeSeat();
     app.clock.setOffset(30 * MINUTE - 1_000);
     expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(30);
     app.clock.setOffset(30 * MINUTE + 1_000);
@@ -77,9 +84,7 @@ describe("lease", () => {
   });
 
   test("never extends grace past the licence's expiry", async () => {
-    const licence = await seats(1, { expiresAt: addMilliseconds(app.clock.now(), 10 * MINUTE) });
-    const device = await createDevice(app, licence);
-    const { data } = (await buildLease(app, licence, device)).json;
+    const { data } = await takeSeat(1, { expiresAt: addMilliseconds(app.clock.now(), 10 * MINUTE) });
     expect(data.graceUntilUtc).toBe(data.licence.expiryDateUtc);
   });
 
@@ -113,11 +118,9 @@ describe("lease", () => {
 });
 
 describe("borrowing a seat", () => {
-  const borrowed = async (allowed: number, borrowHours: number) => {
-    const licence = await seats(1, { limitFloatingLeasePeriodToHours: allowed });
-    const device = await createDevice(app, licence);
-    const { data } = (await buildLease(app, licence, device, { borrowHours })).json;
-    return { licence, device, data, hours: minutesUntil(data.lease.expiresAtUtc, data) / 60 };
+  const borrowed = async (limitFloatingLeasePeriodToHours: number, borrowHours: number) => {
+    const taken = await takeSeat(1, { limitFloatingLeasePeriodToHours }, { borrowHours });
+    return { ...taken, hours: minutesUntil(taken.data.lease.expiresAtUtc, taken.data) / 60 };
   };
 
   test("lasts as long as requested with its grace period, but at most as long as the licence allows", async () => {
@@ -129,21 +132,20 @@ describe("borrowing a seat", () => {
   });
 
   test("is not shortened by a heartbeat, another request or a validation", async () => {
-    const { licence, device, data } = await borrowed(8, 8);
-    const { id, expiresAtUtc } = data.lease;
-    expect((await heartbeat(licence, device, id)).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
+    const { licence, ada, id, data } = await borrowed(8, 8);
+    const { expiresAtUtc } = data.lease;
+    expect((await heartbeat(licence, ada, id)).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
     const { sessionId } = await em().findOneOrFail(Lease, id);
-    expect((await buildLease(app, licence, device, { sessionId })).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.graceUntilUtc).toBe(expiresAtUtc);
+    expect((await buildLease(app, licence, ada, { sessionId })).json.data.lease.expiresAtUtc).toBe(expiresAtUtc);
+    expect((await callAddinFrom(app, ada, "validate", licence)).json.data.graceUntilUtc).toBe(expiresAtUtc);
   });
 
   test("keeps the seat in use, and can be released early", async () => {
-    const { licence, device, data } = await borrowed(8, 8);
-    const other = await createDevice(app, licence);
+    const { licence, ada, bob, id } = await borrowed(8, 8);
     app.clock.setOffset(7 * HOUR);
-    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(30);
-    await release(licence, device, data.lease.id);
-    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(1);
+    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(30);
+    await release(licence, ada, id);
+    expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(1);
   });
 });
 
@@ -170,14 +172,12 @@ test("a lease and a heartbeat are refused in every state that refuses a validati
 
 describe("heartbeat", () => {
   test("extends the seat in one database statement", async () => {
-    const licence = await seats(2);
-    const device = await createDevice(app, licence);
-    const { data } = (await buildLease(app, licence, device)).json;
-    await heartbeat(licence, device, data.lease.id);
+    const { licence, ada, id } = await takeSeat(2);
+    await heartbeat(licence, ada, id);
     app.clock.setOffset(15 * MINUTE);
     const statements = await recordStatements(async () => {
-      const { json } = await heartbeat(licence, device, data.lease.id);
-      expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1, seats: 2 } });
+      const { json } = await heartbeat(licence, ada, id);
+      expect(json.data).toMatchObject({ valid: true, lease: { id, inUse: 1, seats: 2 } });
       expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
       expect(json.data.graceUntilUtc).toBe(json.data.lease.expiresAtUtc);
     });
@@ -185,46 +185,38 @@ describe("heartbeat", () => {
   });
 
   test("takes an available seat again under the same id if it arrives late", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const { data } = (await buildLease(app, licence, device)).json;
+    const { licence, ada, id } = await takeSeat();
     app.clock.setOffset(3 * HOUR);
     await runSweep(app.services, cleanUpLeases);
-    const { json } = await heartbeat(licence, device, data.lease.id);
-    expect(json.data).toMatchObject({ valid: true, lease: { id: data.lease.id, inUse: 1 } });
+    const { json } = await heartbeat(licence, ada, id);
+    expect(json.data).toMatchObject({ valid: true, lease: { id, inUse: 1 } });
     expect(await running(licence)).toBe(1);
   });
 
   test("returns LEASE_EXPIRED if it arrives late and no seat is available", async () => {
-    const licence = await seats(1);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await buildLease(app, licence, ada)).json;
+    const { licence, ada, bob, id } = await takeSeat();
     app.clock.setOffset(31 * MINUTE);
     const bobs = (await buildLease(app, licence, bob)).json.data.lease.id;
-    const { json } = await heartbeat(licence, ada, data.lease.id);
+    const { json } = await heartbeat(licence, ada, id);
     expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
     expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
   });
 
   test("returns LEASE_NOT_FOUND for a seat that is released, unknown or another device's", async () => {
-    const licence = await seats(2);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { data } = (await buildLease(app, licence, ada)).json;
-    expect((await heartbeat(licence, bob, data.lease.id)).json.data.resultCode).toBe(32);
+    const { licence, ada, bob, id } = await takeSeat(2);
+    expect((await heartbeat(licence, bob, id)).json.data.resultCode).toBe(32);
     expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
-    await release(licence, ada, data.lease.id);
-    expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(32);
+    await release(licence, ada, id);
+    expect((await heartbeat(licence, ada, id)).json.data.resultCode).toBe(32);
     expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
   });
 });
 
 describe("release", () => {
   test("releases the seat with a message, and repeats the same answer", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const { data } = (await buildLease(app, licence, device)).json;
+    const { licence, ada, id } = await takeSeat();
     for (let again = 0; again < 2; again++) {
-      const { json } = await release(licence, device, data.lease.id);
+      const { json } = await release(licence, ada, id);
       expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
       expect(json.data).not.toHaveProperty("graceUntilUtc");
       expect(await running(licence)).toBe(0);
@@ -232,9 +224,7 @@ describe("release", () => {
   });
 
   test("works on a revoked licence, but not for another device's seat", async () => {
-    const licence = await seats(2);
-    const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const { id } = await createLease(app, ada);
+    const { licence, ada, bob, id } = await takeSeat(2);
     expect((await release(licence, bob, id)).json.data.resultCode).toBe(32);
     expect(await running(licence)).toBe(1);
     await app.services.pool.query("update licences set revoked_at = now() where id = $1", [licence.id]);
@@ -243,23 +233,19 @@ describe("release", () => {
   });
 
   test("lets the same session take a seat again", async () => {
-    const licence = await seats(1);
-    const device = await createDevice(app, licence);
-    const first = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;
-    await release(licence, device, first.id);
-    const next = (await buildLease(app, licence, device, { sessionId: "one" })).json.data.lease;
+    const { licence, ada, id } = await takeSeat(1, {}, { sessionId: "one" });
+    await release(licence, ada, id);
+    const next = (await buildLease(app, licence, ada, { sessionId: "one" })).json.data.lease;
     expect(next.inUse).toBe(1);
-    expect((await heartbeat(licence, device, next.id)).json.data.valid).toBe(true);
+    expect((await heartbeat(licence, ada, next.id)).json.data.valid).toBe(true);
   });
 });
 
 test("a deactivated device releases its seats", async () => {
-  const licence = await seats(1);
-  const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-  const { data } = (await buildLease(app, licence, ada)).json;
+  const { licence, ada, bob, id } = await takeSeat();
   await callAddinFrom(app, ada, "deactivate", licence, { reason: "Device change" });
   expect((await buildLease(app, licence, bob)).json.data.resultCode).toBe(1);
-  expect((await heartbeat(licence, ada, data.lease.id)).json.data.resultCode).toBe(21);
+  expect((await heartbeat(licence, ada, id)).json.data.resultCode).toBe(21);
 });
 
 test("marks lapsed leases, deletes those that ended long ago, and leaves running ones unchanged", async () => {
@@ -288,9 +274,8 @@ test("checks seats before the version: an old add-in is refused for its version 
   await publishTestBuild(app, "7.3.0");
   await setMinimumVersion(app.context(), 4, "7.3.0");
   const [old, now] = [{ addInVersion: "7.2.0" }, { addInVersion: "7.3.0" }];
-  const licence = await seats(1);
-  const [ada, bob] = [await createDevice(app, licence), await createDevice(app, licence)];
-  expect((await buildLease(app, licence, ada, old)).json.data.resultCode).toBe(51);
+  const { licence, ada, bob, data: refused } = await takeSeat(1, {}, old);
+  expect(refused.resultCode).toBe(51);
   expect(await em().count(Lease, { licence: licence.id })).toBe(0);
 
   const lapsed = await createLease(app, ada, { expiresAt: addMilliseconds(app.clock.now(), -MINUTE) });

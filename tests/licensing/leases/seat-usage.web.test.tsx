@@ -1,47 +1,33 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, within } from "@testing-library/react";
 import { expect, test } from "vitest";
-import { renderWeb, signInAs } from "#tests/support/render-web.tsx";
+import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
 import { SeatUsageDocument } from "#web/generated/graphql.ts";
 import AdminSeatsPage from "#web/licensing/leases/seat-usage-table.tsx";
 
 const row = (id: string, seatsInUse: number, numberOfUsers: number, companyName: string) => ({
-  __typename: "SeatUsage",
   seatsInUse,
   denials: seatsInUse >= numberOfUsers ? 3 : 0,
   licence: {
-    __typename: "Licence",
     id,
     supportCode: `S-${id}`,
     subscriptionLevel: "Corporate",
     numberOfUsers,
     expiresAt: "2027-11-21T09:30:00.000Z",
-    owner: { __typename: "User", id: `user-${id}`, firstName: "Ada", lastName: "Lovelace", companyName },
+    owner: { id: `user-${id}`, firstName: "Ada", lastName: "Lovelace", companyName },
   },
 });
 
-function open(mock: Partial<MockLink.MockedResponse>, onlyFull = false, views: object[] = []) {
-  signInAs("admin");
-  const request = {
-    query: SeatUsageDocument,
-    variables: { filter: { search: null, onlyFull }, first: 20, offset: 0 },
-  };
-  return renderWeb(
-    <MockedProvider mocks={[{ request, ...mock } as MockLink.MockedResponse, savedViews(views)]}>
-      <AdminSeatsPage />
-    </MockedProvider>,
-    { at: `/admin/seats/${onlyFull && views.length === 0 ? "?full=1" : ""}` },
-  );
+function open(rows: object[], onlyFull = false, views: object[] = []) {
+  startAs("admin");
+  const seatUsage = { total: rows.length, seats: 7, seatsInUse: 3, rows };
+  const variables = { filter: { search: null, onlyFull }, first: 20, offset: 0 };
+  const mocks = [mockQuery(SeatUsageDocument, variables).returns({ seatUsage }), savedViews(views)];
+  return renderMocked(mocks, <AdminSeatsPage />, `/admin/seats/${onlyFull && views.length === 0 ? "?full=1" : ""}`);
 }
 
-const page = (...rows: object[]) => ({
-  data: { seatUsage: { __typename: "SeatUsagePage", total: rows.length, seats: 7, seatsInUse: 3, rows } },
-});
-
 test("shows the seats of each licence, with links to the customer and the licence", async () => {
-  open({ result: page(row("1", 2, 2, "Harbour Bridges"), row("2", 1, 5, "")) });
+  open([row("1", 2, 2, "Harbour Bridges"), row("2", 1, 5, "")]);
   const table = await screen.findByRole("table", { name: "Seats" });
   await within(table).findByText("Harbour Bridges");
   const [, full, free] = within(table).getAllByRole("row");
@@ -55,14 +41,14 @@ test("shows the seats of each licence, with links to the customer and the licenc
 });
 
 test("keeps the filter for full licences in the URL", async () => {
-  open({ result: page() }, true);
+  open([], true);
   expect(await screen.findByText("No licence is full.")).toBeTruthy();
   expect(screen.getByRole<HTMLInputElement>("checkbox", { name: "Only full licences" }).checked).toBe(true);
 });
 
 test("opens with the default view", async () => {
   const fullLicences = { id: "view-1", name: "Full licences", parameters: "full=1", isDefault: true };
-  open({ result: page() }, true, [fullLicences]);
+  open([], true, [fullLicences]);
   expect(await screen.findByText("No licence is full.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "View: Full licences" })).toBeTruthy();
 });

@@ -8,7 +8,8 @@ import { buildLease, createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { toListVariables } from "#tests/support/list-variables.ts";
+import { call } from "#tests/support/call.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
 const app = await startTestApp();
 const owner = await createCorporateUser(app, { companyName: "Harbour 100% Bridges" });
@@ -18,10 +19,10 @@ const admin = await signInAs(app, await createAdmin(app));
 const ownToken = await signInAs(app, owner);
 const em = () => app.services.orm.em.fork();
 
-const document = `query ($filter: SeatUsageFilter, $first: Int, $offset: Int) { seatUsage(filter: $filter, first: $first, offset: $offset) {
-  total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } } } }`;
-const list = async (filter: Record<string, unknown> = {}) =>
-  (await app.graphql(document, toListVariables(filter), admin)).data.seatUsage;
+const pageFields = "total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } }";
+const query = (args: Record<string, unknown>) => call(app, "seatUsage", args, pageFields, admin);
+const list = async ({ first, offset, ...filter }: Record<string, unknown> = {}) =>
+  (await query({ first, offset, filter })).data.seatUsage;
 
 const half = await createConcurrentLicence(app, owner, { numberOfUsers: 2 });
 const full = await createConcurrentLicence(app, owner, { numberOfUsers: 1 });
@@ -56,13 +57,10 @@ test("finds part of a company, full licences and a page, and keeps the totals of
   const page = await list({ offset: 1, first: 1 });
   expect(page).toMatchObject({ total: 3, seats: 8, rows: [{ licence: { id: half.id } }] });
   expect(await list({ offset: 9 })).toMatchObject({ total: 3, rows: [] });
-  expect((await app.graphql(document, { first: 101 }, admin)).errors).toMatchObject([
-    { extensions: { code: "BAD_USER_INPUT" } },
-  ]);
+  expect((await query({ first: 101 })).errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
 });
 
-const releaseSeat = (leaseId: string, token = admin) =>
-  app.graphql("mutation ($leaseId: ID!) { freeSeat(leaseId: $leaseId) { id leases { id } } }", { leaseId }, token);
+const releaseSeat = (leaseId: string, token = admin) => call(app, "freeSeat", { leaseId }, "id leases { id }", token);
 
 describe("releaseSeat", () => {
   test("gives the seat to the next request; the previous holder gets LEASE_NOT_FOUND and can request another", async () => {
@@ -105,13 +103,8 @@ describe("releaseSeat", () => {
 });
 
 describe("seat denials", () => {
-  const denials = "seatDenials { at code machineName osUser }";
-  const note = async (licenceId: string, changes: Partial<LicenceEvent>) => {
-    const fork = em();
-    const at = changes.at ?? app.clock.now();
-    fork.create(LicenceEvent, { at, lastAt: at, kind: "lease", resultCode: 30, licenceId, ...changes });
-    await fork.flush();
-  };
+  const note = (licenceId: string, changes: Partial<LicenceEvent>) =>
+    createLicenceEvent(app, { kind: "lease", resultCode: 30, licenceId, ...changes });
 
   test("show the owner the last seven days, newest first, without other refusals", async () => {
     const now = app.clock.now();
@@ -120,19 +113,14 @@ describe("seat denials", () => {
     await note(licence.id, { machineName: "newer", kind: "heartbeat", resultCode: 31, osUser: "SITE\\bob" });
     await note(licence.id, { machineName: "too old", at: addMilliseconds(now, -8 * DAY) });
     await note(licence.id, { machineName: "another reason", resultCode: 20 });
-    const { data } = await app.graphql(
-      `query ($id: ID!) { licence(id: $id) { ${denials} } }`,
-      { id: licence.id },
-      ownToken,
-    );
+    const fields = "seatDenials { at code machineName osUser }";
+    const { data } = await call(app, "licence", { id: licence.id }, fields, ownToken);
     expect(data.licence.seatDenials).toMatchObject([
       { machineName: "newer", code: "LEASE_EXPIRED", osUser: "SITE\\bob" },
       { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },
     ]);
   });
 });
-
-const seats = "leases { id osUser startedAt lastHeartbeatAt expiresAt borrowedUntil device { id machineName } }";
 
 test("shows customers the running leases of their licences, oldest first", async () => {
   const licence = await createConcurrentLicence(app, owner);
@@ -142,8 +130,8 @@ test("shows customers the running leases of their licences, oldest first", async
   const first = await createLease(app, ada, { startedAt: addMilliseconds(now, -MINUTE) });
   await createLease(app, ada, { expiresAt: addMilliseconds(now, -MINUTE) });
   await createLease(app, ada, { endedAt: now, endedBy: "release" });
-  const query = `query ($id: ID!) { licence(id: $id) { ${seats} } }`;
-  const querySeats = (token: string) => app.graphql(query, { id: licence.id }, token);
+  const fields = "leases { id osUser startedAt lastHeartbeatAt expiresAt borrowedUntil device { id machineName } }";
+  const querySeats = (token: string) => call(app, "licence", { id: licence.id }, fields, token);
   expect((await querySeats(admin)).data.licence.leases).toHaveLength(2);
   expect((await querySeats(ownToken)).data.licence.leases).toMatchObject([
     { id: first.id, osUser: null, borrowedUntil: null, device: { id: ada.id, machineName: ada.machineName } },

@@ -1,80 +1,35 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { Route, Routes } from "react-router-dom";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { FreeSeatDocument, LicenceOwnerDocument, SeatsDocument } from "#web/generated/graphql.ts";
 import SeatsPage from "#web/licensing/leases/seats-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-type Mock = MockLink.MockedResponse;
-
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
 afterEach(() => {
   vi.useRealTimers();
 });
 
-function seat(id: string, changes: Record<string, unknown> = {}) {
-  return {
-    __typename: "Lease",
-    id,
-    osUser: "SITE\\ada",
-    startedAt: "2026-11-21T08:00:00.000Z",
-    lastHeartbeatAt: "2026-11-21T09:30:00.000Z",
-    expiresAt: "2026-11-21T10:00:00.000Z",
-    borrowedUntil: null,
-    device: { __typename: "Device", id: `device-${id}`, machineName: "GNC-PLAN-01|planning.local" },
-    ...changes,
-  };
-}
-
-function licence(changes: Record<string, unknown> = {}) {
-  return {
-    __typename: "Licence",
-    id: "licence-1",
-    product: "Planvarro",
-    subscriptionLevel: "Corporate",
-    supportCode: "S-7K3QMX9D",
-    status: "ACTIVE",
-    licenceActivationType: "CONCURRENT",
-    numberOfUsers: 5,
-    floatingHeartBeatIntervalMinutes: 15,
-    leases: [],
-    seatDenials: [],
-    ...changes,
-  };
-}
-
-const request = { query: SeatsDocument, variables: { licenceId: "licence-1" } };
-const answer = (changes: Record<string, unknown> = {}): Mock => ({
-  request,
-  result: { data: { licence: licence(changes) } },
+const seat = (id: string, changes: object = {}) => ({
+  id,
+  osUser: "SITE\\ada",
+  startedAt: "2026-11-21T08:00:00.000Z",
+  lastHeartbeatAt: "2026-11-21T09:30:00.000Z",
+  expiresAt: "2026-11-21T10:00:00.000Z",
+  device: { id: `device-${id}`, machineName: "GNC-PLAN-01|planning.local" },
+  ...changes,
 });
+const seats = mockQuery(SeatsDocument, { licenceId: "licence-1" });
+const answer = (changes: object = {}) =>
+  seats.returns({ licence: { id: "licence-1", licenceActivationType: "CONCURRENT", numberOfUsers: 5, ...changes } });
 
 /** Owner of the licence, for an admin's back link. */
-const owner: Mock = {
-  request: { query: LicenceOwnerDocument, variables: { id: "licence-1" } },
-  result: {
-    data: { licence: { __typename: "Licence", id: "licence-1", owner: { __typename: "User", id: "user-1" } } },
-  },
-};
+const owner = mockQuery(LicenceOwnerDocument, { id: "licence-1" }).returns({ licence: { id: "licence-1" } });
 
 function open(role: Role, ...mocks: Mock[]) {
-  signInAs(role);
-  return renderWeb(
-    <MockedProvider mocks={role === "admin" ? [owner, ...mocks] : mocks}>
-      <Routes>
-        <Route path="/seats/:licenceId/" element={<SeatsPage />} />
-      </Routes>
-    </MockedProvider>,
-    { at: "/seats/licence-1/" },
-  );
+  startAs(role);
+  const page = <Route path="/seats/:licenceId/" element={<SeatsPage />} />;
+  return renderMocked(role === "admin" ? [owner, ...mocks] : mocks, <Routes>{page}</Routes>, "/seats/licence-1/");
 }
 
 test("shows the number of seats in use, with user, machine, start and end of each", async () => {
@@ -84,11 +39,7 @@ test("shows the number of seats in use, with user, machine, start and end of eac
   expect(card.textContent).toContain("2 of 5 seats in use");
   expect(card.textContent).toContain("3 available");
   const table = screen.getByRole("table", { name: "Seats in use" });
-  expect(
-    within(table)
-      .getAllByRole("columnheader")
-      .map((header) => header.textContent),
-  ).toEqual(["Windows user", "Machine", "Since", "Last heartbeat", "Until"]);
+  expect(listColumns(within(table))).toBe("Windows user | Machine | Since | Last heartbeat | Until");
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toMatch(
     /SITE\\adaGNC-PLAN-01\d+ Nov 2026, \d+:00 [ap]m AWST\d+ Nov 2026, \d+:30 [ap]m AWST/,
@@ -99,7 +50,6 @@ test("shows the number of seats in use, with user, machine, start and end of eac
 
 test("shows an empty board and a full one, with denied requests below", async () => {
   const denial = {
-    __typename: "LicenceEvent",
     id: "9",
     at: "2026-11-20T08:00:00.000Z",
     code: "NO_SEATS_AVAILABLE",
@@ -123,10 +73,7 @@ test.each(["corporate", "regular"] as const)("is read-only for a %s customer", a
 
 test("releases a seat after confirmation, with an explanation of borrowed seats", async () => {
   const borrowed = seat("1", { borrowedUntil: "2026-11-21T16:00:00.000Z" });
-  const releaseMock: Mock = {
-    request: { query: FreeSeatDocument, variables: { leaseId: "1" } },
-    result: { data: { freeSeat: { __typename: "Licence", id: "licence-1" } } },
-  };
+  const releaseMock = mockQuery(FreeSeatDocument, { leaseId: "1" }).returns({ freeSeat: { id: "licence-1" } });
   const { user } = open("admin", answer({ leases: [borrowed] }), releaseMock, answer());
   await user.click(await screen.findByRole("button", { name: "Release seat of SITE\\ada on GNC-PLAN-01" }));
   const dialog = await screen.findByRole("dialog", { name: "Release seat" });
@@ -141,12 +88,8 @@ test("explains that a licence has no seats, and shows an error for another user'
   const { unmount } = open("regular", answer({ licenceActivationType: "STANDARD" }));
   expect(await screen.findByText("This licence has no seats. It runs on every activated device.")).toBeTruthy();
   unmount();
-  const missing = "Sorry, we could not find what you asked for.";
-  open("regular", {
-    request,
-    result: { errors: [new GraphQLError(missing, { extensions: { code: "NOT_FOUND" } })] },
-  });
-  expect(await screen.findByText(missing)).toBeTruthy();
+  open("regular", seats.fails("NOT_FOUND", "Sorry, we could not find what you asked for."));
+  expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
 });
 
 describe("refreshing the board", () => {
@@ -159,11 +102,8 @@ describe("refreshing the board", () => {
   test("refreshes every 30 seconds while visible, and immediately when shown again", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     let fetches = 0;
-    const counting: Mock = {
-      request,
-      result: () => ({ data: { licence: licence({ numberOfUsers: 5 + fetches++ }) } }),
-      maxUsageCount: 50,
-    } as unknown as Mock;
+    const result = (() => answer({ numberOfUsers: 5 + fetches++ }).result) as Mock["result"];
+    const counting: Mock = { ...answer(), result, maxUsageCount: 50 };
     const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
     open("corporate", counting);
     await screen.findByText("No seats are in use.");

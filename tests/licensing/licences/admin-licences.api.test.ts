@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, afterEach } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
 import { licenceCategories, licenceFields } from "#schema/licence.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -17,12 +17,15 @@ import {
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { toInput } from "#schema/field.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 let admin = "";
 beforeEach(async () => {
   // Some tests move the clock further than a session lasts.
@@ -30,35 +33,16 @@ beforeEach(async () => {
 });
 const em = () => app.services.orm.em.fork();
 const findLicence = (id: string) => em().findOneOrFail(Licence, id);
-const listActions = async (id: string) =>
-  (await em().find(AuditEntry, { subjectId: id }, { orderBy: { at: "asc", id: "asc" } })).map(({ action }) => action);
+const listActions = async (id: string) => (await listAuditEntries(app, id)).map(({ action }) => action);
 
-const addLicence = `mutation ($userId: ID!, $input: AddLicenceInput!) {
-  addLicence(userId: $userId, input: $input) { id licenceCode subscriptionLevel status isSubscribed owner { email } }
-}`;
-const updateLicence = `mutation ($userId: ID!, $licenceId: ID!, $input: UpdateLicenceInput!, $began: LicenceTermsInput) {
-  updateLicence(userId: $userId, licenceId: $licenceId, input: $input, began: $began) {
-    id expiresAt licenceCategory purchaseOrderNumber
-  }
-}`;
-const args = "$userId: ID!, $licenceId: ID!";
-const pass = "userId: $userId, licenceId: $licenceId";
+const updateLicence = (userId: string, licenceId: string, input: object, began: object | null = null) =>
+  call(app, "updateLicence", { userId, licenceId, input, began }, "id licenceCategory purchaseOrderNumber", admin);
 const changeSeats = (userId: string, licenceId: string, input: object) =>
-  app.graphql(
-    `mutation (${args}, $input: ChangeSeatsInput!) {
-      changeLicenceSeats(${pass}, input: $input) { numberOfUsers numberOfMachines }
-    }`,
-    { userId, licenceId, input },
-    admin,
-  );
+  call(app, "changeLicenceSeats", { userId, licenceId, input }, "numberOfUsers numberOfMachines", admin);
 const deactivate = (userId: string, licenceId: string) =>
-  app.graphql(
-    `mutation (${args}) { deactivateLicence(${pass}) { id status isSubscribed } }`,
-    { userId, licenceId },
-    admin,
-  );
+  call(app, "deactivateLicence", { userId, licenceId }, "id status isSubscribed", admin);
 const reinstate = (userId: string, licenceId: string) =>
-  app.graphql(`mutation (${args}) { reinstateLicence(${pass}) { status } }`, { userId, licenceId }, admin);
+  call(app, "reinstateLicence", { userId, licenceId }, "status", admin);
 
 test("extends a trial that ended by its conversions, and limits no other licence", async () => {
   const user = await createUser(app);
@@ -67,25 +51,22 @@ test("extends a trial that ended by its conversions, and limits no other licence
   const validate = async () => (await callAddinFrom(app, device, "validate", trial)).json.data.code;
   expect(await validate()).toBe("USAGE_LIMIT_REACHED");
   const input = { licenceCategory: "NONE", expiryDate: trial.expiresAt.toISOString(), usageLimit: 30 };
-  const extend = (id: string, changes = {}) =>
-    app.graphql(updateLicence, { userId: user.id, licenceId: id, input: { ...input, ...changes } }, admin);
+  const extend = (id: string, changes = {}) => updateLicence(user.id, id, { ...input, ...changes });
   expect((await extend(trial.id)).errors).toBeUndefined();
   expect(await validate()).toBe("VALID");
   // Leaving it out changes nothing.
   await extend(trial.id, { usageLimit: undefined });
   expect((await findLicence(trial.id)).usageLimit).toBe(30);
-  expect((await extend(trial.id, { usageLimit: 0 })).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  expect(getErrorCode(await extend(trial.id, { usageLimit: 0 }))).toBe("BAD_USER_INPUT");
   const paid = await createLicence(app, user);
-  expect((await extend(paid.id)).errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  expect(getErrorCode(await extend(paid.id))).toBe("BAD_USER_INPUT");
 });
 
 test("adds a licence for an admin and returns all its fields", async () => {
   const user = await createUser(app);
-  const { data, errors } = await app.graphql(
-    addLicence,
-    { userId: user.id, input: toInput(licenceFields, buildLicenceInput()) },
-    admin,
-  );
+  const input = toInput(licenceFields, buildLicenceInput());
+  const fields = "id licenceCode subscriptionLevel status isSubscribed owner { email }";
+  const { data, errors } = await call(app, "addLicence", { userId: user.id, input }, fields, admin);
   expect(errors).toBeUndefined();
   expect(data.addLicence).toMatchObject({
     subscriptionLevel: "Corporate Dark Concurrent",
@@ -110,7 +91,7 @@ test("a form opened before another admin's change overwrites nothing and reports
       expiryDate: licence.expiresAt.toISOString(),
       purchaseOrderNumber,
     };
-    return app.graphql(updateLicence, { userId: user.id, licenceId: licence.id, input, began: began(from) }, admin);
+    return updateLicence(user.id, licence.id, input, began(from));
   };
   expect((await change("PO-1", licence)).data.updateLicence).toMatchObject({ purchaseOrderNumber: "PO-1" });
   const late = await change("PO-2", licence);
@@ -126,8 +107,8 @@ test("a form opened before another admin's change overwrites nothing and reports
 describe("deactivating a licence paid for by a subscription", () => {
   test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
     const { user, licence } = await createSubscriber(app);
-    const query = "query ($id: ID!) { licence(id: $id) { isSubscribed } }";
-    expect((await app.graphql(query, { id: licence.id }, admin)).data.licence.isSubscribed).toBe(true);
+    const { data: before } = await call(app, "licence", { id: licence.id }, "isSubscribed", admin);
+    expect(before.licence.isSubscribed).toBe(true);
     expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
     const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
     expect(notice?.text).toContain("The subscription for this licence also ends");
@@ -142,7 +123,7 @@ describe("deactivating a licence paid for by a subscription", () => {
       atProvider.map(({ invoices }) => invoices),
     );
     expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
-    const status = await app.graphql("{ me { hasActiveSubscription } }", {}, await signInAs(app, user));
+    const status = await call(app, "me", {}, "hasActiveSubscription", await signInAs(app, user));
     expect(status.data.me.hasActiveSubscription).toBe(false);
   });
 
@@ -160,10 +141,9 @@ describe("deactivating a licence paid for by a subscription", () => {
 });
 
 test("resets the deactivation counter with an audit entry", async () => {
-  const mutation = "mutation ($userId: ID!) { resetDeactivationCounter(userId: $userId) { remaining } }";
-  const reset = (userId: string) => app.graphql(mutation, { userId }, admin);
   const user = await createUser(app, { annualDeactivationLimit: 4 });
-  expect((await reset(user.id)).data.resetDeactivationCounter).toEqual({ remaining: 4 });
+  const { data } = await call(app, "resetDeactivationCounter", { userId: user.id }, "remaining", admin);
+  expect(data.resetDeactivationCounter).toEqual({ remaining: 4 });
   const entries = await em().find(AuditEntry, { userId: user.id });
   expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);
 });
@@ -243,13 +223,9 @@ describe("reinstating a licence", () => {
     await deactivate(user.id, licence.id);
     await reinstate(user.id, licence.id);
     app.clock.setOffset(60_000);
-    try {
-      const manager = em();
-      await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
-      await manager.flush();
-    } finally {
-      app.clock.setOffset(0);
-    }
+    const manager = em();
+    await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
+    await manager.flush();
     expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
     expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
     // Another user's licence is not found.

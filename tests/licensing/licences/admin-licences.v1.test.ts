@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { listLicenceEvents } from "#tests/factories/subscription.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -17,9 +17,8 @@ const admin = await signInAs(app, adminUser);
 
 const em = () => app.services.orm.em.fork();
 const findLicence = (id: string) => em().findOneOrFail(Licence, id);
-const audited = (id: string) => em().find(AuditEntry, { subjectId: id }, { orderBy: { at: "asc" } });
-const listEventKinds = async (licenceId: string) =>
-  (await em().find(LicenceEvent, { licenceId }, { orderBy: { id: "asc" } })).map(({ kind }) => kind);
+const audited = (id: string) => listAuditEntries(app, id);
+const listEventKinds = (licenceId: string) => listLicenceEvents(app, licenceId);
 const add = (userId: unknown, changes: Record<string, unknown> = {}) =>
   app.rest("POST", "/v1/admin/licence", { body: { userId, ...buildLicenceInput(changes) }, token: admin });
 const put = (userId: string, licenceId: string, body: object) =>

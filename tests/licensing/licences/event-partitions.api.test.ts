@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { readConfig } from "#api/config.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
@@ -29,11 +29,7 @@ async function partitions(): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-async function write(at: Date): Promise<void> {
-  const em = app.services.orm.em.fork();
-  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id });
-  await em.flush();
-}
+const write = (at: Date) => createLicenceEvent(app, { at, licenceId: licence.id });
 
 async function placesOfEvents(): Promise<string[]> {
   const { rows } = await pool.query<{ name: string }>(

@@ -3,7 +3,6 @@ import { deleteAccount } from "#api/privacy/erasure/erasure.resolver.ts";
 import { emptyDatabase } from "#api/dev/reset-demo.ts";
 import { archiveEventMonths, restoreEventMonth } from "#api/licensing/licences/archive-event-months.ts";
 import { maintainEventPartitions } from "#api/licensing/licences/maintain-event-partitions.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
@@ -11,6 +10,7 @@ import { createLicence } from "#tests/factories/licence.ts";
 import { createUser, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
 const app = await startTestApp({ keepLicenceEventsMonths: 2 });
 const second = await openSecondProcess(app);
@@ -40,11 +40,8 @@ const partitionName = (moment: Date, ahead = 0) => {
   return `licence_events_${month.toISOString().slice(0, 7).replace("-", "_")}`;
 };
 
-async function write(at: Date, licenceId: string | null = null, machineName: string | null = null): Promise<void> {
-  const em = app.services.orm.em.fork();
-  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId, machineName } as never);
-  await em.flush();
-}
+const write = (at: Date, licenceId: string | null = null, machineName: string | null = null) =>
+  createLicenceEvent(app, { at, licenceId, machineName });
 
 /**
  * Writes one event into each month from `from` to `to`, relative to the current month, and returns the names of their

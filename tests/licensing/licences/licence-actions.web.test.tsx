@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, test } from "vitest";
 import { field, fill } from "#tests/support/fill-form.ts";
 import { mockDownloads, waitForAbort } from "#tests/support/mock-downloads.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, startAs } from "#tests/support/mock-query.tsx";
 import {
   ChangeLicenceSeatsDocument,
   DeactivateLicenceDocument,
@@ -10,19 +10,9 @@ import {
   ResetDeactivationCounterDocument,
   UpdateLicenceDocument,
 } from "#web/generated/graphql.ts";
-import {
-  type Mock,
-  mockMutation,
-  chooseAction,
-  buildLicence,
-  mockLicences,
-  openLicencesTab,
-} from "./open-licences-tab.tsx";
+import { mockMutation, chooseAction, buildLicence, mockLicences, openLicencesTab } from "./open-licences-tab.tsx";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 describe("updating a licence", () => {
   const updated = { data: { updateLicence: buildLicence({ purchaseOrderNumber: "PO-2" }) } };
@@ -180,7 +170,7 @@ describe("changing the seats of a licence", () => {
 });
 
 test("resets the deactivation counter after confirmation and shows the result", async () => {
-  const allowance = { __typename: "DeactivationAllowance", limit: 3, remaining: 3 };
+  const allowance = { limit: 3, remaining: 3 };
   for (const [result, sentence] of [
     [
       { data: { resetDeactivationCounter: allowance } },

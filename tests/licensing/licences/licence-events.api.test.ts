@@ -9,12 +9,13 @@ import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { query } from "#api/platform/database/database.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
 const app = await startTestApp();
-const user = await createUser(app);
-const token = await signInAs(app, user);
+const { user, token } = await createSignedIn(app);
 
 const fields = "rows { id at lastAt count kind code asked answer nextStep machineName deviceId addInVersion }";
 const history = `query ($id: ID!, $first: Int!, $after: String, $deviceId: ID, $refusalsOnly: Boolean! = false) {
@@ -34,17 +35,7 @@ async function queryHistory(licence: Licence, variables: Record<string, unknown>
 
 /** Writes events at the given moments, oldest first. */
 async function writeEvents(licence: Licence, moments: readonly Date[], changes: Partial<LicenceEvent> = {}) {
-  const manager = em();
-  for (const at of moments)
-    manager.create(LicenceEvent, {
-      at,
-      lastAt: at,
-      kind: "validate",
-      resultCode: 1,
-      licenceId: licence.id,
-      ...changes,
-    });
-  await manager.flush();
+  for (const at of moments) await createLicenceEvent(app, { at, licenceId: licence.id, ...changes });
 }
 
 describe("history of a licence", () => {
@@ -111,11 +102,8 @@ describe("history of a licence", () => {
     expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
     expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
     expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
-    const { data } = await app.graphql(
-      `query ($id: ID!) { licence(id: $id) { devices { id events(first: 5) { rows { code } endCursor } } } }`,
-      { id: licence.id },
-      token,
-    );
+    const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
+    const { data } = await call(app, "licence", { id: licence.id }, byDevice, token);
     const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];
     const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
     // By id, because devices of the same moment have no fixed order.

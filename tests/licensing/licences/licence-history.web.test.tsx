@@ -1,106 +1,61 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { describeLicenceEventResult, labelLicenceEvent } from "#schema/licence-history.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import type { Role } from "#web/platform/session.ts";
 import { LicenceHistoryDocument } from "#web/generated/graphql.ts";
 import LicenceHistoryPage from "#web/licensing/licences/licence-history.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-type Mock = MockLink.MockedResponse;
-
-const laptop = { __typename: "Device", id: "device-1", machineName: "LAPTOP-ADA|planning.local" };
+const laptop = { id: "device-1", machineName: "LAPTOP-ADA|planning.local" };
 
 let lastId = 0;
 
-function event(kind: string, code: ResultCodeName, at: string, changes: Record<string, unknown> = {}) {
-  lastId += 1;
-  return {
-    __typename: "LicenceEvent",
-    id: String(lastId),
-    at,
-    lastAt: at,
-    count: 1,
-    kind,
-    code,
-    asked: labelLicenceEvent(kind),
-    answer: describeLicenceEventResult(kind, code),
-    machineName: laptop.machineName,
-    deviceId: laptop.id,
-    addInVersion: "7.2.0",
-    hostVersion: "16.0.17328",
-    osUser: "PLANNING\\ada",
-    ...changes,
-  };
-}
+const event = (kind: string, code: ResultCodeName, at: string, changes: Record<string, unknown> = {}) => ({
+  id: String(++lastId),
+  at,
+  lastAt: at,
+  count: 1,
+  kind,
+  code,
+  asked: labelLicenceEvent(kind),
+  answer: describeLicenceEventResult(kind, code),
+  machineName: laptop.machineName,
+  deviceId: laptop.id,
+  addInVersion: "7.2.0",
+  hostVersion: "16.0.17328",
+  osUser: "PLANNING\\ada",
+  ...changes,
+});
 
-interface Filters {
-  after?: string;
-  deviceId?: string | null;
-  refusalsOnly?: boolean;
-  asAdmin?: boolean;
-  seesIp?: boolean;
-}
-
-function history(
-  rows: ReturnType<typeof event>[],
-  { filters = {}, earlier = null, licence = {} }: { filters?: Filters; earlier?: string | null; licence?: object } = {},
-): Mock {
-  const variables = {
-    id: "licence-1",
-    first: 30,
-    deviceId: null,
-    refusalsOnly: false,
-    asAdmin: false,
-    seesIp: false,
-    ...filters,
-  };
-  return {
-    request: { query: LicenceHistoryDocument, variables },
-    result: {
-      data: {
-        licence: {
-          __typename: "Licence",
-          id: "licence-1",
-          product: "Planvarro",
-          subscriptionLevel: "Professional",
-          status: "ACTIVE",
-          expiresAt: "2027-03-09T04:05:00.000Z",
-          periodEndsAt: "2027-03-09T04:05:00.000Z",
-          renewal: "NONE",
-          supportCode: "S-7K3QMX9D",
-          licenceActivationType: "STANDARD",
-          numberOfMachines: 1,
-          numberOfUsers: 1,
-          usageLimit: null,
-          usageRemaining: null,
-          devices: [laptop],
-          leases: [],
-          ...licence,
-          events: { __typename: "LicenceEventPage", rows, endCursor: earlier },
-        },
-      },
+function history(rows: object[], { filters = {}, earlier = "", licence = {} } = {}) {
+  const everything = { deviceId: null, refusalsOnly: false, asAdmin: false, seesIp: false };
+  return mockQuery(LicenceHistoryDocument, { id: "licence-1", first: 30, ...everything, ...filters }).returns({
+    licence: {
+      id: "licence-1",
+      product: "Planvarro",
+      subscriptionLevel: "Professional",
+      status: "ACTIVE",
+      expiresAt: "2027-03-09T04:05:00.000Z",
+      periodEndsAt: "2027-03-09T04:05:00.000Z",
+      renewal: "NONE",
+      supportCode: "S-7K3QMX9D",
+      licenceActivationType: "STANDARD",
+      numberOfMachines: 1,
+      devices: [laptop],
+      ...licence,
+      events: { rows, endCursor: earlier || null },
     },
-  };
+  });
 }
-
-beforeEach(resetSession);
 
 function open(mocks: Mock[], role: Role = "regular") {
-  signInAs(role);
-  const page = (
-    <MockedProvider mocks={mocks}>
-      <Routes>
-        <Route path="/licence-history/:licenceId/" element={<LicenceHistoryPage />} />
-      </Routes>
-    </MockedProvider>
-  );
-  return renderWeb(page, { at: "/licence-history/licence-1/" });
+  startAs(role);
+  const page = <Route path="/licence-history/:licenceId/" element={<LicenceHistoryPage />} />;
+  return renderMocked(mocks, <Routes>{page}</Routes>, "/licence-history/licence-1/");
 }
 
 const days = async () => (await screen.findAllByRole("heading", { level: 3 })).map((heading) => heading.textContent);
@@ -141,7 +96,7 @@ test("shows the licence's status, and the support code to copy", async () => {
   const seats = {
     licenceActivationType: "CONCURRENT",
     numberOfUsers: 5,
-    leases: [{ __typename: "Lease", id: "lease-1" }],
+    leases: [{ id: "lease-1" }],
   };
   open([history([], { licence: { ...seats, status: "EXPIRED", usageLimit: 20, usageRemaining: 0 } })]);
   expect(await screen.findByText("1 of 5 in use")).toBeTruthy();
@@ -182,7 +137,7 @@ test("shows admins IP addresses and links to the owner's devices, but none to su
     event("validate", "LICENCE_EXPIRED", at, { ip: "203.0.113.7" }),
     event("activate", "MACHINE_LIMIT_EXCEEDED", at, { ip: "203.0.113.7" }),
   ];
-  const licence = { owner: { __typename: "User", id: "user-7" } };
+  const licence = { owner: { id: "user-7" } };
   open([history(refusals, { filters: { asAdmin: true, seesIp: true }, licence })], "admin");
   const [expired] = await screen.findAllByRole("listitem");
   const row = within(expired as HTMLElement);
@@ -222,11 +177,8 @@ test("filters by device and refusals, and offers to reset the filters if no even
     all,
   ]);
   const select = await screen.findByLabelText("Device");
-  expect(
-    within(select)
-      .getAllByRole("option")
-      .map((option) => option.textContent),
-  ).toEqual(["All devices", "LAPTOP-ADA"]);
+  const options = within(select).getAllByRole("option");
+  expect(options.map((option) => option.textContent)).toEqual(["All devices", "LAPTOP-ADA"]);
   await user.selectOptions(select, "LAPTOP-ADA");
   expect(await screen.findByText("Device activation")).toBeTruthy();
   await user.click(screen.getByLabelText("Refusals only"));

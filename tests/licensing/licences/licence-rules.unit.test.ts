@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
+import { getFieldErrors } from "#tests/support/field-errors.ts";
 import { addLicenceRules, updateLicenceRules, updateProjectLicenceRules } from "#schema/licence.ts";
 
 const licence = (changes: Record<string, unknown> = {}) => ({
@@ -14,17 +14,7 @@ const licence = (changes: Record<string, unknown> = {}) => ({
   ...changes,
 });
 
-/** Returns the messages by field, or null if all fields are valid. */
-function fault(rules: typeof addLicenceRules, values: Record<string, unknown>): Record<string, string[]> | null {
-  try {
-    check(rules, values);
-    return null;
-  } catch (error) {
-    return (error as AppError).fields ?? null;
-  }
-}
-
-const added = (changes: Record<string, unknown>) => fault(addLicenceRules, licence(changes));
+const added = (changes: Record<string, unknown>) => getFieldErrors(addLicenceRules, licence(changes));
 
 describe("new licence", () => {
   test("has defaults for fields missing from the form", () => {
@@ -62,7 +52,7 @@ describe("new licence", () => {
   test("accepts whole numbers within the bounds of a field, and requires a lease period for the old floating type", () => {
     for (const [field, type, min, max] of bounds) {
       const set = (value: unknown) => added({ ...type, [field]: value });
-      for (const fine of [min, max, String(min)]) expect(set(fine), field).toBeNull();
+      for (const fine of [min, max, String(min)]) expect(set(fine), field).toEqual({});
       expect(set(min - 1)).toEqual({ [field]: [`Must be at least ${min}.`] });
       expect(set(max + 1)).toEqual({ [field]: [`Must be at most ${max}.`] });
       expect(set(min + 0.5)).toEqual({ [field]: ["Must be a whole number."] });
@@ -80,8 +70,8 @@ describe("new licence", () => {
     const sentence = { projectTerm: ["Project term is required."] };
     expect(added({ licenceType: 4 })).toEqual(sentence);
     expect(added({ licenceType: "4", projectTerm: " " })).toEqual(sentence);
-    expect(added({ licenceType: 4, projectTerm: "Cross River Rail, stage 2" })).toBeNull();
-    expect(added({ licenceType: 3 })).toBeNull();
+    expect(added({ licenceType: 4, projectTerm: "Cross River Rail, stage 2" })).toEqual({});
+    expect(added({ licenceType: 3 })).toEqual({});
   });
 
   test("expires at the end of the given day, or at the given moment", () => {
@@ -102,17 +92,17 @@ describe("changed licence", () => {
   });
 
   test("requires expiry date and category", () => {
-    const rules = updateLicenceRules as never;
-    expect(fault(rules, {})).toEqual({
+    expect(getFieldErrors(updateLicenceRules, {})).toEqual({
       licenceCategory: ["Licence category is required."],
       expiryDate: ["Expiry date is required."],
     });
-    expect(fault(rules, change())).toBeNull();
+    expect(getFieldErrors(updateLicenceRules, change())).toEqual({});
   });
 
   test("requires a project term for a project licence", () => {
-    const rules = updateProjectLicenceRules as never;
-    expect(fault(rules, change({ projectTerm: "" }))).toEqual({ projectTerm: ["Project term is required."] });
-    expect(fault(rules, change({ projectTerm: "Stage 3" }))).toBeNull();
+    expect(getFieldErrors(updateProjectLicenceRules, change({ projectTerm: "" }))).toEqual({
+      projectTerm: ["Project term is required."],
+    });
+    expect(getFieldErrors(updateProjectLicenceRules, change({ projectTerm: "Stage 3" }))).toEqual({});
   });
 });

@@ -6,24 +6,22 @@ import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { createDevice, createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
-const user = await createUser(app);
-const token = await signInAs(app, user);
+const { user, token } = await createSignedIn(app);
 const admin = await signInAs(app, await createAdmin(app));
-
-const byId = `query ($id: ID!) { licence(id: $id) {
-  id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }
-} }`;
 
 describe("licence over GraphQL", () => {
   test("shows its owner its fields and its active devices", async () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const device = await createDevice(app, licence);
     await createDevice(app, licence, { freedAt: app.clock.now() });
-    const { data, errors } = await app.graphql(byId, { id: licence.id }, token);
+    const fields =
+      "id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }";
+    const { data, errors } = await call(app, "licence", { id: licence.id }, fields, token);
     expect(errors).toBeUndefined();
     expect(data.licence).toEqual({
       id: licence.id,
@@ -38,7 +36,6 @@ describe("licence over GraphQL", () => {
   });
 
   test("shows the usage left, which can't be negative", async () => {
-    const document = "query ($id: ID!) { licence(id: $id) { usageLimit usageRemaining } }";
     for (const [usageLimit, usageCount, usageRemaining] of [
       [20, 3, 17],
       // Usage that is reported late is still recorded, and may exceed the limit.
@@ -46,7 +43,10 @@ describe("licence over GraphQL", () => {
       [null, 3, null],
     ] as const) {
       const { id } = await createLicence(app, user, { usageLimit, usageCount });
-      expect((await app.graphql(document, { id }, token)).data.licence).toEqual({ usageLimit, usageRemaining });
+      expect((await call(app, "licence", { id }, "usageLimit usageRemaining", token)).data.licence).toEqual({
+        usageLimit,
+        usageRemaining,
+      });
     }
   });
 });
@@ -114,8 +114,7 @@ describe("list of a user's licences", () => {
   });
 
   test("lists the newest licences first, includes revoked ones with their status, and is empty without licences", async () => {
-    const owner = await createUser(app);
-    const ownToken = await signInAs(app, owner);
+    const { user: owner, token: ownToken } = await createSignedIn(app);
     expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: ownToken })).json).toEqual([]);
     const old = await createRevokedLicence(app, owner, { createdAt: new Date("2024-01-01T00:00:00Z") });
     const recent = await createLicence(app, owner);
@@ -152,17 +151,19 @@ describe("list of a licence's devices", () => {
 });
 
 describe("support code", () => {
-  const bySupportCode = "query ($code: String!) { licenceBySupportCode(code: $code) { id supportCode } }";
-
   test("finds the licence for an admin, however the code is typed", async () => {
     const licence = await createLicence(app, user);
     const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
-    expect((await app.graphql(bySupportCode, { code: typed }, admin)).data.licenceBySupportCode).toEqual({
+    expect(
+      (await call(app, "licenceBySupportCode", { code: typed }, "id supportCode", admin)).data.licenceBySupportCode,
+    ).toEqual({
       id: licence.id,
       supportCode: licence.supportCode,
     });
     for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
-      expect(getErrorCode(await app.graphql(bySupportCode, { code }, admin))).toBe("NOT_FOUND");
+      expect(getErrorCode(await call(app, "licenceBySupportCode", { code }, "id supportCode", admin))).toBe(
+        "NOT_FOUND",
+      );
   });
 
   test("finds the owner when pasted into the user search", async () => {

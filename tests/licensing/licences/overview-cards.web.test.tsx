@@ -8,14 +8,11 @@ import {
   runningSubscription,
 } from "#tests/billing/subscriptions/mock-portal.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
 import { buildOwnLicence, buildStep, mockMyAccount, openMyAccount } from "./mock-my-account.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-beforeEach(() => {
-  resetSession();
-  signInAs("regular");
-});
+beforeEach(() => startAs("regular"));
 
 const region = (name: string | RegExp) => screen.findByRole("region", { name });
 
@@ -41,7 +38,7 @@ test("shows each licence as a card with its renewal, devices and actions", async
 
 test("shows the days and conversions left of a trial", async () => {
   const trial = {
-    productLevel: "TRIAL" as const,
+    productLevel: "TRIAL",
     subscriptionLevel: "Trial",
     createdAt: new Date(Date.now() - 2 * 86_400_000).toISOString(),
     expiresAt: new Date(Date.now() + 12 * 86_400_000 - 60_000).toISOString(),

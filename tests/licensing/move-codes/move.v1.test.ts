@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
@@ -14,6 +14,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { refusals } from "#tests/licensing/leases/refusals.ts";
 
 const app = await startTestApp();
+afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
 const wrongCode = { emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] };
 
@@ -115,7 +116,6 @@ describe("moving a licence to another machine", () => {
     const newer = await findEmailedCode(owner.email);
     if (newer !== code) expect((await list(code)).json).toEqual(wrongCode);
     expect((await list(newer)).status).toBe(200);
-    app.clock.setOffset(0);
   });
 });
 
@@ -157,5 +157,4 @@ test("stores no codes and purges their rows a day after they expired", async () 
   app.clock.setOffset(2 * DAY);
   await findPurge("move-codes").run(app.context());
   expect(await em().count(MoveCode)).toBe(0);
-  app.clock.setOffset(0);
 });

@@ -3,12 +3,16 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { DAY, MINUTE } from "#api/platform/clock.ts";
+import { DAY, MINUTE, addMilliseconds } from "#api/platform/clock.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
-import { createLicence, createSubscription } from "#tests/factories/licence.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
+import { createSignedIn, createUser, signInAs, createAdmin } from "#tests/factories/user.ts";
+import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
+import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -18,15 +22,12 @@ const hadTrial =
 const subscribed =
   "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.";
 
+const trialFields = "id licenceCode status subscriptionLevel expiresAt";
 const start = async (user: User, acceptedTheTerms = true) =>
-  app.graphql(
-    "mutation ($a: Boolean!) { startTrial(acceptedTheTerms: $a) { id licenceCode status subscriptionLevel expiresAt } }",
-    { a: acceptedTheTerms },
-    await signInAs(app, user),
-  );
+  call(app, "startTrial", { acceptedTheTerms }, trialFields, await signInAs(app, user));
 const eligibility = async (user: User) => {
-  const query = "{ trialEligibility { hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode } } }";
-  return (await app.graphql(query, {}, await signInAs(app, user))).data.trialEligibility;
+  const fields = "hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode }";
+  return (await call(app, "trialEligibility", {}, fields, await signInAs(app, user))).data.trialEligibility;
 };
 const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
 
@@ -206,8 +207,7 @@ describe("trials over REST", () => {
 
   test("GET and POST create-trial return the licence code once and forbid caching the response", async () => {
     for (const method of ["GET", "POST"]) {
-      const user = await createUser(app);
-      const token = await signInAs(app, user);
+      const { user, token } = await createSignedIn(app);
       expect((await app.rest("GET", checkTrial, { token })).json).toBe(false);
       const { status, json, headers } = await app.rest(method, createTrial, { token });
       expect(status).toBe(200);
@@ -222,4 +222,71 @@ describe("trials over REST", () => {
       expect(again.json).toEqual({ Message: hadTrial, requestId: expect.any(String) });
     }
   });
+});
+
+const findLicence = (id: string) => em().findOneOrFail(Licence, id);
+const inDays = (days: number) => addMilliseconds(app.clock.now(), days * DAY);
+
+async function extend({ id, user, expiresAt, usageLimit }: Licence, input: object = {}, owner = user.id) {
+  const terms = { expiresAt: expiresAt.toISOString(), usageLimit };
+  const args = { userId: owner, licenceId: id, input: { reason: "Asked by phone", ...input }, terms };
+  const admin = await signInAs(app, await createAdmin(app));
+  const { data, errors } = await call(app, "extendTrial", args, "id expiresAt usageLimit", admin);
+  return { extended: data?.extendTrial, code: errors?.[0]?.extensions.code, fields: errors?.[0]?.extensions.fields };
+}
+
+test("adds days to the end of a trial and conversions to its limit, once, with the reason in the audit log", async () => {
+  const trial = await createTrialLicence(app, await createUser(app), { expiresAt: inDays(2), usageLimit: 20 });
+  const { extended } = await extend(trial, { days: 7, conversions: 10 });
+  const expiresAt = addMilliseconds(trial.expiresAt, 7 * DAY);
+  expect(extended).toEqual({ id: trial.id, expiresAt: expiresAt.toISOString(), usageLimit: 30 });
+  // The terms that the caller saw are no longer the trial's.
+  expect((await extend(trial, { days: 7 })).code).toBe("CONFLICT");
+  expect(await findLicence(trial.id)).toMatchObject({ expiresAt, usageLimit: 30 });
+  const entries = await listAuditEntries(app, trial.id);
+  expect(entries.map(({ action, after }) => [action, after])).toEqual([
+    ["extend-trial", { expiresAt: expiresAt.toISOString(), usageLimit: 30, reason: "Asked by phone" }],
+  ]);
+});
+
+test("extends a trial that has ended from now, and reminds the customer of the new end", async () => {
+  const user = await createUser(app);
+  const trial = await createTrialLicence(app, user, { expiresAt: inDays(-5) });
+  await runSweep(app.services, emailTrialEnds);
+  const before = app.clock.now();
+  const { extended } = await extend(trial, { days: 2 });
+  const end = Date.parse(extended.expiresAt);
+  expect(end).toBeGreaterThanOrEqual(addMilliseconds(before, 2 * DAY).getTime());
+  expect(end).toBeLessThan(addMilliseconds(before, 3 * DAY).getTime());
+  await runSweep(app.services, emailTrialEnds);
+  app.clock.setOffset(3 * DAY);
+  await runSweep(app.services, emailTrialEnds);
+  app.clock.setOffset(0);
+  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject.replace(/^.*trial /, ""));
+  expect(subjects).toEqual(["has ended", "ends soon", "has ended"]);
+});
+
+test("refuses a licence that isn't a trial, a deactivated trial, an archived owner, and a strange licence", async () => {
+  const user = await createUser(app);
+  const paid = await createLicence(app, user, { expiresAt: inDays(2) });
+  const revoked = await createTrialLicence(app, user, { revokedAt: app.clock.now() });
+  const ofArchived = await createTrialLicence(app, await createUser(app, { archivedAt: app.clock.now() }));
+  for (const licence of [paid, revoked, ofArchived])
+    expect((await extend(licence, { days: 7 })).code, licence.id).toBe("CONFLICT");
+  const strange = await createTrialLicence(app, await createUser(app));
+  expect((await extend(strange, { days: 1 }, user.id)).code).toBe("NOT_FOUND");
+});
+
+test("needs days or conversions within their limits, and a reason", async () => {
+  const trial = await createTrialLicence(app, await createUser(app));
+  for (const [input, field] of [
+    [{}, "days"],
+    [{ days: 91 }, "days"],
+    [{ days: -1 }, "days"],
+    [{ conversions: 1_001 }, "conversions"],
+    [{ days: 1, reason: " " }, "reason"],
+  ] as const) {
+    const { code, fields } = await extend(trial, input);
+    expect([input, code, Object.keys(fields ?? {})]).toEqual([input, "BAD_USER_INPUT", [field]]);
+  }
 });

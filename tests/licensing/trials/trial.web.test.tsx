@@ -1,19 +1,13 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { screen, waitFor } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, expect, test } from "vitest";
 import { messageUnder } from "#tests/support/fill-form.ts";
-import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { hasTrialIntent, rememberAcceptedTrial, rememberTrialIntent } from "#web/platform/landing.ts";
 import { StartTrialDocument, TrialEligibilityDocument } from "#web/generated/graphql.ts";
 import TryPage from "#web/licensing/trials/trial.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-type Mock = MockLink.MockedResponse;
-
 const licence = {
-  __typename: "Licence",
   id: "licence-1",
   licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
   expiresAt: "2027-03-09T04:05:00.000Z",
@@ -25,37 +19,16 @@ const completed =
 const subscribed =
   "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.";
 
-const published = { __typename: "Installer", version: "7.2.0", sizeBytes: 18_432_000 };
+const published = { version: "7.2.0", sizeBytes: 18_432_000 };
 
-function eligibility(changes: Record<string, unknown> = {}, installer: typeof published | null = published): Mock {
-  const trialEligibility = {
-    __typename: "TrialEligibility",
-    hasCompletedTrial: false,
-    hasActiveSubscription: false,
-    daysLeft: null,
-    licence: null,
-    ...changes,
-  };
-  return { request: { query: TrialEligibilityDocument }, result: { data: { trialEligibility, installer } } };
-}
+const eligibility = (trialEligibility: object = {}, installer: typeof published | null = published) =>
+  mockQuery(TrialEligibilityDocument).returns({ trialEligibility, installer });
+const start = mockQuery(StartTrialDocument, { acceptedTheTerms: true });
+const started = start.returns({ startTrial: licence });
 
-const startRequest = { query: StartTrialDocument, variables: { acceptedTheTerms: true } };
-const started: Mock = { request: startRequest, result: { data: { startTrial: licence } } };
-const refused = (code: string, message: string) => ({ errors: [new GraphQLError(message, { extensions: { code } })] });
+beforeEach(() => startAs("regular"));
 
-beforeEach(() => {
-  resetSession();
-  signInAs("regular");
-});
-
-function open(...mocks: Mock[]) {
-  return renderWeb(
-    <MockedProvider mocks={mocks}>
-      <TryPage />
-    </MockedProvider>,
-    { at: "/try-xer/" },
-  );
-}
+const open = (...mocks: Mock[]) => renderMocked(mocks, <TryPage />, "/try-xer/");
 
 const accept = () => screen.findByRole("button", { name: "I accept the terms and conditions" });
 const submit = () => screen.getByRole("button", { name: "Submit" });
@@ -80,7 +53,7 @@ test("starts at once if the terms were accepted at registration, and asks again 
   expect(await screen.findByRole("heading", { name: /^Welcome to your trial/ })).toBeTruthy();
   unmount();
   rememberAcceptedTrial();
-  open(eligibility(), { request: startRequest, result: refused("CONFLICT", "Not now.") });
+  open(eligibility(), start.fails("CONFLICT", "Not now."));
   await accept();
   expect(await screen.findByText("Not now.")).toBeTruthy();
 });

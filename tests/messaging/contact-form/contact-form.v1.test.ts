@@ -4,6 +4,7 @@ import { ContactMessage } from "#api/messaging/contact-form/contact-message.enti
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const mailbox = brand.mailboxes.sales.email;
@@ -47,8 +48,7 @@ test("links the stored copy to the signed-in user", async () => {
 
 test("sends a message through GraphQL", async () => {
   const input = message({ secondsTaken: 40, website: "" });
-  const document = "mutation Send($input: ContactMessageInput!) { sendContactMessage(input: $input) { message } }";
-  const { data } = await app.graphql(document, { input });
+  const { data } = await call(app, "sendContactMessage", { input }, "message");
   expect(data.sendContactMessage.message).toBe(confirmation);
   expect(await findEmailFrom(input.email)).toBeTruthy();
 });
@@ -97,4 +97,15 @@ test("stores no copy if the email can't be written", async () => {
     await app.services.pool.query("alter table mails_away rename to mails");
   }
   expect(await findStoredCopy(values.email)).toBeNull();
+});
+
+test("rejects the sixth message from one IP address in an hour with a Retry-After header, even for concurrent requests", async () => {
+  const limited = await startTestApp({ rateLimits: true });
+  const flood = Array.from({ length: 12 }, () => limited.rest("POST", "/v1/contact-us/send", { body: message() }));
+  const responses = await Promise.all(flood);
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(5);
+  const rejected = responses.find(({ status }) => status !== 200);
+  expect(rejected?.status).toBe(429);
+  expect(Number(rejected?.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect(await limited.context().em.count(ContactMessage, {})).toBe(5);
 });

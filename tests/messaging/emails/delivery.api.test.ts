@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { setTimeout as realSleep } from "node:timers/promises";
-import { pino } from "pino";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -11,40 +10,20 @@ import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx"
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
-import { createMovableClock } from "#api/platform/clock.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
-import { closeServices, openServices } from "#api/app/services.ts";
 import { type SmtpServer, startSmtpServer } from "#tests/support/smtp-server.ts";
-import { createTestConfig } from "#tests/support/test-config.ts";
-import { createTestDatabase } from "#tests/support/test-database.ts";
-import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+import { openSecondProcess } from "#tests/support/two-processes.ts";
+import { whenDone } from "#tests/support/when-done.ts";
 
-const database = await createTestDatabase();
-const cleanups: (() => unknown)[] = [];
-
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+const app = await startTestApp();
 
 /** Opens the services with the given SMTP server. Jobs run only when the test drains them. */
-async function open(smtpUrl: string | null): Promise<Services> {
-  const dataDir = createTemporaryFolder("portal-mail-");
-  const services = await openServices(
-    createTestConfig(dataDir, { smtpUrl }),
-    database,
-    { log: pino({ level: "silent" }), clock: createMovableClock() },
-    // Sending emails doesn't use the payment provider.
-    { jobs: { polling: false }, payments: {} as Services["payments"] },
-  );
-  cleanups.push(async () => {
-    await closeServices(services);
-  });
-  return services;
-}
+const open = (smtpUrl: string | null) => openSecondProcess(app, { smtpUrl });
 
 async function startServer(options?: Parameters<typeof startSmtpServer>[0]): Promise<SmtpServer> {
   const server = await startSmtpServer(options);
-  cleanups.push(() => server.close());
+  whenDone(() => server.close());
   return server;
 }
 
@@ -184,11 +163,11 @@ test("keeps emails while the SMTP server is down and delivers them when it is up
 test("times out after 10 seconds if the SMTP server doesn't respond, and keeps the email", async () => {
   const unresponsive = createServer(() => {}).listen(0, "127.0.0.1");
   await once(unresponsive, "listening");
-  cleanups.push(() => unresponsive.close());
+  whenDone(() => void unresponsive.close());
   const services = await open(`smtp://127.0.0.1:${(unresponsive.address() as AddressInfo).port}`);
   const { to } = await send(services, confirmation());
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
-  cleanups.push(() => vi.useRealTimers());
+  whenDone(() => void vi.useRealTimers());
   let hasEnded = false;
   const delivery = services.jobs.drain().then(() => (hasEnded = true));
   // Time passes only after the connection, when the client waits for the greeting.

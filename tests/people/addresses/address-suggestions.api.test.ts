@@ -4,6 +4,7 @@ import { countries } from "#schema/countries.ts";
 import { findCountryCode } from "#schema/address.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const key = "key-that-nobody-sees";
 const place = { city: "Brisbane City", state: "QLD", postCode: "4000", country: "Australia" };
@@ -69,11 +70,11 @@ beforeEach(() => {
 
 const suggestions =
   "query Suggest($text: String!, $country: String!) { addressSuggestions(text: $text, country: $country) { label parts { city postCode } id } }";
-const details =
-  "query Find($id: ID!) { suggestedAddress(id: $id) { unitNumber streetNumber streetName city state postCode country } }";
 const suggest = async (text: string, test = app) =>
   (await test.graphql(suggestions, { text, country: "Australia" })).data?.addressSuggestions;
-const find = async (id: string) => (await app.graphql(details, { id })).data?.suggestedAddress;
+const find = async (id: string) =>
+  (await call(app, "suggestedAddress", { id }, "unitNumber streetNumber streetName city state postCode country")).data
+    ?.suggestedAddress;
 const settings = { apiKey: key, url: service.url };
 const signal = () => AbortSignal.timeout(5_000);
 

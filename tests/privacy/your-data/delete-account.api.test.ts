@@ -12,10 +12,19 @@ import { deleteAccount } from "#tests/factories/delete-account.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { blockMachine, createLicence, createSubscription } from "#tests/factories/licence.ts";
-import { createCorporateUser, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import {
+  createCorporateUser,
+  createUser,
+  buildRegistration,
+  signInAs,
+  testPassword,
+  createSignedIn,
+} from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { finishErasures } from "#tests/support/finish-erasures.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -25,10 +34,7 @@ async function remove(token: string, password = testPassword) {
   await finishErasures(app);
   return answer;
 }
-const signIn = (email: string) =>
-  app.rest("POST", "/v1/core/auth/token", {
-    body: { UserName: email, Password: testPassword, ClientId: "portal", GrantType: "password" },
-  });
+const { signIn } = createAccountCalls(app);
 
 test("ends sessions and licences, erases personal data, keeps required records, and emails the old address", async () => {
   const user = await createUser(app, { firstName: "Grace", lastName: "Hopperton", companyName: "Cobol & Co" });
@@ -44,7 +50,7 @@ test("ends sessions and licences, erases personal data, keeps required records, 
   expect((await remove(here)).data).toEqual({ deleteMyAccount: { id: user.id } });
 
   for (const token of [here, there])
-    expect((await app.graphql("{ me { id } }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    expect((await call(app, "me", {}, "id", token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   expect((await signIn(user.email)).json).toEqual({
     invalid_grant: ["Sorry, your user name or password is incorrect."],
   });
@@ -92,9 +98,8 @@ test("keeps tax invoices unchanged and removes the ABN from the account", async 
 
 test("allows the address to register again but not to start another trial", async () => {
   const { email, ...rest } = buildRegistration();
-  const user = await createUser(app, { email });
-  const token = await signInAs(app, user);
-  const start = (token: string) => app.graphql("mutation { startTrial(acceptedTheTerms: true) { id } }", {}, token);
+  const { token } = await createSignedIn(app, { email });
+  const start = (token: string) => call(app, "startTrial", { acceptedTheTerms: true }, "id", token);
   expect((await start(token)).errors).toBeUndefined();
   await remove(token);
   const { json: handle } = await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
@@ -109,11 +114,10 @@ describe("deletion is rejected", () => {
     ["no password", "", "Password is required."],
     ["a password of 1,001 characters", "a".repeat(1_001), "Password is too long."],
   ])("with %s, and nothing changes", async (_, password, message) => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const { errors } = await remove(token, password);
     expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [message] } });
-    expect((await app.graphql("{ me { email } }", {}, token)).data.me.email).toBe(user.email);
+    expect((await call(app, "me", {}, "email", token)).data.me.email).toBe(user.email);
     expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 });

@@ -7,11 +7,14 @@ import { confirmAuthorization, openAuthorization } from "#tests/factories/device
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createCorporateUser, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const download = (token: string) => app.rest("GET", "/v1/core/accounts/my-data", { token });
+const deactivate = (deviceId: string, token: string) =>
+  call(app, "deactivateDevice", { input: { deviceId, reason: "Device change" } }, "code", token);
 
 test("exports a customer's profile, licences, devices, sessions, deactivations, events and emails in one file", async () => {
   const user = await createUser(app, { firstName: "Grace", streetName: "Queen Street", companyName: "Cobol & Co" });
@@ -23,8 +26,7 @@ test("exports a customer's profile, licences, devices, sessions, deactivations, 
     body: { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" },
     headers: { "user-agent": "Firefox/127.0" },
   });
-  const document = "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }";
-  await app.graphql(document, { input: { deviceId: device.id, reason: "Device change" } }, tokens.access_token);
+  await deactivate(device.id, tokens.access_token);
 
   const { status, headers, json, text } = await download(tokens.access_token);
   expect(status).toBe(200);
@@ -81,8 +83,7 @@ test("includes tax invoices and used promo codes", async () => {
 });
 
 test("includes device authorizations and emailed move codes without the codes themselves", async () => {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const licence = await createLicence(app, user);
   const open = await openAuthorization(app, buildMachine({ machineName: "BNE-ASKS", osUser: "CO\\grace" }));
   await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id }, token);
@@ -107,8 +108,7 @@ test("contains no data about other users, even for a corporate customer", async 
 });
 
 test("includes contact messages from the signed-in customer but not from visitors with the same address", async () => {
-  const user = await createUser(app, { email: "writer@example.com" });
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app, { email: "writer@example.com" });
   const sent = { name: "Ada Byron", email: "other@example.com", phone: "0400 000 000", message: "Are you open?" };
   const send = (body: object, authToken?: string) =>
     app.rest("POST", "/v1/contact-us/send", { body, ...(authToken ? { token: authToken } : {}) });
@@ -125,8 +125,7 @@ test("excludes emails to an address that only matches the user's address as a pa
   const other = await createUser(app, { email: "patXern@example.com" });
   const licence = await createLicence(app, other);
   const device = await createDevice(app, licence);
-  const document = "mutation ($input: DeactivateDeviceInput!) { deactivateDevice(input: $input) { code } }";
-  await app.graphql(document, { input: { deviceId: device.id, reason: "Device change" } }, await signInAs(app, other));
+  await deactivate(device.id, await signInAs(app, other));
   const pattern = await createUser(app, { email: "pat%ern@example.com" });
   expect((await download(await signInAs(app, pattern))).json.mails).toEqual([]);
 });

@@ -1,18 +1,17 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
-import { beforeEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
-import { mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { mockGraphqlResponse } from "#tests/support/render-web.tsx";
+import { watchSavedFiles } from "#tests/support/watch-saved-files.ts";
 import { getSession } from "#web/platform/session.ts";
 import { DeleteMyAccountDocument } from "#web/generated/graphql.ts";
 import YourDataPage from "#web/privacy/your-data/download-my-data.tsx";
 import LogoutPage from "#web/access/sessions/logout-page.tsx";
 
-beforeEach(resetSession);
-
 function open(mocks: Mock[] = []) {
-  signInAs("regular");
+  startAs("regular");
   return renderMocked(
     mocks,
     <Routes>
@@ -24,31 +23,12 @@ function open(mocks: Mock[] = []) {
   );
 }
 
-/** Captures the files that the page downloads. */
-function watchDownloads() {
-  const files: { name: string; text: Promise<string> }[] = [];
-  const blobs = new Map<string, Blob>();
-  // jsdom doesn't implement these methods.
-  Object.assign(URL, {
-    createObjectURL: (blob: Blob) => {
-      blobs.set("blob:1", blob);
-      return "blob:1";
-    },
-    revokeObjectURL: () => undefined,
-  });
-  vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function click(this: HTMLAnchorElement) {
-    const blob = blobs.get(this.href);
-    if (blob) files.push({ name: this.download, text: blob.text() });
-  });
-  return files;
-}
-
 const download = (user: ReturnType<typeof open>["user"]) =>
   user.click(screen.getByRole("button", { name: "Download my data" }));
 
 test("requests the data with the session's token and saves it as an indented file", async () => {
   const { user } = open();
-  const files = watchDownloads();
+  const files = watchSavedFiles();
   const requests: [string, string | null][] = [];
   vi.stubGlobal("fetch", async (url: string, init: { headers: HeadersInit }) => {
     requests.push([url, new Headers(init.headers).get("authorization")]);
@@ -63,7 +43,7 @@ test("requests the data with the session's token and saves it as an indented fil
 
 test("shows the API's message after too many downloads, and a general error otherwise", async () => {
   const { user } = open();
-  const files = watchDownloads();
+  const files = watchSavedFiles();
   const failed = "Unable to download your data.";
   for (const [answer, message] of [
     [async () => mockGraphqlResponse({ Message: "Too many attempts." }, 429), "Too many attempts."],
@@ -114,9 +94,7 @@ test("shows a wrong password under its field, and another error above the form",
 });
 
 test("confirms the deletion, clears the session and returns to the home page", async () => {
-  const { user, dialog, place } = await openDialog([
-    removal.returns({ deleteMyAccount: { __typename: "DeletedObject", id: "1" } }),
-  ]);
+  const { user, dialog, place } = await openDialog([removal.returns({ deleteMyAccount: {} })]);
   vi.stubGlobal("fetch", async () =>
     mockGraphqlResponse({ data: null, errors: [{ message: "", extensions: { code: "UNAUTHENTICATED" } }] }),
   );

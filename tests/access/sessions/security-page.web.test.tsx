@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { MockedError, type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { AccountActivity, NotMeButton } from "#web/access/sessions/security-page.tsx";
+import { AccountActivity, NotMeButton, AccountAccess } from "#web/access/sessions/security-page.tsx";
 import NotMePage from "#web/access/sessions/not-me.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 
@@ -54,4 +54,24 @@ test("an invalid or missing link leads to the reset of the password", async () =
   view.unmount();
   openLink({}, "/not-me/");
   expect(screen.getByRole("link", { name: "Forgot Password" })).toBeTruthy();
+});
+
+function openAccess(rows: object[]) {
+  signInAs("regular");
+  mockApi({ AccountAccess: { accountAccess: { rows } } });
+  return renderWeb(
+    <DataLayer>
+      <AccountAccess />
+    </DataLayer>,
+  );
+}
+
+test("lists what staff did, with their role and the time, or says that they did nothing", async () => {
+  const description = "Viewed the portal as the customer";
+  const { unmount } = openAccess([{ at: "2026-09-03T14:07:00.000Z", kind: "VIEWED", role: "Support", description }]);
+  const row = await screen.findByRole("listitem");
+  expect(row.textContent).toMatch(/^Viewed the portal as the customer Support, .*Sep.* 2026/);
+  unmount();
+  openAccess([]);
+  expect(await screen.findByText("Our staff haven't viewed or changed your account.")).toBeTruthy();
 });
