@@ -55,6 +55,7 @@ describe("the runbook", () => {
     DIR: "/tmp/x",
     FILE: "/tmp/x",
     DAY: "2026-11-01",
+    MONTH: "2026-11",
     "ID…": "5a8ff2f1-0c0e-4f4e-9a43-6c1f0d8f2b11",
   };
   const fill = (words: readonly string[]) => words.map((word) => replaced[word] ?? word);
