@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { findLabel, toCode } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { moneyFigureList, type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
@@ -46,11 +46,9 @@ function readEntries(figure: MoneyFigureName, { startDate, endDate }: Month) {
   return app.call(`moneyEntries { total sumCents rows { ${entryFields} } }`, variables, token);
 }
 
-beforeAll(async () => {
-  const yearly = await issueYear("2021-01-11", "2021-01-11", "2022-01-11");
-  await issueYear("2021-02-10", "2021-01-11", "2022-01-11");
-  await refund(yearly, 40_150, "2021-03-12");
-});
+const yearly = await issueYear("2021-01-11", "2021-01-11", "2022-01-11");
+await issueYear("2021-02-10", "2021-01-11", "2022-01-11");
+await refund(yearly, 40_150, "2021-03-12");
 
 describe("revenue report", () => {
   test("earns a year evenly by day, defers the rest, and earns late days on the day of issue", async () => {

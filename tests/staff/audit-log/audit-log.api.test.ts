@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { type RecordedChange, recordChange } from "#api/audit/change-log/record-change.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
@@ -35,25 +35,23 @@ async function recordTestChange(
 const user = { type: "user", id: ada.id, name: "Zaida Lövgren" } as const;
 const licenceId = randomUUID();
 
-beforeAll(async () => {
-  await recordTestChange(grace, 10, {
-    action: "update-user",
-    subject: user,
-    before: { firstName: "Zaide", isTester: false, memberType: 1, postCode: "4000" },
-    after: { firstName: "Zaida", isTester: true, memberType: 2, postCode: "4000" },
-  });
-  await recordTestChange(alan, 20, {
-    action: "update-licence",
-    subject: { type: "licence", id: licenceId, name: "S-7K3QMX9D" },
-    before: { expiresAt: "2026-03-09T04:05:00.000Z", projectTerm: "" },
-    after: { expiresAt: "2027-03-09T04:05:00.000Z", projectTerm: "Stage 2" },
-  });
-  await recordTestChange(alan, 2 * 24 * 60, {
-    action: "delete-promo-code",
-    userId: null,
-    subject: { type: "promo-code", id: randomUUID(), name: "WELCOME10" },
-    before: { code: "WELCOME10" },
-  });
+await recordTestChange(grace, 10, {
+  action: "update-user",
+  subject: user,
+  before: { firstName: "Zaide", isTester: false, memberType: 1, postCode: "4000" },
+  after: { firstName: "Zaida", isTester: true, memberType: 2, postCode: "4000" },
+});
+await recordTestChange(alan, 20, {
+  action: "update-licence",
+  subject: { type: "licence", id: licenceId, name: "S-7K3QMX9D" },
+  before: { expiresAt: "2026-03-09T04:05:00.000Z", projectTerm: "" },
+  after: { expiresAt: "2027-03-09T04:05:00.000Z", projectTerm: "Stage 2" },
+});
+await recordTestChange(alan, 2 * 24 * 60, {
+  action: "delete-promo-code",
+  userId: null,
+  subject: { type: "promo-code", id: randomUUID(), name: "WELCOME10" },
+  before: { code: "WELCOME10" },
 });
 
 interface Log<Row> {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -14,7 +14,7 @@ const staff = await createAdmin(app);
 const admin = await signInAs(app, staff);
 const now = app.clock.now();
 
-beforeAll(() => createKnownBusiness(app, staff));
+await createKnownBusiness(app, staff);
 
 const dashboard = (days: number) => app.call("dashboard", { days }, admin);
 

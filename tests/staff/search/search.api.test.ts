@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createDevice, createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
@@ -25,11 +25,7 @@ const contact = await createContact(app, ada, {
   lastName: "Quist",
   email: "accounts@northern-tunnels.example",
 });
-let invoice: { id: string; number: string };
-
-beforeAll(async () => {
-  invoice = await createTaxInvoice(app, ada);
-});
+const invoice = await createTaxInvoice(app, ada);
 
 const search = (text: string): Promise<{ hits: Hit[]; hint: string | null }> =>
   app.call("search { hits { id kind label subLabel userId licenceId isPast isExact } hint }", { text }, admin);

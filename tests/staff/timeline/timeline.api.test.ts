@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -16,7 +16,6 @@ const token = await signInAs(app, grace);
 const now = app.clock.now();
 const daysAgo = (days: number) => addMilliseconds(now, -days * DAY);
 const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt: daysAgo(39) });
-let licence: Licence;
 
 async function createEvent(licenceOfEvent: Licence, at: Date, changes: Partial<LicenceEvent> = {}): Promise<void> {
   const em = app.services.orm.em.fork();
@@ -41,29 +40,27 @@ async function recordTestChange(
   await context.em.flush();
 }
 
-beforeAll(async () => {
-  licence = await createLicence(app, ada, { createdAt: daysAgo(30) });
-  await createEvent(licence, daysAgo(30), { kind: "issue" });
-  await createEvent(licence, daysAgo(20), {
-    machineName: "LAPTOP-ADA|x",
-    count: 12,
-    lastAt: addMilliseconds(daysAgo(20), 30 * MINUTE),
-  });
-  await createEvent(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
-  await createSubscription(app, licence, { startedAt: daysAgo(25), endedAt: daysAgo(5), status: "cancelled" });
-  await createTaxInvoice(app, ada);
-  await recordTestChange(daysAgo(3), "contact", "add-contact");
-  await recordTestChange(daysAgo(2), "user", "update-user");
-  await app.services.pool.query(
-    `insert into comments (id, user_id, text, commented_by_id, commented_by, at) values ($1, $2, $3, $4, $5, $6)`,
-    [randomUUID(), ada.id, "Prefers email.", grace.id, "Grace Hopper", daysAgo(1.5)],
-  );
-  await app.services.pool.query(
-    `insert into sessions (id, user_id, client_id, user_agent, ip, created_at, last_used_at, expires_at)
-     values ($1, $2, 'portal', 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36', '203.0.113.5', $3, $3, $3)`,
-    [randomUUID(), ada.id, daysAgo(1)],
-  );
+const licence = await createLicence(app, ada, { createdAt: daysAgo(30) });
+await createEvent(licence, daysAgo(30), { kind: "issue" });
+await createEvent(licence, daysAgo(20), {
+  machineName: "LAPTOP-ADA|x",
+  count: 12,
+  lastAt: addMilliseconds(daysAgo(20), 30 * MINUTE),
 });
+await createEvent(licence, daysAgo(10), { machineName: "HOME-PC", resultCode: 22, ip: "203.0.113.7" });
+await createSubscription(app, licence, { startedAt: daysAgo(25), endedAt: daysAgo(5), status: "cancelled" });
+await createTaxInvoice(app, ada);
+await recordTestChange(daysAgo(3), "contact", "add-contact");
+await recordTestChange(daysAgo(2), "user", "update-user");
+await app.services.pool.query(
+  `insert into comments (id, user_id, text, commented_by_id, commented_by, at) values ($1, $2, $3, $4, $5, $6)`,
+  [randomUUID(), ada.id, "Prefers email.", grace.id, "Grace Hopper", daysAgo(1.5)],
+);
+await app.services.pool.query(
+  `insert into sessions (id, user_id, client_id, user_agent, ip, created_at, last_used_at, expires_at)
+   values ($1, $2, 'portal', 'Mozilla/5.0 (Windows NT 10.0) Chrome/120.0 Safari/537.36', '203.0.113.5', $3, $3, $3)`,
+  [randomUUID(), ada.id, daysAgo(1)],
+);
 
 const query = `query ($id: ID!, $first: Int!, $after: String, $kinds: [TimelineKind!], $search: String) {
   user(id: $id) { timeline(first: $first, after: $after, kinds: $kinds, search: $search) {

@@ -43,11 +43,9 @@ const userData = {
   },
 } as const;
 
-beforeAll(async () => {
-  for (const data of Object.values(userData).slice(0, 2)) await createUser(app, data as never);
-  await createCorporateUser(app, userData.grace as never);
-  await createUser(app, { firstName: "Deleted", lastName: "User", email: "gone@x.example", deletedAt: new Date() });
-});
+for (const data of Object.values(userData).slice(0, 2)) await createUser(app, data as never);
+await createCorporateUser(app, userData.grace as never);
+await createUser(app, { firstName: "Deleted", lastName: "User", email: "gone@x.example", deletedAt: new Date() });
 
 const { users, getError } = openUserList(app, () => admin);
 const names = async (filter: Record<string, unknown>) => (await users(filter)).rows.map(({ firstName }) => firstName);

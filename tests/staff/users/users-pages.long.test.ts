@@ -10,15 +10,11 @@ import { startTestApp } from "#tests/support/test-app.ts";
 import { openUserList } from "./list-users.ts";
 
 const app = await startTestApp();
-let admin = "";
-
-beforeAll(async () => {
-  admin = await signInAs(app, await createAdmin(app));
-  await createUser(app);
-  await createUser(app);
-  await createCorporateUser(app);
-  await createUser(app, { deletedAt: new Date() });
-});
+const admin = await signInAs(app, await createAdmin(app));
+await createUser(app);
+await createUser(app);
+await createCorporateUser(app);
+await createUser(app, { deletedAt: new Date() });
 
 const { users, getError } = openUserList(app, () => admin);
 

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildUserListStatement, type Statement, type UserListPage } from "#api/staff/users/list-users-statement.ts";
 import {
   isCommonSearch,
@@ -19,17 +19,15 @@ const strategies: readonly SearchStrategy[] = ["planned", "looked-up", "walked"]
 const newest = { sortBy: "DATE_JOINED", descending: true, offset: 0, limit: 10 } as const;
 
 // One user in twenty has the word "group", and a single user has "zephyr".
-beforeAll(async () => {
-  await createUser(app, { firstName: "Ada", lastName: "Byron", companyName: "Zephyr Tunnelling" });
-  await copyRow(pool, "users", {
-    times: 3_000,
-    differing: `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com',
-      'sign_in_email', 'p' || n || '@example.com', 'first_name', 'Person' || n % 7,
-      'registered_at', now() - (n % 50) * interval '1 day',
-      'company_name', case when n % 20 = 0 then 'Rail Group' else 'Rail Works' end`,
-  });
-  await pool.query("analyze users");
+await createUser(app, { firstName: "Ada", lastName: "Byron", companyName: "Zephyr Tunnelling" });
+await copyRow(pool, "users", {
+  times: 3_000,
+  differing: `'confirmation_handle', gen_random_uuid(), 'email', 'p' || n || '@example.com',
+    'sign_in_email', 'p' || n || '@example.com', 'first_name', 'Person' || n % 7,
+    'registered_at', now() - (n % 50) * interval '1 day',
+    'company_name', case when n % 20 = 0 then 'Rail Group' else 'Rail Works' end`,
 });
+await pool.query("analyze users");
 
 const daysAgo = (days: number) => addMilliseconds(app.clock.now(), -days * DAY);
 const queryRows = async ({ text, values }: Statement) => (await pool.query<Record<string, unknown>>(text, values)).rows;
