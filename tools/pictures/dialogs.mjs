@@ -20,11 +20,12 @@ export async function openDialogs(seen, page, { name: pageName, reopen, look, ad
       () => false,
     );
     if (!isOpen) return false;
+    // Popovers, such as those of columns, have no heading.
     const title =
       (await dialog
         .getByRole("heading")
         .first()
-        .textContent()
+        .textContent({ timeout: 500 })
         .catch(() => "")) ?? "";
     const key = title.replaceAll(/\d+|[A-Z]{2,}[\w-]*/g, "#");
     if (title && !seen.has(key)) {

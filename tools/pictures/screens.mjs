@@ -31,7 +31,10 @@ const accountsOf = (page) => accountsByAccess[page.access] ?? accountsByAccess.d
 /** Lists what to picture: pages and their tabs, with patterns of addresses. */
 function listTargets(only) {
   return Object.entries(pages)
-    .filter(([name, page]) => !page.isOtherBuild && (!only || only.some((word) => name.toLowerCase().includes(word))))
+    .filter(
+      ([name, page]) =>
+        !page.isOtherBuild && (!only || only.some((word) => name.toLowerCase().includes(word.toLowerCase()))),
+    )
     .flatMap(([name, page]) => {
       const target = { name, access: page.access, pattern: fillBrand(page.path), tab: "" };
       const tabs = Object.keys(page.tabs ?? {}).slice(1);

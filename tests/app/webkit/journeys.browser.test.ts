@@ -41,6 +41,7 @@ test("a visitor registers, confirms, starts a trial and gets a licence code", as
     "Post Code": "4000",
     "Confirm password": newPersonPassword,
   };
+  await press("button", "Enter address manually");
   for (const [label, value] of Object.entries(typed)) await type(new RegExp(`^${label}`), value);
   await type("Password", newPersonPassword);
   await choose("State", /Queensland|QLD/);

@@ -126,7 +126,7 @@ function StatusFilter({ status, onChange }: StatusFilterProps) {
       onChange={({ currentTarget }) =>
         onChange(statusChoices.find(({ value }) => value === currentTarget.value)?.value ?? null)
       }
-      styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" } }}
+      styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" }, label: { marginBottom: 0 } }}
     />
   );
 }
