@@ -6,7 +6,7 @@ import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
-import menu from "./menu.module.css";
+import menus from "./menu.module.css";
 import { buildNavigation } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ServicesMenu } from "./services-menu.tsx";
@@ -41,7 +41,7 @@ export function Header() {
                   <ServicesMenu menu={item} />
                 </div>
               ) : (
-                <NavLink key={item.to} to={item.to} className={menu.link} data-far={!item.staysInHeader || undefined}>
+                <NavLink key={item.to} to={item.to} className={menus.link} data-far={!item.staysInHeader || undefined}>
                   {item.label}
                 </NavLink>
               ),
@@ -50,7 +50,7 @@ export function Header() {
               <NavLink
                 key={item.to}
                 to={item.to}
-                className={index === 0 ? menu.link : `${menu.link} ${classes.cta}`}
+                className={index === 0 ? menus.link : `${menus.link} ${classes.cta}`}
                 data-entrance
               >
                 {item.label}
