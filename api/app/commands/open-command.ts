@@ -1,4 +1,3 @@
-import type pg from "pg";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";

@@ -16,7 +16,7 @@ import {
   lockRow,
   query,
 } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";

@@ -6,7 +6,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
+import { conflict, unprocessable } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { requireTrustedSignature } from "./describe-build.ts";
 import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./offer-build.ts";

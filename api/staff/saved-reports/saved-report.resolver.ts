@@ -20,7 +20,7 @@ import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
 import { inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, conflict } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";

@@ -15,7 +15,7 @@ import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
 import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
 import { type EntityManager, getRow, inUniqueTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { AppError, conflict } from "#api/platform/errors.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
