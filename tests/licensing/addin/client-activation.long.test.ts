@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { MINUTE, SECOND, addMilliseconds, DAY, toEpochSeconds, HOUR } from "#api/platform/clock.ts";
 import { confirmAuthorization, denyAuthorization } from "#tests/factories/device-authorization.ts";
 import { createLicence } from "#tests/factories/licence.ts";
@@ -12,7 +12,6 @@ import { signJws } from "#tests/licensing/conformance/scenario-networks.ts";
 
 const app = await startTestApp();
 const proxy = await startHttpProxy(app.url);
-afterAll(() => proxy.close());
 afterEach(() => {
   app.clock.setOffset(0);
   proxy.set(forwardUnchanged);

@@ -1,6 +1,4 @@
-import type { MockLink } from "@apollo/client/testing";
 import { screen, waitFor, within } from "@testing-library/react";
-import { GraphQLError } from "graphql";
 import { beforeEach, describe, expect, test } from "vitest";
 import { deactivationReasons } from "#schema/device.ts";
 import {
@@ -16,6 +14,7 @@ import {
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
 import { BlockMachineOfDocument } from "#web/generated/graphql.ts";
+import { failing, mockQuery } from "#tests/support/mock-query.tsx";
 
 const limitReached =
   "Sorry, you have reached your deactivation limit and therefore cannot deactivate this device. Please contact support.";
@@ -23,9 +22,10 @@ const limitReached =
 beforeEach(resetSession);
 
 test("shows an error and loads again, with machine names up to the | character and last-seen times in UTC", async () => {
-  const { request } = buildDevices();
-  const failure = { request, result: { errors: [new GraphQLError("", { extensions: { code: "INTERNAL" } })] } };
-  const { user } = openDevices([failure, buildDevices(laptopDevice, buildDevice("device-2", "SITE-07"))]);
+  const { user } = openDevices([
+    failing(buildDevices()),
+    buildDevices(laptopDevice, buildDevice("device-2", "SITE-07")),
+  ]);
   expect(await screen.findByText("Unable to fetch your active devices.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   const [first, second] = await screen.findAllByRole("listitem");
@@ -202,19 +202,9 @@ describe("devices of a customer, as admins see them", () => {
   });
 
   test("shows the owner, warns before a device with a licence file is deactivated, and blocks a machine", async () => {
-    const blocked: MockLink.MockedResponse = {
-      request: { query: BlockMachineOfDocument, variables: { userId: "user-7", deviceId: "device-1" } },
-      result: {
-        data: {
-          blockMachineOf: {
-            __typename: "User",
-            id: "user-7",
-            revision: 2,
-            blockedMachines: [{ __typename: "BlockedMachine", machineName: "SITE-07" }],
-          },
-        },
-      },
-    };
+    const blocked = mockQuery(BlockMachineOfDocument, { userId: "user-7", deviceId: "device-1" }).returns({
+      blockMachineOf: { id: "user-7", revision: 2, blockedMachines: [{ machineName: "SITE-07" }] },
+    });
     const locked = buildDevice("device-1", "SITE-07|4c4c", { offlineUntil: "2026-12-05T10:22:00.000Z" });
     const { user } = openDevices([buildDevices(locked), blocked], "admin");
     expect(await screen.findByText("Ada Lövgren")).toBeTruthy();
