@@ -5,7 +5,6 @@ import { buildProfile, createAccountCalls, freshEmail, newPassword } from "#test
 import { createSignedIn, createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 // account-rules.unit.test.ts tests the rules. Here every form applies them over REST and GraphQL.
 const app = await startTestApp();
@@ -28,7 +27,7 @@ const restForm =
 const graphqlForm =
   (operation: string, result: string): SubmitForm =>
   async (values, token) => {
-    const { errors } = await call(app, operation, { input: values }, result, token);
+    const { errors } = await app.graphql(`${operation} { ${result} }`, { input: values }, token);
     const { code, fields } = errors?.[0]?.extensions ?? {};
     return toOutcome(code === "BAD_USER_INPUT" ? 400 : errors ? code : 200, fields);
   };
@@ -133,7 +132,7 @@ const uses: [name: string, field: string, use: (secret: string) => Promise<unkno
     "confirmEmail over GraphQL",
     "confirmationToken",
     async (t) => {
-      const { errors } = await call(app, "confirmEmail", { confirmationToken: t }, "session { accessToken }");
+      const { errors } = await app.graphql("confirmEmail { session { accessToken } }", { confirmationToken: t });
       return toOutcome(errors ? 400 : 200, errors?.[0]?.extensions.fields);
     },
   ],

@@ -6,7 +6,6 @@ import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/a
 import { createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const {
@@ -70,7 +69,7 @@ describe("changing the email address", () => {
       const { secret, token } = await setUp();
       const as = isOwn ? token : (await createSignedIn(app)).token;
       const fields = "message session { accessToken }";
-      const { data } = await call(app, "confirmEmail", { confirmationToken: secret }, fields, as);
+      const { data } = await app.graphql(`confirmEmail { ${fields} }`, { confirmationToken: secret }, as);
       expect(data.confirmEmail).toEqual(
         isOwn
           ? { message: null, session: { accessToken: expect.any(String) } }
@@ -83,11 +82,11 @@ describe("changing the email address", () => {
     const { user, token } = await createSignedIn(app);
     const input = buildProfile();
     const fields = "confirmationHandle user { email pendingEmail }";
-    const { data } = await call(app, "updateProfile", { input }, fields, token);
+    const { data } = await app.graphql(`updateProfile { ${fields} }`, { input }, token);
     const { confirmationHandle: handle, ...result } = data.updateProfile;
     expect(result.user).toEqual({ email: user.email, pendingEmail: input.email });
     expect([user.id, user.confirmationHandle]).not.toContain(handle);
-    const page = await call(app, "emailConfirmation", { handle }, "email isConfirmed isChange");
+    const page = await app.graphql("emailConfirmation { email isConfirmed isChange }", { handle });
     expect(page.data.emailConfirmation).toEqual({ email: input.email, isConfirmed: false, isChange: true });
     // The registration's handle still returns the same state.
     expect((await checkConfirmation(user.confirmationHandle)).json).toBe("Confirmed");

@@ -12,7 +12,6 @@ import { openWebhookCalls } from "#tests/factories/webhook.ts";
 import { createSignedIn, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const {
@@ -159,14 +158,14 @@ describe("reset link", () => {
   test("works the same over GraphQL", async () => {
     const { user, token } = await createSignedIn(app);
     for (const email of ["nobody@example.com", user.email]) {
-      const { data } = await call(app, "requestPasswordReset", { input: { email } }, "email");
+      const { data } = await app.graphql("requestPasswordReset { email }", { input: { email } });
       expect(data).toEqual({ requestPasswordReset: { email } });
     }
     const resetToken = await findEmailedSecret(app, user.email);
-    const check = await call(app, "isResetTokenValid", { input: { resetToken } }, "");
+    const check = await app.graphql("isResetTokenValid", { input: { resetToken } });
     expect(check.data).toEqual({ isResetTokenValid: true });
     const input = { password: newPassword, confirmPassword: newPassword, resetToken };
-    const reset = () => call(app, "resetPassword", { input }, "session { accessToken }");
+    const reset = () => app.graphql("resetPassword { session { accessToken } }", { input });
     expect((await loadMe((await reset()).data.resetPassword.session.accessToken)).data.me.email).toBe(user.email);
     expect(await isSignedIn(token)).toBe(false);
     expect((await reset()).errors?.[0]?.extensions.fields).toEqual(invalid);
@@ -230,7 +229,7 @@ describe("changing a password", () => {
     const [here, elsewhere] = [await signInAs(app, user), await signInAs(app, user)];
     const change = (existingPassword: string) => {
       const input = { existingPassword, password: newPassword, confirmPassword: newPassword };
-      return call(app, "changePassword", { input }, "id", here);
+      return app.graphql("changePassword { id }", { input }, here);
     };
     expect(Object.keys((await change("Wrong-pass-1")).errors?.[0]?.extensions.fields ?? {})).toEqual([
       "existingPassword",

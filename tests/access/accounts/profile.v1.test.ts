@@ -6,7 +6,6 @@ import { buildProfile, createAccountCalls, getErrorCode } from "#tests/factories
 import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { loadUser, updateProfile } = createAccountCalls(app);
@@ -112,7 +111,7 @@ describe("updating a profile", () => {
     const { user, token } = await createSignedIn(app);
     const fields = "confirmationHandle user { id firstName pendingEmail }";
     const update = (changes: object = {}) =>
-      call(app, "updateProfile", { input: toProfile(user, { firstName: "Grace", ...changes }) }, fields, token);
+      app.graphql(`updateProfile { ${fields} }`, { input: toProfile(user, { firstName: "Grace", ...changes }) }, token);
     expect((await update()).data.updateProfile).toEqual({
       confirmationHandle: null,
       user: { id: user.id, firstName: "Grace", pendingEmail: null },
@@ -125,7 +124,7 @@ describe("updating a profile", () => {
 
 describe("the time zone of a user's browser", () => {
   const update = (timeZone: string, token?: string) =>
-    call(app, "updateTimeZone", { input: { timeZone } }, "timeZone revision", token);
+    app.graphql("updateTimeZone { timeZone revision }", { input: { timeZone } }, token);
 
   test("is stored without changing the revision, and is the one of emails", async () => {
     const { user, token } = await createSignedIn(app);

@@ -9,7 +9,6 @@ import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { memberTypes } from "#schema/user.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { confirm, isSignedIn, loadUser, register, requestResetToken, resetPassword, signIn, updateProfile } =
@@ -67,7 +66,7 @@ describe("undoing an email change", () => {
     const email = freshEmail();
     await requestChange(token, email);
     const secret = await findUndoSecret(user.email, /^A new email address was requested/);
-    const { data } = await call(app, "undoEmailChange", { token: secret }, "email");
+    const { data } = await app.graphql("undoEmailChange { email }", { token: secret });
     expect(data).toEqual({ undoEmailChange: { email: user.email } });
     expect((await confirm(await findEmailedSecret(app, email))).status).toBe(400);
     expect(await loadUser(user)).toMatchObject({ email: user.email, pendingEmail: null });
@@ -145,7 +144,7 @@ async function changeByStaff(user: User, email: string) {
     memberType: toCode(memberTypes, user.memberType),
     annualDeactivationLimit: 3,
   };
-  return call(app, "updateUser", { id: user.id, input }, "id", await signInAs(app, await createAdmin(app)));
+  return app.graphql("updateUser { id }", { id: user.id, input }, await signInAs(app, await createAdmin(app)));
 }
 
 describe("replaced address", () => {

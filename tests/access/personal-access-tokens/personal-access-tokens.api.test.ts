@@ -17,7 +17,6 @@ import {
 } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
@@ -27,11 +26,11 @@ const em = () => app.services.orm.em.fork();
 const tokenFields = "id name scopes hint createdAt expiresAt lastUsedAt revokedAt";
 function requestToken(token: string, changes: Record<string, unknown> = {}) {
   const input = { name: "Nightly export", scopes: ["LICENCES_READ"], expiresInDays: 30, ...changes };
-  return call(app, "createPersonalAccessToken", { input }, `secret token { ${tokenFields} }`, token);
+  return app.graphql(`createPersonalAccessToken { secret token { ${tokenFields} } }`, { input }, token);
 }
-const revoke = (id: string, token: string) => call(app, "revokePersonalAccessToken", { id }, "id revokedAt", token);
+const revoke = (id: string, token: string) => app.graphql("revokePersonalAccessToken { id revokedAt }", { id }, token);
 const list = async (token: string) =>
-  (await call(app, "personalAccessTokens", {}, "id name", token)).data?.personalAccessTokens;
+  (await app.graphql("personalAccessTokens { id name }", {}, token)).data?.personalAccessTokens;
 const { changePassword, isSignedIn: works } = createAccountCalls(app);
 
 describe("creating a token", () => {
@@ -125,7 +124,7 @@ describe("revoking a token", () => {
     await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
     const session = await signInAs(app, admin);
     const fields = "personalAccessTokens { id name hint lastUsedIp }";
-    const { data } = await call(app, "user", { id: user.id }, fields, session);
+    const { data } = await app.graphql(`user { ${fields} }`, { id: user.id }, session);
     expect(data.user.personalAccessTokens).toEqual([
       { id: token.id, name: "Nightly export", hint: secret.slice(-4), lastUsedIp: null },
     ]);
@@ -175,7 +174,7 @@ describe("account changes", () => {
     const { text, json } = await app.rest("GET", "/v1/core/accounts/my-data", { token: session });
     expect(json.personalAccessTokens).toMatchObject([{ name: "Nightly export", scopes: ["profile:read"] }]);
     expect(text).not.toContain(token.tokenHash);
-    await call(app, "deleteMyAccount", { input: { password: testPassword } }, "id", session);
+    await app.graphql("deleteMyAccount { id }", { input: { password: testPassword } }, session);
     expect(await works(secret)).toBe(false);
     expect(await em().count(PersonalAccessToken, { user: user.id })).toBe(0);
   });

@@ -17,7 +17,6 @@ import {
   createSignedIn,
 } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const advanceClock = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
@@ -30,7 +29,7 @@ describe("a token", () => {
   test("works over REST and GraphQL with any letter case of Bearer", async () => {
     const user = await createUser(app);
     const token = await createTokenWithScopes(app, user, ["profile:read", "licences:read"]);
-    expect((await call(app, "me", {}, "id licences { id }", token)).data.me).toEqual({
+    expect((await app.graphql("me { id licences { id } }", {}, token)).data.me).toEqual({
       id: user.id,
       licences: [],
     });
@@ -54,7 +53,7 @@ describe("a token", () => {
         const { status, json } = await app.rest("GET", `/v1/licence/${user.id}`, { token });
         expect(getErrorCode(await me(token))).toBe("UNAUTHENTICATED");
         // Public operations stay available.
-        expect((await call(app, "plans", {}, "slug", token)).errors).toBeUndefined();
+        expect((await app.graphql("plans { slug }", {}, token)).errors).toBeUndefined();
         return { status, message: json.Message };
       }),
     );
@@ -78,9 +77,9 @@ describe("a token", () => {
   test("loses staff scopes on the next request after its owner is demoted and keeps the customer scopes", async () => {
     const admin = await createAdmin(app);
     const token = await createTokenWithScopes(app, admin, ["users:read", "profile:read"]);
-    expect((await call(app, "users", {}, "total", token)).errors).toBeUndefined();
+    expect((await app.graphql("users { total }", {}, token)).errors).toBeUndefined();
     await change(admin, { memberType: MemberType.Regular });
-    expect(getErrorCode(await call(app, "users", {}, "total", token))).toBe("FORBIDDEN");
+    expect(getErrorCode(await app.graphql("users { total }", {}, token))).toBe("FORBIDDEN");
     expect((await findLiveToken(app.services, token, "127.0.0.1"))?.scopes).toEqual(new Set(["profile:read"]));
     expect(await works(token)).toBe(true);
   });
@@ -169,7 +168,7 @@ describe("a token", () => {
   ])("can be limited to %j: %j", async (networks, messages) => {
     const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 1, networks };
     const { token } = await createSignedIn(app);
-    const { data, errors } = await call(app, "createPersonalAccessToken", { input }, "token { networks }", token);
+    const { data, errors } = await app.graphql("createPersonalAccessToken { token { networks } }", { input }, token);
     const fields = errors?.[0]?.extensions.fields;
     expect(fields && Object.values(fields)[0]).toEqual(messages);
     if (!messages) expect(data.createPersonalAccessToken.token.networks).toEqual(networks);
@@ -188,7 +187,7 @@ describe("a token", () => {
   test("can't create, archive or change the access of an account", async () => {
     const [admin, other, user] = [await createAdmin(app), await createAdmin(app), await createUser(app)];
     const token = await createTokenWithScopes(app, admin, ["users:write", "users:read"]);
-    const archive = (id: string) => call(app, "archiveUser", { id }, "id", token);
+    const archive = (id: string) => app.graphql("archiveUser { id }", { id }, token);
     expect((await archive(other.id)).errors?.[0]?.extensions).toMatchObject({
       code: "FORBIDDEN",
       reason: "SESSION_ONLY",

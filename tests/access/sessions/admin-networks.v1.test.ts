@@ -4,7 +4,6 @@ import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
@@ -13,7 +12,7 @@ afterEach(() => void (config.adminNetworks = []));
 const office = ["203.0.113.0/24", "2001:db8::/48"];
 
 const signIn = `mutation ($input: SignInInput!) { signIn(input: $input) { session { refreshToken } } }`;
-const read = async (token: string) => (await call(app, "users", {}, "total", token)).errors?.[0]?.extensions.code;
+const read = async (token: string) => (await app.graphql("users { total }", {}, token)).errors?.[0]?.extensions.code;
 
 test("refuses the sign-in, sessions and tokens of staff outside their networks, and leaves customers alone", async () => {
   const admin = await createAdmin(app);
@@ -32,9 +31,9 @@ test("refuses the sign-in, sessions and tokens of staff outside their networks, 
     extensions: { code: "FORBIDDEN" },
   });
   expect((await createAccountCalls(app).signIn(admin.email)).status).toBe(403);
-  const refreshed = await call(app, "refreshSession", { refreshToken }, "accessToken");
+  const refreshed = await app.graphql("refreshSession { accessToken }", { refreshToken });
   expect(refreshed.errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
-  expect((await call(app, "me", {}, "id", customer)).errors).toBe(undefined);
+  expect((await app.graphql("me { id }", {}, customer)).errors).toBe(undefined);
 
   config.adminNetworks = ["127.0.0.0/8"];
   expect([await read(session), await read(personal)]).toEqual([undefined, undefined]);
@@ -43,8 +42,9 @@ test("refuses the sign-in, sessions and tokens of staff outside their networks, 
 test("ends a view as a customer outside the networks of staff", async () => {
   const admin = await signInAs(app, await createAdmin(app));
   const { id } = await createUser(app);
-  const { accessToken } = (await call(app, "viewAsCustomer", { userId: id }, "accessToken", admin)).data.viewAsCustomer;
-  const ask = async () => (await call(app, "me", {}, "id", accessToken)).errors?.[0]?.extensions.code;
+  const { accessToken } = (await app.graphql("viewAsCustomer { accessToken }", { userId: id }, admin)).data
+    .viewAsCustomer;
+  const ask = async () => (await app.graphql("me { id }", {}, accessToken)).errors?.[0]?.extensions.code;
   expect(await ask()).toBe(undefined);
   config.adminNetworks = office;
   expect(await ask()).toBe("UNAUTHENTICATED");

@@ -5,7 +5,6 @@ import { addAuthenticator, createAppCode, createTwoStepUser, signInWithCode } fr
 import { createUser, expireProof, signInAs, testPassword } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
@@ -18,7 +17,7 @@ async function tryCode(user: User, code: string) {
 test("limits wrong codes to ten an hour across all sign-ins and sessions and reports when to try again", async () => {
   const { user, secret, token } = await createTwoStepUser(app);
   const turnOff = (code: string) =>
-    call(app, "turnOffTwoStepSignIn", { proof: { password: testPassword, code } }, "onSince", token);
+    app.graphql("turnOffTwoStepSignIn { onSince }", { proof: { password: testPassword, code } }, token);
   for (let n = 0; n < 8; n++) expect((await tryCode(user, "000000")).status).toBe(400);
   for (let n = 0; n < 2; n++) expect(getErrorCode(await turnOff("000000"))).toBe("BAD_USER_INPUT");
   const refused = await tryCode(user, createAppCode(app, secret));
@@ -47,7 +46,7 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
     expect([statuses[0], statuses.at(-1)]).toEqual([400, 429]);
     expect(new Set(statuses)).toEqual(new Set([400, 429]));
     const input = { name: "Export", scopes: ["PROFILE_READ"], expiresInDays: 30 };
-    expect(getErrorCode(await call(app, "createPersonalAccessToken", { input }, "token { id }", token))).toBe(
+    expect(getErrorCode(await app.graphql("createPersonalAccessToken { token { id } }", { input }, token))).toBe(
       "STEP_UP_REQUIRED",
     );
   }
@@ -64,7 +63,7 @@ test("limits a user's tokens to 600 calls a minute across both APIs, without aff
   await rateLimits.take("personalAccessToken", user.id);
   await pool.query("update rate_limits set points = 598 where key like 'personalAccessToken:%'");
   const rest = (token: string, id = user.id) => app.rest("GET", `/v1/licence/${id}`, { token });
-  const graphql = (token: string) => call(app, "me", {}, "id", token);
+  const graphql = (token: string) => app.graphql("me { id }", {}, token);
   expect((await rest(tokens[0])).status).toBe(200);
   expect((await graphql(tokens[1])).status).toBe(200);
   for (const token of tokens) {

@@ -10,7 +10,6 @@ import { createEndpoint } from "#tests/factories/webhook.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { startReceiver } from "#tests/support/webhook-receiver.ts";
-import { call } from "#tests/support/call.ts";
 import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
@@ -18,13 +17,13 @@ const receiver = await startReceiver();
 
 const { resetPassword: reset } = createAccountCalls(app);
 const fields = "sessionsEnded tokensRevoked webhooksPaused email";
-const secure = (token: string) => call(app, "secureMyAccount", {}, fields, token);
-const secureByLink = (token: string) => call(app, "secureAccountByLink", { token }, fields);
+const secure = (token: string) => app.graphql(`secureMyAccount { ${fields} }`, {}, token);
+const secureByLink = (token: string) => app.graphql(`secureAccountByLink { ${fields} }`, { token });
 const signIn = async (user: User, password = testPassword): Promise<boolean> => {
-  const { data } = await call(app, "signIn", { input: { email: user.email, password } }, "session { accessToken }");
+  const { data } = await app.graphql("signIn { session { accessToken } }", { input: { email: user.email, password } });
   return Boolean(data?.signIn?.session);
 };
-const works = async (token: string) => !(await call(app, "me", {}, "id", token)).errors;
+const works = async (token: string) => !(await app.graphql("me { id }", {}, token)).errors;
 
 /** A user with an endpoint, a token, the thief's session and their own. */
 async function createVictim() {
@@ -119,7 +118,7 @@ test("lists sign-ins, uses of tokens and exports of the caller, newest first, an
   await works(program);
   await signIn(other);
   const token = await signInAs(app, user);
-  const query = (as: string, first = 50) => call(app, "accountActivity", { first }, "rows { kind description }", as);
+  const query = (as: string, first = 50) => app.graphql("accountActivity { rows { kind description } }", { first }, as);
   const read = async (as: string, field: string) =>
     (await query(as)).data.accountActivity.rows.map((row: Record<string, string>) => row[field]);
   await expect

@@ -15,7 +15,6 @@ import { createAdmin, createUser, buildRegistration, signInAs, createSignedIn } 
 import { findPurge } from "#tests/support/find-purge.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
@@ -44,15 +43,15 @@ async function openFrom(user: User, ip: string): Promise<void> {
 }
 
 const list = async (token: string) =>
-  (await call(app, "me", {}, "sessions { id browser ip isCurrent }", token)).data.me.sessions as {
+  (await app.graphql("me { sessions { id browser ip isCurrent } }", {}, token)).data.me.sessions as {
     id: string;
     browser: string;
     ip: string;
     isCurrent: boolean;
   }[];
-const end = (id: string, token: string) => call(app, "endSession", { id }, "id", token);
+const end = (id: string, token: string) => app.graphql("endSession { id }", { id }, token);
 const endOthers = async (token: string) =>
-  (await call(app, "endOtherSessions", {}, "count", token)).data.endOtherSessions.count;
+  (await app.graphql("endOtherSessions { count }", {}, token)).data.endOtherSessions.count;
 const newSignIns = async ({ email }: Owner) =>
   (await listEmailsTo(app, email)).filter((mail) => mail.subject.startsWith("New sign-in"));
 
@@ -60,7 +59,7 @@ describe("listing and ending sessions", () => {
   test("shows readable descriptions of the user's live sessions, the current one first", async () => {
     const user = await createUser(app);
     const ended = await signIn(user);
-    await call(app, "signOut", {}, "id", ended);
+    await app.graphql("signOut { id }", {}, ended);
     await signIn(await createUser(app));
     const here = await signIn(user, firefox);
     await signIn(user, chrome);
@@ -104,14 +103,14 @@ describe("an admin who signs a user out everywhere", () => {
     adminToken = await signInAs(app, admin);
   });
   const endAll = (userId: string, token = adminToken) =>
-    call(app, "endSessionsOf", { userId }, "count user { id }", token);
+    app.graphql("endSessionsOf { count user { id } }", { userId }, token);
   const loadAuditEntries = (user: User) => em().find(AuditEntry, { userId: user.id });
 
   test("sees the user's sessions and ends them, which records one audit entry", async () => {
     const user = await createUser(app);
     const tokens = [await signIn(user, firefox), await signInAs(app, user)];
     const stranger = await signInAs(app, await createUser(app));
-    const { data } = await call(app, "user", { id: user.id }, "sessions { browser ip isCurrent }", adminToken);
+    const { data } = await app.graphql("user { sessions { browser ip isCurrent } }", { id: user.id }, adminToken);
     expect(data.user.sessions).toContainEqual({ browser: "Firefox on Linux", ip: "127.0.0.1", isCurrent: false });
     expect(data.user.sessions).toHaveLength(2);
     expect((await endAll(user.id)).data).toEqual({ endSessionsOf: { count: 2, user: { id: user.id } } });

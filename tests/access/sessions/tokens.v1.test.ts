@@ -10,7 +10,6 @@ import { MemberType } from "#schema/user.ts";
 import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { buildRegistration, createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { loadMe, refresh, register, signIn } = createAccountCalls(app);
@@ -107,7 +106,7 @@ describe("access token", () => {
     await em.nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
     await em.nativeUpdate(User, demoted.id, { memberType: MemberType.Regular });
     for (const token of tokens) expect(getErrorCode(await loadMe(token))).toBe("UNAUTHENTICATED");
-    expect(getErrorCode(await call(app, "users", {}, "total", demotedToken))).toBe("FORBIDDEN");
+    expect(getErrorCode(await app.graphql("users { total }", {}, demotedToken))).toBe("FORBIDDEN");
   });
 });
 

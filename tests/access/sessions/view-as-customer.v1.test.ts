@@ -14,7 +14,6 @@ import { routes } from "#api/v1/routes.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
@@ -22,10 +21,10 @@ afterEach(() => app.clock.setOffset(0));
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 const startView = (userId: string, token?: string) =>
-  call(app, "viewAsCustomer", { userId }, "accessToken expiresIn", token);
+  app.graphql("viewAsCustomer { accessToken expiresIn }", { userId }, token);
 const open = async (userId: string, token: string) =>
   (await startView(userId, token)).data.viewAsCustomer.accessToken as string;
-const loadMe = (token: string) => call(app, "me", {}, "id memberType", token);
+const loadMe = (token: string) => app.graphql("me { id memberType }", {}, token);
 const isSignedIn = async (token: string) => (await loadMe(token)).errors === undefined;
 const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
@@ -52,7 +51,7 @@ describe("view as a customer", () => {
     expect(session.expiresAt.getTime() - session.createdAt.getTime()).toBe(15 * MINUTE);
     expect((await app.rest("GET", `/v1/core/accounts/${customer.id}/profile`, { token })).status).toBe(200);
     // Admin operations stay closed, because the caller is the customer.
-    expect(getErrorCode(await call(app, "user", { id: customer.id }, "id", token))).toBe("FORBIDDEN");
+    expect(getErrorCode(await app.graphql("user { id }", { id: customer.id }, token))).toBe("FORBIDDEN");
   });
 
   test("is invisible to the customer: no email, no listed session, no known device", async () => {
@@ -62,15 +61,15 @@ describe("view as a customer", () => {
     const view = await open(customer.id, await signInAs(app, await createAdmin(app)));
     expect(await listEmailsTo(app, customer.email)).toEqual([]);
     for (const token of [own, view]) {
-      const { data } = await call(app, "me", {}, "sessions { id isCurrent }", token);
+      const { data } = await app.graphql("me { sessions { id isCurrent } }", {}, token);
       expect(data.me.sessions).toHaveLength(1);
       expect(data.me.sessions[0].isCurrent).toBe(token === own);
     }
     const copy = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
     expect(copy.status).toBe(200);
     expect(copy.json.sessions).toHaveLength(1);
-    expect(getErrorCode(await call(app, "endSession", { id: readClaims(view).sid }, "id", own))).toBe("NOT_FOUND");
-    expect((await call(app, "endOtherSessions", {}, "count", own)).data).toEqual({
+    expect(getErrorCode(await app.graphql("endSession { id }", { id: readClaims(view).sid }, own))).toBe("NOT_FOUND");
+    expect((await app.graphql("endOtherSessions { count }", {}, own)).data).toEqual({
       endOtherSessions: { count: 0 },
     });
     // Ending the other sessions also ends the customer's known devices.
@@ -96,7 +95,7 @@ describe("view as a customer", () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
-    expect((await call(app, "signOut", {}, "id", token)).data).toEqual({
+    expect((await app.graphql("signOut { id }", {}, token)).data).toEqual({
       signOut: { id: readClaims(token).sid },
     });
     expect(await isSignedIn(token)).toBe(false);
@@ -155,7 +154,7 @@ describe("a view ends immediately", () => {
 
   test("when the admin's own session ends, with an audit entry", async () => {
     await begin();
-    await call(app, "signOut", {}, "id", adminToken);
+    await app.graphql("signOut { id }", {}, adminToken);
     expect(await isSignedIn(view)).toBe(false);
     await runSweep(app.services, recordEndedViews);
     expect((await loadAuditEntries(customer.id)).at(-1)?.after).toEqual({ ended: "With the admin's own session" });
@@ -169,7 +168,7 @@ describe("a view ends immediately", () => {
       "the customer becomes an admin": () => change(customer, { memberType: MemberType.Admin }),
       "the admin is signed out": async () => {
         const other = await signInAs(app, await createAdmin(app));
-        return call(app, "endSessionsOf", { userId: admin.id }, "count", other);
+        return app.graphql("endSessionsOf { count }", { userId: admin.id }, other);
       },
     };
     for (const [name, happen] of Object.entries(endings)) {
@@ -182,10 +181,10 @@ describe("a view ends immediately", () => {
   test("but not when the admin's other sessions end", async () => {
     await begin();
     const elsewhere = await signInAs(app, admin);
-    await call(app, "signOut", {}, "id", elsewhere);
+    await app.graphql("signOut { id }", {}, elsewhere);
     expect(await isSignedIn(view)).toBe(true);
     const again = await signInAs(app, admin);
-    await call(app, "signOut", {}, "id", adminToken);
+    await app.graphql("signOut { id }", {}, adminToken);
     expect(await isSignedIn(view)).toBe(false);
     expect(await isSignedIn(again)).toBe(true);
   });

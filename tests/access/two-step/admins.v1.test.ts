@@ -9,7 +9,6 @@ import { TWO_STEP_REQUIRED } from "#schema/error-codes.ts";
 import { addAuthenticator } from "#tests/factories/two-step.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp({ adminTwoStepRequired: true });
 const schema = buildGraphqlSchema();
@@ -26,7 +25,7 @@ const isOpen = (audience: unknown) => audience === "everyone" || audience === "a
 
 describe("an admin who must set up two-step sign-in", () => {
   test("gets the reason from both APIs", async () => {
-    const { errors } = await call(app, "users", {}, "total", admin);
+    const { errors } = await app.graphql("users { total }", {}, admin);
     expect(errors?.[0]).toMatchObject({
       message: TWO_STEP_REQUIRED,
       extensions: { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" },
@@ -50,8 +49,8 @@ describe("an admin who must set up two-step sign-in", () => {
   test("can sign out and refresh", async () => {
     const token = await signInAs(app, await createAdmin(app));
     const { sid } = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as { sid: string };
-    expect((await call(app, "signOut", {}, "id", token)).data).toEqual({ signOut: { id: sid } });
-    expect((await call(app, "me", {}, "id", token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    expect((await app.graphql("signOut { id }", {}, token)).data).toEqual({ signOut: { id: sid } });
+    expect((await app.graphql("me { id }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   });
 });
 
@@ -73,7 +72,7 @@ test("doesn't require customers to set up two-step sign-in", async () => {
 test("gives only the first admin 7 days to set up two-step sign-in, if so configured", async () => {
   const { config } = app.services as { config: { firstAdminGraceDays: number } };
   const isRestricted = async (user: User) => {
-    const { data, errors } = await call(app, "softwareChannels", {}, "stage", await signInAs(app, user));
+    const { data, errors } = await app.graphql("softwareChannels { stage }", {}, await signInAs(app, user));
     if (!errors) expect(data.softwareChannels).toHaveLength(6);
     else expect(errors[0]?.extensions).toMatchObject({ reason: "SET_UP_TWO_STEP" });
     return errors !== undefined;

@@ -22,7 +22,6 @@ import {
 import { createAdmin, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { isSignedIn, listSubjects, signIn } = createAccountCalls(app);
@@ -32,7 +31,11 @@ const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 const wrongCode = "That code is incorrect or already used. Wait for the next code and try again.";
 
 const change = (mutation: string, token: string, proof: object) =>
-  call(app, mutation, { proof }, mutation === "renewRecoveryCodes" ? "codes state { onSince }" : "onSince", token);
+  app.graphql(
+    `${mutation} { ${mutation === "renewRecoveryCodes" ? "codes state { onSince }" : "onSince"} }`,
+    { proof },
+    token,
+  );
 
 describe("changing two-step sign-in", () => {
   test("requires the password and a code for every change", async () => {
@@ -93,7 +96,7 @@ describe("stored two-step data", () => {
     for (const hidden of [secret, ...recoveryCodes, ...recoveryCodes.map(hashSecret)])
       expect(text).not.toContain(hidden);
     await sendFirstStep(app, user);
-    await call(app, "deleteMyAccount", { input: { password: testPassword } }, "id", token);
+    await app.graphql("deleteMyAccount { id }", { input: { password: testPassword } }, token);
     for (const table of ["authenticator_apps", "passkeys", "recovery_codes", "two_step_challenges"]) {
       const { rows } = await app.services.pool.query(`select from ${table} where user_id = $1`, [user.id]);
       expect(rows, table).toEqual([]);
@@ -130,7 +133,7 @@ describe("stored two-step data", () => {
 
 const reason = "Phone and laptop stolen, called back on the number of the contract";
 const clear = (userId: string, token?: string, input: object = { reason, isIdentityChecked: true }) =>
-  call(app, "clearTwoStepSignIn", { userId, input }, "wasOn user { id twoStepSince }", token);
+  app.graphql("clearTwoStepSignIn { wasOn user { id twoStepSince } }", { userId, input }, token);
 const adminToken = async () => signInAs(app, await createAdmin(app));
 const loadAuditEntries = (userId: string) => em().find(AuditEntry, { userId, action: "clear-two-step" });
 
@@ -141,7 +144,7 @@ describe("clearing a user's two-step sign-in", () => {
     const { user, token: own, recoveryCodes } = await createTwoStepUser(app);
     expect((await signIn(user.email)).status).toBe(400);
 
-    const shown = await call(app, "user", { id: user.id }, "twoStepSince", token);
+    const shown = await app.graphql("user { twoStepSince }", { id: user.id }, token);
     expect(shown.data.user.twoStepSince).toMatch(/^\d{4}-/);
     expect((await clear(user.id, token)).data).toMatchObject({
       clearTwoStepSignIn: { wasOn: true, user: { twoStepSince: null } },

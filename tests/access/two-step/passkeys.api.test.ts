@@ -15,7 +15,6 @@ import {
 import { createAdmin, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { listSubjects, loadMe } = createAccountCalls(app);
@@ -23,11 +22,11 @@ const site = "http://portal.test";
 
 type Key = ReturnType<typeof createSoftwarePasskey>;
 const sendPasskey = (token: string, input: object) =>
-  call(app, "addPasskey", { input }, "codes state { passkeys { name } }", token);
+  app.graphql("addPasskey { codes state { passkeys { name } } }", { input }, token);
 const passkeyError = { passkey: ["We couldn't add the passkey. Start again."] };
 
 async function addPasskey(token: string, key: Key, name = "Office laptop", proof: object = {}) {
-  const begun = await call(app, "beginPasskey", { proof: { password: testPassword, ...proof } }, "options", token);
+  const begun = await app.graphql("beginPasskey { options }", { proof: { password: testPassword, ...proof } }, token);
   const options = begun.data.beginPasskey.options as string;
   const input = { name, passkey: key.create(options) };
   return { options, input, answer: await sendPasskey(token, input) };
@@ -40,10 +39,10 @@ async function userWithPasskey() {
   return { user, token, key, recoveryCodes: answer.data.addPasskey.codes as string[] };
 }
 
-const getOptions = async (challenge: string) => call(app, "beginPasskeySignIn", { challenge }, "options");
+const getOptions = async (challenge: string) => app.graphql("beginPasskeySignIn { options }", { challenge });
 const complete = async (challenge: string, passkey: string) =>
-  (await call(app, "completeSignIn", { input: { challenge, passkey } }, "session { accessToken } problem message")).data
-    .completeSignIn;
+  (await app.graphql("completeSignIn { session { accessToken } problem message }", { input: { challenge, passkey } }))
+    .data.completeSignIn;
 
 async function requestPasskey(user: User) {
   const challenge = await sendFirstStep(app, user);
@@ -70,7 +69,7 @@ test("rejects a passkey for another site and for a used, foreign or expired chal
   // A challenge is used after one attempt, even a wrong one.
   const again = await send(createSoftwarePasskey(site).create(foreign.options));
   expect(again.errors?.[0]?.extensions.fields).toEqual(passkeyError);
-  const options = (await call(app, "beginPasskey", { proof: { password: testPassword } }, "options", token)).data
+  const options = (await app.graphql("beginPasskey { options }", { proof: { password: testPassword } }, token)).data
     .beginPasskey.options;
   const passkey = createSoftwarePasskey(site).create(options);
   const elsewhere = await send(passkey, await signInAs(app, user));
@@ -130,15 +129,15 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
   const em = app.services.orm.em.fork();
   const own = await em.findOneOrFail(Passkey, { user: user.id });
   const foreign = await em.findOneOrFail(Passkey, { user: stranger.user.id });
-  const remove = (id: string, proof: object) => call(app, "removePasskey", { id, proof }, "onSince", token);
+  const remove = (id: string, proof: object) => app.graphql("removePasskey { onSince }", { id, proof }, token);
   const byPasskey = async () => {
-    const { data } = await call(app, "beginPasskeyProof", {}, "options", token);
+    const { data } = await app.graphql("beginPasskeyProof { options }", {}, token);
     return { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
   };
   for (const id of [foreign.id, "00000000-0000-4000-8000-000000000000", "x"])
     expect(getErrorCode(await remove(id, await byPasskey()))).toBe("NOT_FOUND");
   const used = await byPasskey();
-  expect((await call(app, "removeAuthenticatorApp", { proof: used }, "onSince", token)).errors).toBeUndefined();
+  expect((await app.graphql("removeAuthenticatorApp { onSince }", { proof: used }, token)).errors).toBeUndefined();
   const again = await remove(own.id, used);
   expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await remove(own.id, await byPasskey())).errors).toBeUndefined();
@@ -151,17 +150,17 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
 test("accepts a passkey's proof only in the session that requested it", async () => {
   const { user, token, key } = await userWithPasskey();
   const elsewhere = await signInAs(app, user);
-  const { data } = await call(app, "beginPasskeyProof", {}, "options", elsewhere);
+  const { data } = await app.graphql("beginPasskeyProof { options }", {}, elsewhere);
   const proof = { password: testPassword, passkey: key.answer(data.beginPasskeyProof.options) };
-  const turnOff = (as: string) => call(app, "turnOffTwoStepSignIn", { proof }, "onSince", as);
+  const turnOff = (as: string) => app.graphql("turnOffTwoStepSignIn { onSince }", { proof }, as);
   expect((await turnOff(token)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await turnOff(elsewhere)).errors).toBeUndefined();
 });
 
 const beginAlone = async () =>
-  (await call(app, "beginSignInWithPasskey", {}, "options")).data.beginSignInWithPasskey.options as string;
+  (await app.graphql("beginSignInWithPasskey { options }")).data.beginSignInWithPasskey.options as string;
 const signInAlone = async (passkey: string) =>
-  (await call(app, "signInWithPasskey", { input: { passkey } }, "session { accessToken } problem message")).data
+  (await app.graphql("signInWithPasskey { session { accessToken } problem message }", { input: { passkey } })).data
     .signInWithPasskey;
 const refused = { session: null, problem: "INVALID", message: expect.stringContaining("with that passkey") };
 

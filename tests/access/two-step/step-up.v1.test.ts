@@ -15,7 +15,6 @@ import {
 } from "#tests/factories/user.ts";
 import { requestField } from "#tests/support/request-field.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { changePassword, refresh, signIn } = createAccountCalls(app);
@@ -50,7 +49,7 @@ describe("a proof", () => {
   test("by password belongs to one session", async () => {
     const { user, token: here } = await createSignedIn(app);
     const there = await signInWithOldProof(app, user);
-    const { data } = await call(app, "proveIdentity", { password: testPassword }, "validUntil", here);
+    const { data } = await app.graphql("proveIdentity { validUntil }", { password: testPassword }, here);
     const leftMs = Date.parse(data.proveIdentity.validUntil) - app.clock.now().getTime();
     expect(leftMs).toBeGreaterThan(9.5 * MINUTE);
     expect(leftMs).toBeLessThanOrEqual(10 * MINUTE);
@@ -75,10 +74,10 @@ describe("operations that depend on their values", () => {
     const token = await signInWithOldProof(app, await createAdmin(app));
     const customer = await createUser(app);
     const sent = { id: customer.id, input: buildInput(customer, { firstName: "Augusta" }) };
-    expect((await call(app, "updateUser", sent, "email", token)).errors).toBeUndefined();
+    expect((await app.graphql("updateUser { email }", sent, token)).errors).toBeUndefined();
     const email = `new-${customer.email}`;
     const moved = { id: customer.id, input: buildInput({ email }) };
-    expect(getErrorCode(await call(app, "updateUser", moved, "email", token))).toBe(REQUIRED);
+    expect(getErrorCode(await app.graphql("updateUser { email }", moved, token))).toBe(REQUIRED);
     const refused = await app.rest("PUT", "/v1/users/admin/update-user", {
       token,
       body: { id: customer.id, ...buildInput({ email }), memberType: 1 },
@@ -88,17 +87,17 @@ describe("operations that depend on their values", () => {
       json: { Message: expect.stringMatching(/identity/), code: "step_up_required" },
     });
     await prove(token, { password: testPassword });
-    expect((await call(app, "updateUser", moved, "email", token)).data.updateUser.email).toBe(email);
+    expect((await app.graphql("updateUser { email }", moved, token)).data.updateUser.email).toBe(email);
   });
 
   test("don't let staff create, change, archive or restore an admin without a proof", async () => {
     const token = await signInWithOldProof(app, await createAdmin(app));
     const other = await createAdmin(app);
     const create = (memberType: string) =>
-      call(app, "createUser", { input: { ...buildRegistration(), memberType } }, "id", token);
+      app.graphql("createUser { id }", { input: { ...buildRegistration(), memberType } }, token);
     const change = (user: User, memberType: string) =>
-      call(app, "updateUser", { id: user.id, input: buildInput(user, { memberType }) }, "email", token);
-    const archive = (name: "archiveUser" | "restoreUser") => call(app, name, { id: other.id }, "id", token);
+      app.graphql("updateUser { email }", { id: user.id, input: buildInput(user, { memberType }) }, token);
+    const archive = (name: "archiveUser" | "restoreUser") => app.graphql(`${name} { id }`, { id: other.id }, token);
     const refused = [
       await create("ADMIN"),
       await change(other, "ADMIN"),
@@ -117,7 +116,7 @@ describe("operations that depend on their values", () => {
     const user = await createUser(app);
     const token = await signInWithOldProof(app, user);
     const update = (email: string) =>
-      call(app, "updateProfile", { input: buildProfile({ email }) }, "user { pendingEmail }", token);
+      app.graphql("updateProfile { user { pendingEmail } }", { input: buildProfile({ email }) }, token);
     expect((await update(user.email.toUpperCase())).errors).toBeUndefined();
     expect(getErrorCode(await update(`new-${user.email}`))).toBe(REQUIRED);
     await prove(token, { password: testPassword });
@@ -139,9 +138,9 @@ describe("operations that take the password", () => {
     const { user, token, secret } = await createTwoStepUser(app);
     await expireProof(app, user);
     expect(await changePassword(token)).toMatchObject({ status: 403, json: { code: "step_up_required" } });
-    expect(getErrorCode(await call(app, "deleteMyAccount", { input: { password: testPassword } }, "id", token))).toBe(
-      REQUIRED,
-    );
+    expect(
+      getErrorCode(await app.graphql("deleteMyAccount { id }", { input: { password: testPassword } }, token)),
+    ).toBe(REQUIRED);
     await prove(token, { code: createAppCode(app, secret) });
     expect((await changePassword(token)).status).toBe(200);
   });

@@ -17,7 +17,6 @@ import {
 import { createSignedIn, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { changePassword, isSignedIn, loadMe, refresh, requestResetToken, resetPassword, signIn, updateProfile } =
@@ -50,14 +49,18 @@ describe("turning two-step sign-in on", () => {
 
   test("rejects a wrong password and a wrong first code", async () => {
     const { user, token } = await createSignedIn(app);
-    const refused = await call(app, "beginAuthenticatorApp", { proof: { password: "Wrong-pass-1" } }, "secret", token);
+    const refused = await app.graphql(
+      "beginAuthenticatorApp { secret }",
+      { proof: { password: "Wrong-pass-1" } },
+      token,
+    );
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
-    const early = await call(app, "confirmAuthenticatorApp", { input: { code: "123456" } }, "codes", token);
+    const early = await app.graphql("confirmAuthenticatorApp { codes }", { input: { code: "123456" } }, token);
     expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
-    const begun = await call(app, "beginAuthenticatorApp", { proof: { password: testPassword } }, "secret", token);
+    const begun = await app.graphql("beginAuthenticatorApp { secret }", { proof: { password: testPassword } }, token);
     const { secret } = begun.data.beginAuthenticatorApp;
     const confirm = (code: string, as: string) =>
-      call(app, "confirmAuthenticatorApp", { input: { code } }, "codes", as);
+      app.graphql("confirmAuthenticatorApp { codes }", { input: { code } }, as);
     const wrong = await confirm(createAppCode(app, secret, 9), token);
     expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
     expect((await loadTwoStep(app, token)).onSince).toBeNull();
@@ -101,13 +104,13 @@ describe("signing in", () => {
     const input = { email: user.email, password: testPassword };
     const outcome = "session { accessToken } problem message";
     const fields = `${outcome} secondStep { challenge methods { app passkey } }`;
-    const first = (await call(app, "signIn", { input }, fields)).data.signIn;
+    const first = (await app.graphql(`signIn { ${fields} }`, { input })).data.signIn;
     expect(first).toMatchObject({
       session: null,
       problem: "TWO_STEP_REQUIRED",
       secondStep: { methods: { app: true, passkey: false } },
     });
-    const complete = (input: object) => call(app, "completeSignIn", { input }, outcome);
+    const complete = (input: object) => app.graphql(`completeSignIn { ${outcome} }`, { input });
     const answer = async (code: string) =>
       (await complete({ challenge: first.secondStep.challenge, code })).data.completeSignIn;
     expect(await answer("000000")).toEqual({ session: null, problem: "INVALID", message: wrongCode });
@@ -198,7 +201,7 @@ describe("password and address changes", () => {
     await updateProfile(token, { ...profile, email });
     const confirmationToken = await findEmailedSecret(app, email);
     const fields = "session { accessToken } secondStep { challenge }";
-    const answer = await call(app, "confirmEmail", { confirmationToken }, fields);
+    const answer = await app.graphql(`confirmEmail { ${fields} }`, { confirmationToken });
     expect(answer.data.confirmEmail).toEqual({ session: null, secondStep: null });
     expect((await loadMe(token)).data.me.email).toBe(email);
   });

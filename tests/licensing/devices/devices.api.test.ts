@@ -9,7 +9,6 @@ import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
@@ -20,7 +19,7 @@ const { user: owner, token } = await createSignedIn(app, { annualDeactivationLim
 const licence = await createLicence(app, owner, { numberOfMachines: 10 });
 
 const deactivate = async (deviceId: string, as = token, reason = "Device change") =>
-  call(app, "deactivateDevice", { input: { deviceId, reason } }, "code message deactivationsRemaining", as);
+  app.graphql("deactivateDevice { code message deactivationsRemaining }", { input: { deviceId, reason } }, as);
 
 describe("deactivating a device over GraphQL", () => {
   test("returns the portal's messages and the number of deactivations left", async () => {
@@ -83,7 +82,7 @@ describe("deactivating a device over GraphQL", () => {
 });
 
 const read = async ({ id }: Licence, as: string) =>
-  (await call(app, "licence", { id }, "deactivationAllowance { limit used remaining nextFreeAt resetAt }", as)).data
+  (await app.graphql("licence { deactivationAllowance { limit used remaining nextFreeAt resetAt } }", { id }, as)).data
     .licence.deactivationAllowance;
 
 /** Creates a device that was deactivated the given number of days ago. Returns the time of the deactivation. */
@@ -170,7 +169,7 @@ describe("Licence.recentlyFreed", () => {
     const latest = await createDeactivated(user, licence, 1, "admin", "Support ticket of a colleague");
     const fields = "recentlyFreed { machineName freedAt by reason }";
     const list = async (as: string) =>
-      (await call(app, "licence", { id: licence.id }, fields, as)).data.licence.recentlyFreed;
+      (await app.graphql(`licence { ${fields} }`, { id: licence.id }, as)).data.licence.recentlyFreed;
     const own = await list(token);
     expect(own.map((device: { machineName: string }) => device.machineName)).toEqual([
       "admin-1",
@@ -187,7 +186,7 @@ describe("Licence.recentlyFreed", () => {
 });
 
 const block = (userId: string, deviceId: string, as = adminToken) =>
-  call(app, "blockMachineOf", { userId, deviceId }, "revision blockedMachines { machineName }", as);
+  app.graphql("blockMachineOf { revision blockedMachines { machineName } }", { userId, deviceId }, as);
 
 test("blocks a machine once under its displayed name, records the change and increments the user's revision", async () => {
   const user = await createUser(app);
@@ -202,7 +201,7 @@ test("blocks a machine once under its displayed name, records the change and inc
 
 const offlineFields = "code message licenceId licenceFile goodUntil device { id machineName offlineUntil }";
 const activateOffline = (requestFile: string) =>
-  call(app, "activateOffline", { input: { requestFile } }, offlineFields, token);
+  app.graphql(`activateOffline { ${offlineFields} }`, { input: { requestFile } }, token);
 
 describe("activating offline over GraphQL", () => {
   test("returns the licence file, its expiry and the locked device", async () => {

@@ -16,7 +16,6 @@ import {
   createRevokedLicence,
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
-import { call } from "#tests/support/call.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -60,7 +59,7 @@ const find = async ({ id }: Licence) =>
 const isListed = async (licence: Licence) => (await find(licence))?.listed_at != null;
 
 const answer = async (name: string, { user, id }: Licence, token = support) => {
-  const { data, errors } = await call(app, name, { userId: user.id, licenceId: id }, "id licenceCode", token);
+  const { data, errors } = await app.graphql(`${name} { id licenceCode }`, { userId: user.id, licenceId: id }, token);
   return (errors?.[0]?.extensions.code as string | undefined) ?? (data[name].licenceCode as string);
 };
 

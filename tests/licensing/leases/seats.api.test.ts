@@ -8,7 +8,6 @@ import { buildLease, createLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
 const app = await startTestApp();
@@ -20,7 +19,7 @@ const ownToken = await signInAs(app, owner);
 const em = () => app.services.orm.em.fork();
 
 const pageFields = "total seats seatsInUse rows { seatsInUse denials licence { id owner { companyName } } }";
-const query = (args: Record<string, unknown>) => call(app, "seatUsage", args, pageFields, admin);
+const query = (args: Record<string, unknown>) => app.graphql(`seatUsage { ${pageFields} }`, args, admin);
 const list = async ({ first, offset, ...filter }: Record<string, unknown> = {}) =>
   (await query({ first, offset, filter })).data.seatUsage;
 
@@ -60,7 +59,8 @@ test("finds part of a company, full licences and a page, and keeps the totals of
   expect((await query({ first: 101 })).errors).toMatchObject([{ extensions: { code: "BAD_USER_INPUT" } }]);
 });
 
-const releaseSeat = (leaseId: string, token = admin) => call(app, "freeSeat", { leaseId }, "id leases { id }", token);
+const releaseSeat = (leaseId: string, token = admin) =>
+  app.graphql("freeSeat { id leases { id } }", { leaseId }, token);
 
 describe("releaseSeat", () => {
   test("gives the seat to the next request; the previous holder gets LEASE_NOT_FOUND and can request another", async () => {
@@ -114,7 +114,7 @@ describe("seat denials", () => {
     await note(licence.id, { machineName: "too old", at: addMilliseconds(now, -8 * DAY) });
     await note(licence.id, { machineName: "another reason", resultCode: 20 });
     const fields = "seatDenials { at code machineName osUser }";
-    const { data } = await call(app, "licence", { id: licence.id }, fields, ownToken);
+    const { data } = await app.graphql(`licence { ${fields} }`, { id: licence.id }, ownToken);
     expect(data.licence.seatDenials).toMatchObject([
       { machineName: "newer", code: "LEASE_EXPIRED", osUser: "SITE\\bob" },
       { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },
@@ -131,7 +131,7 @@ test("shows customers the running leases of their licences, oldest first", async
   await createLease(app, ada, { expiresAt: addMilliseconds(now, -MINUTE) });
   await createLease(app, ada, { endedAt: now, endedBy: "release" });
   const fields = "leases { id osUser startedAt lastHeartbeatAt expiresAt borrowedUntil device { id machineName } }";
-  const querySeats = (token: string) => call(app, "licence", { id: licence.id }, fields, token);
+  const querySeats = (token: string) => app.graphql(`licence { ${fields} }`, { id: licence.id }, token);
   expect((await querySeats(admin)).data.licence.leases).toHaveLength(2);
   expect((await querySeats(ownToken)).data.licence.leases).toMatchObject([
     { id: first.id, osUser: null, borrowedUntil: null, device: { id: ada.id, machineName: ada.machineName } },

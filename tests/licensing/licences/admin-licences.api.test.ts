@@ -22,7 +22,6 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { toInput } from "#schema/field.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
@@ -36,13 +35,13 @@ const findLicence = (id: string) => em().findOneOrFail(Licence, id);
 const listActions = async (id: string) => (await listAuditEntries(app, id)).map(({ action }) => action);
 
 const updateLicence = (userId: string, licenceId: string, input: object, began: object | null = null) =>
-  call(app, "updateLicence", { userId, licenceId, input, began }, "id licenceCategory purchaseOrderNumber", admin);
+  app.graphql("updateLicence { id licenceCategory purchaseOrderNumber }", { userId, licenceId, input, began }, admin);
 const changeSeats = (userId: string, licenceId: string, input: object) =>
-  call(app, "changeLicenceSeats", { userId, licenceId, input }, "numberOfUsers numberOfMachines", admin);
+  app.graphql("changeLicenceSeats { numberOfUsers numberOfMachines }", { userId, licenceId, input }, admin);
 const deactivate = (userId: string, licenceId: string) =>
-  call(app, "deactivateLicence", { userId, licenceId }, "id status isSubscribed", admin);
+  app.graphql("deactivateLicence { id status isSubscribed }", { userId, licenceId }, admin);
 const reinstate = (userId: string, licenceId: string) =>
-  call(app, "reinstateLicence", { userId, licenceId }, "status", admin);
+  app.graphql("reinstateLicence { status }", { userId, licenceId }, admin);
 
 test("extends a trial that ended by its conversions, and limits no other licence", async () => {
   const user = await createUser(app);
@@ -66,7 +65,7 @@ test("adds a licence for an admin and returns all its fields", async () => {
   const user = await createUser(app);
   const input = toInput(licenceFields, buildLicenceInput());
   const fields = "id licenceCode subscriptionLevel status isSubscribed owner { email }";
-  const { data, errors } = await call(app, "addLicence", { userId: user.id, input }, fields, admin);
+  const { data, errors } = await app.graphql(`addLicence { ${fields} }`, { userId: user.id, input }, admin);
   expect(errors).toBeUndefined();
   expect(data.addLicence).toMatchObject({
     subscriptionLevel: "Corporate Dark Concurrent",
@@ -107,7 +106,7 @@ test("a form opened before another admin's change overwrites nothing and reports
 describe("deactivating a licence paid for by a subscription", () => {
   test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
     const { user, licence } = await createSubscriber(app);
-    const { data: before } = await call(app, "licence", { id: licence.id }, "isSubscribed", admin);
+    const { data: before } = await app.graphql("licence { isSubscribed }", { id: licence.id }, admin);
     expect(before.licence.isSubscribed).toBe(true);
     expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
     const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
@@ -123,7 +122,7 @@ describe("deactivating a licence paid for by a subscription", () => {
       atProvider.map(({ invoices }) => invoices),
     );
     expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
-    const status = await call(app, "me", {}, "hasActiveSubscription", await signInAs(app, user));
+    const status = await app.graphql("me { hasActiveSubscription }", {}, await signInAs(app, user));
     expect(status.data.me.hasActiveSubscription).toBe(false);
   });
 
@@ -142,7 +141,7 @@ describe("deactivating a licence paid for by a subscription", () => {
 
 test("resets the deactivation counter with an audit entry", async () => {
   const user = await createUser(app, { annualDeactivationLimit: 4 });
-  const { data } = await call(app, "resetDeactivationCounter", { userId: user.id }, "remaining", admin);
+  const { data } = await app.graphql("resetDeactivationCounter { remaining }", { userId: user.id }, admin);
   expect(data.resetDeactivationCounter).toEqual({ remaining: 4 });
   const entries = await em().find(AuditEntry, { userId: user.id });
   expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);

@@ -11,7 +11,6 @@ import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
 const app = await startTestApp();
@@ -103,7 +102,7 @@ describe("history of a licence", () => {
     expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
     expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
     const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
-    const { data } = await call(app, "licence", { id: licence.id }, byDevice, token);
+    const { data } = await app.graphql(`licence { ${byDevice} }`, { id: licence.id }, token);
     const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];
     const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
     // By id, because devices of the same moment have no fixed order.

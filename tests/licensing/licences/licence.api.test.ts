@@ -8,7 +8,6 @@ import { getErrorCode } from "#tests/factories/account.ts";
 import { createDevice, createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const { user, token } = await createSignedIn(app);
@@ -21,7 +20,7 @@ describe("licence over GraphQL", () => {
     await createDevice(app, licence, { freedAt: app.clock.now() });
     const fields =
       "id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }";
-    const { data, errors } = await call(app, "licence", { id: licence.id }, fields, token);
+    const { data, errors } = await app.graphql(`licence { ${fields} }`, { id: licence.id }, token);
     expect(errors).toBeUndefined();
     expect(data.licence).toEqual({
       id: licence.id,
@@ -43,7 +42,7 @@ describe("licence over GraphQL", () => {
       [null, 3, null],
     ] as const) {
       const { id } = await createLicence(app, user, { usageLimit, usageCount });
-      expect((await call(app, "licence", { id }, "usageLimit usageRemaining", token)).data.licence).toEqual({
+      expect((await app.graphql("licence { usageLimit usageRemaining }", { id }, token)).data.licence).toEqual({
         usageLimit,
         usageRemaining,
       });
@@ -155,13 +154,13 @@ describe("support code", () => {
     const licence = await createLicence(app, user);
     const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
     expect(
-      (await call(app, "licenceBySupportCode", { code: typed }, "id supportCode", admin)).data.licenceBySupportCode,
+      (await app.graphql("licenceBySupportCode { id supportCode }", { code: typed }, admin)).data.licenceBySupportCode,
     ).toEqual({
       id: licence.id,
       supportCode: licence.supportCode,
     });
     for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
-      expect(getErrorCode(await call(app, "licenceBySupportCode", { code }, "id supportCode", admin))).toBe(
+      expect(getErrorCode(await app.graphql("licenceBySupportCode { id supportCode }", { code }, admin))).toBe(
         "NOT_FOUND",
       );
   });

@@ -10,7 +10,6 @@ import { createSignedIn, createUser, signInAs, createAdmin } from "#tests/factor
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 
@@ -24,10 +23,10 @@ const subscribed =
 
 const trialFields = "id licenceCode status subscriptionLevel expiresAt";
 const start = async (user: User, acceptedTheTerms = true) =>
-  call(app, "startTrial", { acceptedTheTerms }, trialFields, await signInAs(app, user));
+  app.graphql(`startTrial { ${trialFields} }`, { acceptedTheTerms }, await signInAs(app, user));
 const eligibility = async (user: User) => {
   const fields = "hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode }";
-  return (await call(app, "trialEligibility", {}, fields, await signInAs(app, user))).data.trialEligibility;
+  return (await app.graphql(`trialEligibility { ${fields} }`, {}, await signInAs(app, user))).data.trialEligibility;
 };
 const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
 
@@ -231,7 +230,7 @@ async function extend({ id, user, expiresAt, usageLimit }: Licence, input: objec
   const terms = { expiresAt: expiresAt.toISOString(), usageLimit };
   const args = { userId: owner, licenceId: id, input: { reason: "Asked by phone", ...input }, terms };
   const admin = await signInAs(app, await createAdmin(app));
-  const { data, errors } = await call(app, "extendTrial", args, "id expiresAt usageLimit", admin);
+  const { data, errors } = await app.graphql("extendTrial { id expiresAt usageLimit }", args, admin);
   return { extended: data?.extendTrial, code: errors?.[0]?.extensions.code, fields: errors?.[0]?.extensions.fields };
 }
 

@@ -4,7 +4,6 @@ import { ContactMessage } from "#api/messaging/contact-form/contact-message.enti
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const mailbox = brand.mailboxes.sales.email;
@@ -48,7 +47,7 @@ test("links the stored copy to the signed-in user", async () => {
 
 test("sends a message through GraphQL", async () => {
   const input = message({ secondsTaken: 40, website: "" });
-  const { data } = await call(app, "sendContactMessage", { input }, "message");
+  const { data } = await app.graphql("sendContactMessage { message }", { input });
   expect(data.sendContactMessage.message).toBe(confirmation);
   expect(await findEmailFrom(input.email)).toBeTruthy();
 });

@@ -4,7 +4,6 @@ import { countries } from "#schema/countries.ts";
 import { findCountryCode } from "#schema/address.ts";
 import { type ServiceAnswer, type ServiceRequest, startJsonService } from "#tests/support/json-service.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const key = "key-that-nobody-sees";
 const place = { city: "Brisbane City", state: "QLD", postCode: "4000", country: "Australia" };
@@ -73,8 +72,8 @@ const suggestions =
 const suggest = async (text: string, test = app) =>
   (await test.graphql(suggestions, { text, country: "Australia" })).data?.addressSuggestions;
 const find = async (id: string) =>
-  (await call(app, "suggestedAddress", { id }, "unitNumber streetNumber streetName city state postCode country")).data
-    ?.suggestedAddress;
+  (await app.graphql("suggestedAddress { unitNumber streetNumber streetName city state postCode country }", { id }))
+    .data?.suggestedAddress;
 const settings = { apiKey: key, url: service.url };
 const signal = () => AbortSignal.timeout(5_000);
 

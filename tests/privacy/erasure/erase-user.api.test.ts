@@ -20,7 +20,6 @@ import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
@@ -30,10 +29,10 @@ const token = await signInAs(app, admin);
 const fields = `id userId requestedBy adminId admin { id } user { id } state finishedAt progress { name title rows isDone }
   certificate { id emailHash requestedAt finishedAt erased { name title effect rows } kept { title rows reason } }`;
 
-const erase = (userId: string, as = token) => call(app, "eraseUser", { userId }, fields, as);
-const findErasure = (userId: string, as = token) => call(app, "erasure", { userId }, fields, as);
+const erase = (userId: string, as = token) => app.graphql(`eraseUser { ${fields} }`, { userId }, as);
+const findErasure = (userId: string, as = token) => app.graphql(`erasure { ${fields} }`, { userId }, as);
 
-const startTrial = (by: string) => call(app, "startTrial", { acceptedTheTerms: true }, "id", by);
+const startTrial = (by: string) => app.graphql("startTrial { id }", { acceptedTheTerms: true }, by);
 
 async function writeEmail(to: string, subject: string, changes: Partial<Email> = {}): Promise<void> {
   const manager = em();
@@ -68,7 +67,7 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   expect(data.eraseUser).toMatchObject({ userId: user.id, ...by, state: "RUNNING", certificate: null });
   const events = { name: "licence-events", title: "Licence events", rows: 0, isDone: false };
   expect(data.eraseUser.progress).toContainEqual(events);
-  expect((await call(app, "me", {}, "id", theirs)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+  expect((await app.graphql("me { id }", {}, theirs)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   expect((await em().findOneOrFail(User, user.id)).email).toBe(`deleted-${user.id}@deleted.invalid`);
 
   await app.services.jobs.drain();
@@ -107,7 +106,7 @@ test("leaves no personal data of an erased user in any table except tax invoices
   await confirmAuthorization(app, { userCode, licenceId: licence.id }, theirs);
   await callAddin(app, "move/code", licence, { machine: buildMachine({ fingerprint: "fingerprint-philomena" }) });
   const device = await createDevice(app, licence, { machineName: "PHILOMENA-2" });
-  await call(app, "deactivateDevice", { input: { deviceId: device.id, reason: "Call Philomena" } }, "code", theirs);
+  await app.graphql("deactivateDevice { code }", { input: { deviceId: device.id, reason: "Call Philomena" } }, theirs);
   const trialist = await createUser(app, { email: "trial@brackenridge.example" });
   expect((await startTrial(await signInAs(app, trialist))).errors).toBeUndefined();
   const form = { name: "Philomena", email, phone: "0400 000 000", message: "Call Brackenridge", mailbox: "support" };
@@ -119,7 +118,7 @@ test("leaves no personal data of an erased user in any table except tax invoices
   await writeEmail("support@planvarro.example", "Message of Philomena", { replyTo: email });
   await app.rest("POST", "/v1/core/accounts", { body: { ...buildRegistration(), email, firstName: "Philomena" } });
   await checkFile(app, token, "kind=import-users", buildUsersCsv(2, "bulk").replace(/bulk-1@[^,;\s]+/, email));
-  await call(app, "addComment", { userId: user.id, comment: "Brackenridge wants a quote" }, "id", token);
+  await app.graphql("addComment { id }", { userId: user.id, comment: "Brackenridge wants a quote" }, token);
 
   await erase(user.id);
   await erase(trialist.id);
@@ -166,7 +165,7 @@ describe("an erasure keeps", () => {
     const user = await createUser(app);
     await createLicence(app, user);
     const input = { url: "https://hooks.example.com/x", eventTypes: ["LICENCE_REVOKED"] };
-    const endpoint = await call(app, "addWebhookEndpoint", { input }, "secret", token);
+    const endpoint = await app.graphql("addWebhookEndpoint { secret }", { input }, token);
     expect(endpoint.errors).toBeUndefined();
     await requestErasure(app.context(), user.id, "operator");
     await app.services.jobs.drain();
@@ -193,7 +192,7 @@ test("redacts an erased admin's name in the audit log and keeps the actor ID", a
   const former = await createAdmin(app, { firstName: "Hieronymus", lastName: "Vogelweide" });
   const user = await createUser(app);
   const theirs = await signInAs(app, former);
-  await call(app, "addComment", { userId: user.id, comment: "Called" }, "id", theirs);
+  await app.graphql("addComment { id }", { userId: user.id, comment: "Called" }, theirs);
   await erase(former.id);
   await app.services.jobs.drain();
   expect(await rowsWith("hieronymus|vogelweide")).toEqual([]);

@@ -23,7 +23,6 @@ import {
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { finishErasures } from "#tests/support/finish-erasures.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
@@ -50,7 +49,7 @@ test("ends sessions and licences, erases personal data, keeps required records, 
   expect((await remove(here)).data).toEqual({ deleteMyAccount: { id: user.id } });
 
   for (const token of [here, there])
-    expect((await call(app, "me", {}, "id", token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
+    expect((await app.graphql("me { id }", {}, token)).errors?.[0]?.extensions.code).toBe("UNAUTHENTICATED");
   expect((await signIn(user.email)).json).toEqual({
     invalid_grant: ["Sorry, your user name or password is incorrect."],
   });
@@ -99,7 +98,7 @@ test("keeps tax invoices unchanged and removes the ABN from the account", async 
 test("allows the address to register again but not to start another trial", async () => {
   const { email, ...rest } = buildRegistration();
   const { token } = await createSignedIn(app, { email });
-  const start = (token: string) => call(app, "startTrial", { acceptedTheTerms: true }, "id", token);
+  const start = (token: string) => app.graphql("startTrial { id }", { acceptedTheTerms: true }, token);
   expect((await start(token)).errors).toBeUndefined();
   await remove(token);
   const { json: handle } = await app.rest("POST", "/v1/core/accounts", { body: { email, ...rest } });
@@ -117,7 +116,7 @@ describe("deletion is rejected", () => {
     const { user, token } = await createSignedIn(app);
     const { errors } = await remove(token, password);
     expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [message] } });
-    expect((await call(app, "me", {}, "email", token)).data.me.email).toBe(user.email);
+    expect((await app.graphql("me { email }", {}, token)).data.me.email).toBe(user.email);
     expect(await listEmailsTo(app, user.email)).toEqual([]);
   });
 });

@@ -9,12 +9,11 @@ import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { call } from "#tests/support/call.ts";
 
 const app = await startTestApp();
 const download = (token: string) => app.rest("GET", "/v1/core/accounts/my-data", { token });
 const deactivate = (deviceId: string, token: string) =>
-  call(app, "deactivateDevice", { input: { deviceId, reason: "Device change" } }, "code", token);
+  app.graphql("deactivateDevice { code }", { input: { deviceId, reason: "Device change" } }, token);
 
 test("exports a customer's profile, licences, devices, sessions, deactivations, events and emails in one file", async () => {
   const user = await createUser(app, { firstName: "Grace", streetName: "Queen Street", companyName: "Cobol & Co" });
