@@ -40,7 +40,7 @@ export function SubmitButton({
 }: {
   danger?: boolean;
   /** `default` if the page has a more important form. */
-  variant?: "default";
+  variant?: "default" | undefined;
   children: ReactNode;
 }) {
   const busy = useFormBusy();
