@@ -31,7 +31,7 @@ export default function LoginPage() {
       aside={<BrandPromise />}
     >
       {intent && (
-        <section className={classes.panel} aria-labelledby="intent">
+        <section className={`${classes.panel} ${promise.intent}`} aria-labelledby="intent">
           <h2 id="intent">{intentTitles[intent]}</h2>
           <LinkButton to={paths.register.href()}>Register Now</LinkButton>
           <p>If you have an account, log in.</p>
@@ -89,7 +89,7 @@ function LoginForm({ offersAccount }: { offersAccount: boolean }) {
       <TextField control={control} name="email" label="Username" inputMode="email" autoComplete="username" />
       <PasswordField control={control} name="password" label="Password" autoComplete="current-password" />
       <FormActions>
-        <SubmitButton>Login</SubmitButton>
+        <SubmitButton variant={offersAccount ? undefined : "default"}>Login</SubmitButton>
         <LinkButton variant="default" to={paths.forgotPassword.href()}>
           Forgot Password
         </LinkButton>

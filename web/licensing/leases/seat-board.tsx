@@ -119,18 +119,20 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
     <Stack gap="xl">
       <SeatMeter licence={licence} />
       <section aria-labelledby="seats-title">
-        <Group gap="xs" mb="md">
-          <Title order={2} size="h3" id="seats-title">
-            Seats in use
-          </Title>
-          <Text size="sm" c="dimmed" flex="1 1 12rem">
-            {error ? "The last refresh failed. " : ""}
-            {updatedAt && (
-              <>
-                As of <Moment at={updatedAt} as={formatTime} />. Refreshes every 30 seconds.
-              </>
-            )}
-          </Text>
+        <Group justify="space-between" wrap="nowrap" gap="md" mb="md">
+          <Group gap={0} style={{ columnGap: "0.5rem" }} align="baseline">
+            <Title order={2} size="h3" id="seats-title">
+              Seats in use
+            </Title>
+            <Text size="sm" c="dimmed">
+              {error ? "The last refresh failed. " : ""}
+              {updatedAt && (
+                <>
+                  As of <Moment at={updatedAt} as={formatTime} />. Refreshes every 30 seconds.
+                </>
+              )}
+            </Text>
+          </Group>
           <BusyButton variant="default" size="sm" onPress={refresh}>
             Refresh
           </BusyButton>

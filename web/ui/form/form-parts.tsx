@@ -32,7 +32,7 @@ export function FormActions({ children }: { children: ReactNode }) {
 interface SubmitButtonProps {
   danger?: boolean;
   /** `default` if the page has a more important form. */
-  variant?: "default";
+  variant?: "default" | undefined;
   children: ReactNode;
 }
 
