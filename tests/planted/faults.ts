@@ -159,7 +159,7 @@ export const faults: readonly Fault[] = [
     file: "api/billing/subscriptions/apply-to-licence.ts",
     find: 'if (found.status !== "active") return;',
     replace: "",
-    tests: ["tests/billing/subscriptions/lifecycle.v1.test.ts"],
+    tests: ["tests/billing/subscriptions/plan-changes.v1.test.ts"],
   },
   {
     name: "a late answer of the provider overwrites a newer one",
