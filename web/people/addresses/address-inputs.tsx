@@ -1,4 +1,3 @@
-import { Anchor } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import type { Control, FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
 import { useFormState, useWatch } from "react-hook-form";
@@ -94,16 +93,13 @@ function SearchedAddress<TValues extends FieldValues & AddressValues>(props: {
           onManualEntry={showFields}
         />
       )}
-      <Anchor
-        component="button"
+      <button
         type="button"
-        fw={560}
-        underline="always"
-        style={{ justifySelf: "start" }}
+        className={classes.switch}
         onClick={() => setChoice(mode === "manual" ? "search" : "manual")}
       >
         {mode === "manual" ? "Use the address search" : "Enter address manually"}
-      </Anchor>
+      </button>
       <div
         className={`${formClasses.form} ${classes.fields}`}
         data-folded={mode === "search" || undefined}
