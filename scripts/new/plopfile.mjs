@@ -57,10 +57,8 @@ const lists = [
   [
     "tests/app/permissions/foreign-resources.ts",
     ['\n  "GET /v1/users/:id",', '\n  "GET /v1/users/:userId/{{kebabs}}",\n  "POST /v1/users/:userId/{{kebabs}}",'],
-    [
-      '\n  "Query.auditLog",',
-      '\n  "Query.{{camels}}",\n  "Mutation.add{{Pascal}}",\n  "Mutation.update{{Pascal}}",\n  "Mutation.delete{{Pascal}}",',
-    ],
+    ["\n`;\nconst sharedMutations", "\n  {{camels}}"],
+    ["\n`;\n\n/** Root fields", "\n  add{{Pascal}} update{{Pascal}} delete{{Pascal}}"],
   ],
 ];
 

@@ -84,7 +84,7 @@ export const otherChecks: Readonly<Record<string, (config: Config) => Promise<Re
       return failed(`DATA_DIR has ${inMegabytes(free(dataDir))} left, of at least 1,000.`, `Free space on ${dataDir}.`);
     if (free(tmpdir()) < MIN_TEMPORARY_BYTES)
       return failed(`TMPDIR has ${inMegabytes(free(tmpdir()))} left, of at least 200.`, `Free space on ${tmpdir()}.`);
-    return ok(`${inMegabytes(free(dataDir))} left in DATA_DIR`);
+    return ok(`${Math.floor(free(dataDir) / 1_000_000_000)} GB left in DATA_DIR`);
   },
 
   certificate: checkCertificate,

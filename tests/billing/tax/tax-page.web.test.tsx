@@ -86,7 +86,7 @@ test("shows the figures with the rows that add up to the selected one, after a r
   expect(within(summary).getByRole("row", { name: "G1 Total sales, including GST A$329 A$329.90 1" })).toBeTruthy();
   const rows = screen.getByRole("table", { name: "Total sales, including GST" });
   expect(await within(rows).findByRole("link", { name: "100001" })).toBeTruthy();
-  expect(within(rows).getByRole("cell", { name: "30 Sep 2026" })).toBeTruthy();
+  expect(within(rows).getByRole("cell", { name: "30/09/2026" })).toBeTruthy();
   expect(screen.getByText("Sum: A$329.90")).toBeTruthy();
 
   await user.click(within(summary).getByRole("link", { name: "Adjustments, including GST" }));

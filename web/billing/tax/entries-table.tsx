@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { findLabel } from "#schema/closed-list.ts";
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import type { ReportFormat } from "#schema/report.ts";
 import { entryKinds } from "#schema/tax.ts";
@@ -46,7 +46,7 @@ export function EntriesTable({
       <DataTable<Row>
         name={name}
         columns={[
-          momentColumn(dateTitle, ({ at }) => at, formatSellerDate),
+          momentColumn(dateTitle, ({ at }) => at, formatSellerTableDate),
           {
             title: "Number",
             text: ({ number }) => number,

@@ -7,7 +7,7 @@ import {
   useAcceptLicenceUseMutation,
   useAskAboutLicenceUseMutation,
 } from "#web/generated/graphql.ts";
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatSellerTableDate } from "#schema/dates.ts";
 import { useOpenDialog, confirmAction } from "#web/ui/dialogs.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -53,7 +53,7 @@ const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 const paymentColumns: readonly Column<Row>[] = [
   moneyColumn("Amount", ({ amountCents }) => amountCents),
   { title: "Reason", text: ({ reason }) => reason ?? "" },
-  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerDate),
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
 ];
 
 /** Additional column of leaked licences. */
