@@ -27,7 +27,7 @@ test("shows an admin the security events, filters them in the URL, and exports t
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export CSV" }).click();
   const file = await readFile(await (await downloading).path(), "utf8");
-  expect(file).toMatch(/^\uFEFFTime \(.*\),Event,Type,User,By,IP Address,Count,Details,Request\n/);
+  expect(file).toMatch(/^\uFEFFTime \(.*\),Event,Type,User,By,IP Address,Count,Details,Request\r\n/);
   expect(file).toContain("Sign-in failed,sign-in.failed,");
 
   await page.reload();
