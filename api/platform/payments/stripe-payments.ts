@@ -71,6 +71,10 @@ export function createStripePayments(settings: StripeSettings): Payments {
     return { subscription, item };
   };
 
+  /** Cancels a subscription. Does nothing if another request, or an attempt without a response, cancelled it already. */
+  const cancel = (subscriptionId: string) =>
+    ignoreCode("resource_missing", () => stripe.subscriptions.cancel(subscriptionId));
+
   return {
     cardEntry,
 
@@ -171,7 +175,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
         const { subscription } = await loadWithItem(subscriptionId);
         // Void the invoice first so that a late bank approval can't pay it.
         if (subscription.status === "incomplete" && (await voidLatestInvoice(stripe, subscription)))
-          await stripe.subscriptions.cancel(subscriptionId);
+          await cancel(subscriptionId);
       },
 
       async cancelNow(subscriptionId) {
@@ -179,7 +183,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
         await voidLatestInvoice(stripe, subscription);
         if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
         await releaseSchedule(stripe, subscription);
-        await stripe.subscriptions.cancel(subscriptionId);
+        await cancel(subscriptionId);
       },
 
       async setGst(subscriptionId, gstBasisPoints) {

@@ -1,4 +1,4 @@
-import type Stripe from "stripe";
+import Stripe from "stripe";
 
 /** A price that starts with the next period: the provider's id, and our own data about it. */
 interface NextPhase {
@@ -25,7 +25,14 @@ export function getActiveSchedule({ schedule }: Stripe.Subscription): Stripe.Sub
 /** Removes a scheduled change. Stripe doesn't allow other changes while a schedule is active. */
 export async function releaseSchedule(stripe: Stripe, subscription: Stripe.Subscription): Promise<void> {
   const schedule = getActiveSchedule(subscription);
-  if (schedule) await stripe.subscriptionSchedules.release(schedule.id);
+  if (!schedule) return;
+  try {
+    await stripe.subscriptionSchedules.release(schedule.id);
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    // Another request may have released or cancelled it in the meantime, or the response to the first attempt was lost.
+    if (getActiveSchedule(await stripe.subscriptions.retrieve(subscription.id, { expand: ["schedule"] }))) throw error;
+  }
 }
 
 /** Returns the phase that {@link cancelAtPeriodEnd} stored, or null. */

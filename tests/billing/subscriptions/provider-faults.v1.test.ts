@@ -13,6 +13,7 @@ import {
   cardFields,
   cards,
   createSubscriber,
+  getCustomerId,
   postSubscription,
   stopRenewals,
 } from "#tests/factories/subscription.ts";
@@ -191,6 +192,17 @@ test("returns NOT_FOUND for an unknown card setup and for another user's", async
   expect(setup).toEqual({ state: "NEEDS_AUTHENTICATION", id: expect.any(String) });
   for (const preparationId of ["seti_nobody", setup.id])
     await expect(update({ preparationId }, token)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
+
+test("cancels a subscription with a planned change for two requests at the same moment, one without a response", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  const plan = await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
+  expect(plan.text).toBe("true");
+  simulator.faults.add({ method: "DELETE", path: "/v1/subscriptions", kind: "close", moment: "after" });
+  const cancel = () => payments.cancelNow(subscription.providerSubscriptionId ?? "");
+  await Promise.all([cancel(), cancel()]);
+  const found = await payments.listSubscriptions(await getCustomerId(app, user.id));
+  expect(found.map(({ status }) => status)).toEqual(["ended"]);
 });
 
 test("renews other customers if the sync of one customer fails", async () => {
