@@ -186,12 +186,13 @@ test("keeps a planned downgrade and changes the GST of future payments when the 
   ]);
 });
 
-test("issues the tax invoice of an overdue payment with its GST after the customer moves abroad", async () => {
+test("shows an overdue payment, and issues its tax invoice, with its GST after the customer moves abroad", async () => {
   const { user } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 31.1);
   const token = await signInAs(app, user);
   await move(user.id, token, abroad);
   expect((await loadSubscription(app, user.id)).subscription).toMatchObject({ status: "past_due", gstBasisPoints: 0 });
+  expect(await app.call("subscriptionStatus { nextChargeCents }", {}, token)).toEqual({ nextChargeCents: 16_495 });
   expect((await patch(token, "update-payment-details", cardFields())).status).toBe(200);
   const invoices = await app.call("taxInvoices { gstCents totalCents }", {}, token);
   expect(invoices).toEqual(Array.from({ length: 2 }, () => ({ gstCents: 1_500, totalCents: 16_495 })));
