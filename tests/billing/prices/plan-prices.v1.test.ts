@@ -4,6 +4,7 @@ import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
   advanceTime,
   createSubscriber,
@@ -65,6 +66,12 @@ describe("a new price", () => {
     moveTo(midnight - 10_000);
     expect((await readPrice()).audCents).toBe(14_995);
     moveTo(midnight);
+    // Each call applies the price, whichever comes first.
+    const { code: promoCode } = await createPromoCode(app);
+    const body = { itemAmount: 17_595, promoCode };
+    const customer = await signInAs(app, await createUser(app));
+    const { json } = await app.rest("POST", "/v1/promoCode/validate", { token: customer, body });
+    expect(json).toMatchObject({ itemAmount: 17_595, totalAfterDiscount: 15_835 });
     expect((await readPrice()).audCents).toBe(15_995);
     await app.services.jobs.runSweeps();
     const { rows } = await app.services.pool.query("select aud_cents from plan_prices where id = $1", [priceId]);
