@@ -122,7 +122,8 @@ test("lists payments that staff recorded, and shows when an ended subscription a
 test("refunds after showing the effects and taking a reason, and keeps the input when it fails", async () => {
   const preview = {
     __typename: "RefundPreview",
-    remainingCents: 16_495,
+    // A part was paid by bank transfer.
+    remainingCents: 20_000,
     amountCents: 16_495,
     gstCents: 1_500,
     unused: null,
@@ -141,6 +142,7 @@ test("refunds after showing the effects and taking a reason, and keeps the input
   const refunding = mockQuery(RefundInvoiceDocument, ({ input }) => keys.push((input as { key: string }).key) > 0);
   const { user } = open([
     mockQuery(RefundPreviewDocument, variables, 3).returns({ refundPreview: preview }),
+    mockQuery(RefundPreviewDocument, { ...variables, amountCents: 16_495 }, 3).returns({ refundPreview: preview }),
     refunding.fails("UNAVAILABLE", "Try again."),
     refunding.returns({ refundInvoice: { __typename: "Refund", id: "r-1", status: "DONE" } }),
   ]);
@@ -153,7 +155,14 @@ test("refunds after showing the effects and taking a reason, and keeps the input
     "The customer receives an adjustment note for invoice 100141: A$164.95, including A$15.00 GST.",
     "The licence stays valid. The subscription renews on 20 Dec 2026 and is charged then.",
   ]);
-  expect((dialog.getByRole("textbox", { name: "Amount" }) as HTMLInputElement).value).toBe("164.95");
+  const amount = dialog.getByRole("textbox", { name: "Amount" }) as HTMLInputElement;
+  expect(amount.value).toBe("164.95");
+  // A comma in place of the point must not refund a hundred times the amount.
+  fireEvent.change(amount, { target: { value: "1,64" } });
+  expect(dialog.getByText("Enter an amount in dollars, such as 49.95.")).toBeTruthy();
+  fireEvent.change(amount, { target: { value: "164.95" } });
+  const list = dialog.getByRole("list", { name: "Effects" });
+  await waitFor(() => expect(list.getAttribute("aria-busy")).toBe("false"));
   await user.click(dialog.getByRole("button", { name: "Refund A$164.95" }));
   expect(dialog.getByText("Enter a reason.")).toBeTruthy();
   fireEvent.change(dialog.getByRole("textbox", { name: "Reason" }), { target: { value: "Bought twice" } });

@@ -2,7 +2,7 @@ import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/day
 import { DUE_DAYS } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { changeCredit, getCredit } from "#api/billing/credits/credits.ts";
-import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
+import { getBillingContact, sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoiceIssued } from "#api/messaging/emails/templates/invoice-issued.tsx";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -48,6 +48,8 @@ export async function openInvoice(
   const { discountCents, ...reduced } = applyCredit(amounts, await getCredit(em, user.id));
   Object.assign(invoice, reduced);
   invoice.dueAt ??= getDefaultDueAt(now);
+  // The customer may have named one since the draft.
+  invoice.purchaseOrder ??= (await getBillingContact(em, user.id)).purchaseOrder || null;
   invoice.status = "open";
   invoice.openedAt = now;
   const { dueAt, purchaseOrder, goodwillCents, creditCents, totalCents, gstCents, gstBasisPoints } = invoice;

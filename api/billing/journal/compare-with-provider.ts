@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
-import { type BookDifference, BooksDiffer, describeDifferences } from "./check-books.ts";
+import { type BookDifference, BooksDiffer, carriedSql, describeDifferences } from "./check-books.ts";
 
 /** The provider's moves are read for this long, so that a difference is reported until the month is closed. */
 const READ_MS = 35 * DAY;
@@ -21,7 +21,7 @@ const SETTING = "provider-check";
  * was taken back when it came too late. $1: moves; $2, $3: entries must be at the provider; $4: the oldest entry to read.
  */
 const differencesSql = `with recorded as (
-    select a.provider_charge_id as id, e.at, e.cents from journal_entries e join tax_invoices i on i.id = e.source_id
+    select a.provider_charge_id as id, e.at, e.cents + ${carriedSql} as cents from journal_entries e join tax_invoices i on i.id = e.source_id
       join payment_attempts a on a.provider_invoice_id = i.provider_invoice_id and a.reason is null
      where e.event = 'Card payment' and e.at >= $4
     union all

@@ -4,6 +4,7 @@ import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { listPlansOnSale, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import {
   getCallerCountry,
   type CustomerQuote,
@@ -32,6 +33,7 @@ export async function applyPromoCode(context: Context, values: ApplyPromoCodeVal
  */
 export async function validatePromoCode(context: Context, values: ValidatePromoCodeValues): Promise<CustomerQuote> {
   const country = await getCallerCountry(context);
+  await applyDuePrices(context);
   const plans = await listPlansOnSale(context.em);
   const price = findPriceByAmount(
     plans.flatMap((plan) => plan.prices.getItems()),

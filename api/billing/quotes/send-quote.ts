@@ -16,7 +16,7 @@ import { Quote } from "./quote.entity.ts";
 
 /**
  * Sends a draft invoice as a quote: emails the PDF with a link that accepts it. Replaces an earlier quote of the draft. A
- * repeated call for the same revision and validity returns the quote without a second email.
+ * repeated call for the same revision, validity and total returns the quote without a second email.
  * @param revision the revision that staff saw
  * @param validUntilDay last day, `YYYY-MM-DD` in the vendor's time zone
  * @throws AppError NOT_FOUND; BAD_USER_INPUT for a day in the past; CONFLICT if the draft was issued or changed since
@@ -36,10 +36,12 @@ export async function sendQuote(
     if (invoice.revision !== revision) throw conflict("This draft was changed in the meantime. Open it again.");
     if (validUntil < now) throw badInput({ validUntil: ["The date can't be in the past."] });
     assertCanBeInvoiced(user);
-    const [current] = await em.find(Quote, { invoice: invoice.id, withdrawnAt: null });
-    if (current?.revision === revision && current.validUntil.getTime() === validUntil.getTime()) return current;
-    if (current) current.withdrawnAt = now;
     const { totalCents, ...amounts } = calculateAmounts(invoice.lines, user.country);
+    const [current] = await em.find(Quote, { invoice: invoice.id, withdrawnAt: null });
+    const isRepeated = current?.revision === revision && current.validUntil.getTime() === validUntil.getTime();
+    // The GST may have changed since, and then the customer can't accept the earlier quote.
+    if (isRepeated && current?.totalCents === totalCents) return current;
+    if (current) current.withdrawnAt = now;
     const token = generateSecret();
     await lockSequence(em, "quote");
     const quote = em.create(Quote, {

@@ -6,7 +6,7 @@ import { CardRefusedError, type ChangePreview } from "#api/platform/payments/pay
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, type PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
@@ -51,7 +51,8 @@ export async function offerChange(context: Context, planPriceId: string): Promis
 /**
  * Changes the caller's subscription. Upgrades happen now and are charged as quoted by {@link offerChange}; downgrades
  * happen at the next renewal. Idempotent.
- * @throws AppError as {@link offerChange} does; UNAVAILABLE if the provider is unreachable.
+ * @throws AppError as {@link offerChange} does; CONFLICT if the price changed since the quote; UNAVAILABLE if the provider
+ * is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
   const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
@@ -146,7 +147,9 @@ async function getValidOffer(
       },
       { orderBy: { reckonedAt: "desc", id: "desc" } },
     );
-  if (!(await find(context.em.fork()))) await offerChange(context, to.id);
+  const shown = await find(context.em.fork());
+  if (shown) await rejectNewPrice(context, shown);
+  else await offerChange(context, to.id);
   return inTransaction(context, async (em) => {
     await lockRow(em, User, subscription.user.id);
     const offer = await find(em);
@@ -156,6 +159,18 @@ async function getValidOffer(
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });
     return offer;
   });
+}
+
+/**
+ * Deletes a quote, and earlier ones, if a new price is in force since.
+ * @throws AppError CONFLICT then, because the customer would be charged another amount than was shown.
+ */
+async function rejectNewPrice({ em, clock }: Context, shown: SubscriptionChange): Promise<void> {
+  const { subscription, planPrice, reckonedAt } = shown;
+  const startsAt = { $gt: reckonedAt, $lte: clock.now() };
+  if ((await em.fork().count(PriceVersion, { planPrice, startsAt })) === 0) return;
+  await em.fork().nativeDelete(SubscriptionChange, { subscription: subscription.id, planPrice, doneAt: null });
+  throw conflict("The price has changed since it was shown to you. Please review the new price before you continue.");
 }
 
 /** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */

@@ -20,6 +20,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { GST_BASIS_POINTS } from "#api/billing/plans/price-quote.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import { changeServicePeriods, findSubscriptions } from "./change-service-periods.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
@@ -262,10 +263,19 @@ function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): Issue
     subscription: prices.subscriptions.get(subscription.id) ?? null,
     discountCents: invoice.discountCents,
     gstCents: invoice.gstCents,
-    gstBasisPoints: invoice.gstCents > 0 ? subscription.gstBasisPoints : 0,
+    gstBasisPoints: getGstRate(subscription, invoice),
     totalCents: invoice.totalCents,
     cardLast4: invoice.card?.last4 ?? null,
   };
+}
+
+/**
+ * Returns the GST rate of an invoice in basis points. It can differ from the rate of the subscription, because an overdue
+ * invoice keeps its GST when the customer moves to another country. An invoice over nothing has the rate of the subscription.
+ */
+function getGstRate({ gstBasisPoints }: ProviderSubscription, { gstCents, totalCents }: ProviderInvoice): number {
+  if (totalCents === 0) return gstBasisPoints;
+  return gstCents > 0 ? GST_BASIS_POINTS : 0;
 }
 
 function describeInvoice({ reason }: ProviderInvoice, name: string): string {

@@ -1,6 +1,7 @@
 import { findNextChargeCents } from "./next-charge.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
@@ -8,6 +9,7 @@ import { findPlanPrice, formatPlanPrice, PlanPrice } from "#api/billing/plans/pl
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
+import { PaymentAttempt } from "./payment-attempt.entity.ts";
 import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 
@@ -22,7 +24,7 @@ export interface SubscriptionProduct {
 export interface SubscriptionState {
   readonly subscription: Subscription | null;
   readonly message: string;
-  /** Amount of the next renewal, in cents including GST; null if there is none. */
+  /** Overdue amount, or that of the next renewal, in cents including GST; null if there is none. */
   readonly nextChargeCents: number | null;
   readonly products: readonly SubscriptionProduct[];
 }
@@ -44,13 +46,21 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
   const subscription = await findRunningSubscriptionOfUser(context, user.id);
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
-  const nextChargeCents = await findNextChargeCents(context.em, subscription);
+  const nextChargeCents = await findChargeCents(context.em, subscription);
   return {
     subscription,
     products,
     nextChargeCents,
     message: await buildMessage(context, subscription, nextChargeCents),
   };
+}
+
+/** Returns the overdue amount as it was billed, or else that of the next renewal. The terms may have changed since. */
+async function findChargeCents(em: EntityManager, subscription: Subscription): Promise<number | null> {
+  const orderBy = { at: "desc", id: "desc" } as const;
+  const isOverdue = subscription.status === "past_due";
+  const attempt = isOverdue ? await em.findOne(PaymentAttempt, { subscription: subscription.id }, { orderBy }) : null;
+  return attempt?.amountCents ?? findNextChargeCents(em, subscription);
 }
 
 async function buildMessage(

@@ -13,7 +13,7 @@ import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.
 
 const app = await startTestApp({ rateLimits: false });
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
-const { send, open, pay, cancel } = createInvoiceRequests(app, finance);
+const { send, create, issue, open, pay, cancel } = createInvoiceRequests(app, finance);
 const fields = "{ name email secondEmail purchaseOrder }";
 
 const updateMine = (token: string, input: object) => send(`updateMyBillingContact ${fields}`, { input }, token);
@@ -56,6 +56,13 @@ test("the customer's contacts get invoices, receipts and cancellations, each add
   const third = await open(user);
   const count = async (email: string) => (await listSubjects(email)).filter((one) => one.includes(third.number)).length;
   expect([await count(user.email), await count(contact), await count(second)]).toEqual([1, 1, 0]);
+});
+
+test("a draft without a purchase order number gets the standing one that was added before its issue", async () => {
+  const user = await createCorporateUser(app);
+  const draft = await create(user, { purchaseOrder: "" });
+  await updateMine(await signInAs(app, user), { purchaseOrder: "PO-78" });
+  expect([draft, await issue(draft)]).toMatchObject([{ purchaseOrder: null }, { purchaseOrder: "PO-78" }]);
 });
 
 test("staff set the contact, who gets invoices paid by card with the purchase order, and documents sent again", async () => {

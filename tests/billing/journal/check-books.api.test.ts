@@ -9,8 +9,11 @@ import {
 import { HOUR } from "#api/platform/clock.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
+import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { buildRefund, createPaidInvoice, refundMutation } from "#tests/factories/refund.ts";
+import { advanceTime, createSubscriber } from "#tests/factories/subscription.ts";
 import { createCorporateUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
@@ -86,6 +89,16 @@ test("finds every change of an amount or a state that lists of invoices show", a
   );
   for (const sql of changes)
     expect([sql, (await findDifferencesAfter(sql)).length]).toEqual([sql, expect.toSatisfy((found) => found > 0)]);
+});
+
+test("agrees after an amount below the minimum of a card is charged with the next payment", async () => {
+  const { code: promoCode } = await createPromoCode(app, { discountType: "amount", amountCents: 14_975 });
+  const { user } = await createSubscriber(app, { promoCode });
+  await advanceTime(app, 31.5);
+  const attempts = await app.context().em.find(PaymentAttempt, { user: user.id });
+  expect(attempts.map(({ amountCents }) => amountCents)).toEqual([16_495 + 22]);
+  expect(await findDifferencesAfter("select 1")).toEqual([]);
+  expect(await findProviderDifferences(app.context())).toEqual([]);
 });
 
 test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(

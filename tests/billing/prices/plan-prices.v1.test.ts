@@ -4,6 +4,7 @@ import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
   advanceTime,
   createSubscriber,
@@ -57,6 +58,23 @@ describe("a new price", () => {
     expect((await listProviderInvoices(app, late.id)).map(({ totalCents }) => totalCents)).toEqual([17_595, 17_595]);
   });
 
+  test("isn't charged for an upgrade that was shown at the old price, until the customer has seen it", async () => {
+    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+    expect((await put("confirm-update-subscription")).status).toBe(200);
+    await advanceTime(app, 0.001);
+    await setPrice();
+    const refused = await put("update-subscription");
+    expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("The price has changed")]);
+    expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+    expect((await put("confirm-update-subscription")).status).toBe(200);
+    expect((await put("update-subscription")).status).toBe(200);
+    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
+      planPrice: priceId,
+      amountCents: 15_995,
+    });
+  });
+
   test("starts at midnight in the seller's time zone, and is applied by a sweep for the reports", async () => {
     const from = addDays(getCalendarDay(app.clock.now()), 3);
     expect((await setPrice({ from })).json.startsAtUtc).toBe(getStartOfDay(from).toISOString());
@@ -65,6 +83,12 @@ describe("a new price", () => {
     moveTo(midnight - 10_000);
     expect((await readPrice()).audCents).toBe(14_995);
     moveTo(midnight);
+    // Each call applies the price, whichever comes first.
+    const { code: promoCode } = await createPromoCode(app);
+    const body = { itemAmount: 17_595, promoCode };
+    const customer = await signInAs(app, await createUser(app));
+    const { json } = await app.rest("POST", "/v1/promoCode/validate", { token: customer, body });
+    expect(json).toMatchObject({ itemAmount: 17_595, totalAfterDiscount: 15_835 });
     expect((await readPrice()).audCents).toBe(15_995);
     await app.services.jobs.runSweeps();
     const { rows } = await app.services.pool.query("select aud_cents from plan_prices where id = $1", [priceId]);

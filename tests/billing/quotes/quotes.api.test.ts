@@ -5,7 +5,7 @@ import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
 import { getSeller, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
@@ -115,6 +115,16 @@ test("refuses an unknown link, an expired quote, and a quote whose draft was cha
   await app.call("updateInvoice { id }", change, finance);
   await expect(accept(changed.token)).rejects.toMatchObject({ code: "CONFLICT" });
   expect((await em().findOneOrFail(ManualInvoice, changed.draft.id)).status).toBe("draft");
+});
+
+test("sends a draft again for the same day after the GST changed, so that the customer can accept it", async () => {
+  const { user, draft, token } = await createQuote();
+  await em().nativeUpdate(User, { id: user.id }, { country: "New Zealand" });
+  await expect(accept(token)).rejects.toMatchObject({ code: "CONFLICT" });
+  await send(draft);
+  const replaced = await show(token);
+  const next = await findEmailedSecret(app, user.email);
+  expect([replaced.state, await accept(next)]).toMatchObject(["WITHDRAWN", { state: "ACCEPTED", totalCents: 100_000 }]);
 });
 
 test("refuses the quote of an invoice that was issued and then cancelled", async () => {

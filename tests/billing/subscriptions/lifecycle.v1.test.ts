@@ -158,22 +158,25 @@ test("never charges a deleted account, and removes its name, email address and c
   expect(after.subscription).toMatchObject({ status: "cancelled", cardBrand: null, cardLast4: null });
 });
 
+/** Moves a customer to another country, which changes the GST of later payments. */
+async function move(userId: string, token: string, to: object): Promise<void> {
+  const { json: profile } = await app.rest("GET", `/v1/core/accounts/${userId}/profile`, { token });
+  const response = await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, ...to } });
+  expect(response.status).toBe(200);
+  await app.services.jobs.drain();
+}
+const abroad = { postCode: "9016", country: "New Zealand", state: "Otago" };
+
 test("keeps a planned downgrade and changes the GST of future payments when the country changes", async () => {
   const { user, token: first } = await createSubscriber(app);
-  const move = async (token: string, to: object) => {
-    const { json: profile } = await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { token });
-    const response = await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: { ...profile, ...to } });
-    expect(response.status).toBe(200);
-    await app.services.jobs.drain();
-  };
   expect((await put(first, "update-subscription/xer-plus-monthly")).text).toBe("true");
-  await move(first, { postCode: "9016", country: "New Zealand", state: "Otago" });
+  await move(user.id, first, abroad);
   const { subscription } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ nextPlanPrice: "xer-plus-monthly", gstBasisPoints: 0 });
   await advanceTime(app, 31.5);
   const token = await signInAs(app, user);
   await put(token, "update-subscription/xer-standard-monthly");
-  await move(token, { postCode: "4000", country: "Australia", state: "QLD" });
+  await move(user.id, token, { postCode: "4000", country: "Australia", state: "QLD" });
   await advanceTime(app, 31.5);
   const invoices = await listProviderInvoices(app, user.id);
   expect(invoices.map(({ gstCents, totalCents }) => [gstCents, totalCents])).toEqual([
@@ -181,6 +184,18 @@ test("keeps a planned downgrade and changes the GST of future payments when the 
     [0, 11_245],
     [750, 8_245],
   ]);
+});
+
+test("shows an overdue payment, and issues its tax invoice, with its GST after the customer moves abroad", async () => {
+  const { user } = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 31.1);
+  const token = await signInAs(app, user);
+  await move(user.id, token, abroad);
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({ status: "past_due", gstBasisPoints: 0 });
+  expect(await app.call("subscriptionStatus { nextChargeCents }", {}, token)).toEqual({ nextChargeCents: 16_495 });
+  expect((await patch(token, "update-payment-details", cardFields())).status).toBe(200);
+  const invoices = await app.call("taxInvoices { gstCents totalCents }", {}, token);
+  expect(invoices).toEqual(Array.from({ length: 2 }, () => ({ gstCents: 1_500, totalCents: 16_495 })));
 });
 
 const admin = await createAdmin(app);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Checkout } from "#api/billing/subscriptions/checkout.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -128,6 +129,14 @@ test("says that an amount below the card minimum is added to the next payment, a
   expect((await postSubscription(app, token, { promoCode: code })).text).toBe("true");
   const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(found?.invoices).toMatchObject([{ status: "paid", totalCents: 22, dueCents: 0 }]);
+});
+
+test("issues a tax invoice over nothing with the GST rate of Australia for a code of 100 %", async () => {
+  const { code } = await createPromoCode(app, { basisPoints: 10_000 });
+  const { user, token } = await customer();
+  expect((await postSubscription(app, token, { promoCode: code })).text).toBe("true");
+  const sums = { discountCents: 14_995, gstCents: 0, totalCents: 0, gstBasisPoints: 1_000 };
+  expect(await em().findOneOrFail(TaxInvoice, { user: user.id })).toMatchObject(sums);
 });
 
 test("rejects confirming and subscribing with messages by field", async () => {

@@ -1,7 +1,7 @@
 import { Checkbox, Radio, Stack, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useEffect, useRef, useState } from "react";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, parseCents } from "#schema/money.ts";
 import { type RefundLicence, useRefundInvoiceMutation, useRefundPreviewQuery } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
@@ -9,10 +9,13 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog } from "#web/billing/money-dialog.tsx";
 import { describeRefund } from "#web/billing/refunds/describe-refund.ts";
 
-/** Parses an amount in dollars, such as "1,049.95", to cents; null if it isn't one. */
+/** Largest integer of the API. */
+const MAX_CENTS = 2 ** 31 - 1;
+
+/** Parses a typed amount to cents; null if it isn't one, or is too large for the API. */
 function parseAmount(text: string): number | null {
-  const [, dollars, cents = ""] = /^(?:A?\$)?\s*(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim().replaceAll(",", "")) ?? [];
-  return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, "0"));
+  const cents = parseCents(text);
+  return cents !== null && cents <= MAX_CENTS ? cents : null;
 }
 
 const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
@@ -102,7 +105,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
         value={
           unusedTime && preview?.unused
             ? (preview.unused.amountCents / 100).toFixed(2)
-            : (amount ?? (preview ? (preview.remainingCents / 100).toFixed(2) : ""))
+            : (amount ?? (preview ? (preview.amountCents / 100).toFixed(2) : ""))
         }
         error={amountError}
         onChange={(event) => setAmount(event.currentTarget.value)}
