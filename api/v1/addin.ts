@@ -26,11 +26,10 @@ import {
   exampleSeatCode,
 } from "#api/platform/http/route-examples.ts";
 import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
-import { type RouteCall, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
-import { getHelpPath } from "#schema/help-articles.ts";
+import { type RouteCall, routesOf } from "#api/platform/http/define-route.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
-import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
+import { toAddinResponse } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { answerSandbox, answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
@@ -162,10 +161,7 @@ function createLicenceHandler<Body extends AddinValues>(
 ) {
   return async ({ context, body }: Pick<RouteCall<Body>, "context" | "body">) => {
     const answer = await (isSandboxCode(body.licenceCode) ? handleSandbox : handle)(context, body);
-    const json = toAddinJson(context, body, answer);
-    const [about] = json.data.code === "VALID" ? json.data.warnings : [json.data.code];
-    if (!about) return json;
-    return new StatusResponse(200, json, { link: `<${context.config.publicUrl}${getHelpPath(about)}>; rel="help"` });
+    return toAddinResponse(context, body, answer);
   };
 }
 

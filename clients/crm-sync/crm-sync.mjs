@@ -23,7 +23,10 @@ const fields = `
   licences { id supportCode subscriptionLevel status expiresAt devices { id machineName lastSeenAt } }
   invoices { number issuedAt totalCents }`;
 
-/** Sends an operation. Waits when the portal is busy or limits the rate, and throws the first error of an answer. */
+/**
+ * Sends an operation. Waits when the portal is busy or limits the rate, returns nothing for what is gone, and throws the first
+ * other error of an answer.
+ */
 async function query(text, variables) {
   for (let attempt = 1; ; attempt++) {
     const answer = await fetch(`${PORTAL_URL}/graphql`, {
@@ -36,29 +39,46 @@ async function query(text, variables) {
       continue;
     }
     const { data, errors } = await answer.json();
+    if (errors?.[0].extensions.code === "NOT_FOUND") return {};
     if (errors) throw new Error(errors[0].message);
     return data;
   }
 }
 
+let earlier = Promise.resolve();
+
+/** Runs work after all earlier work, so that an older answer never replaces a newer one. */
+function inTurn(work) {
+  return (earlier = earlier.then(work, work));
+}
+
+const remove = (id) => rm(join(folder, `${id}.json`), { force: true });
+
 /** Writes a user's file under another name first, so that a reader never sees half of it. */
 async function save(user) {
+  // An erased user has an address that can't exist. Later events, such as of the ended licences, must not copy them again.
+  if (user.email.endsWith("@deleted.invalid")) return remove(user.id);
   const file = join(folder, `${user.id}.json`);
   await writeFile(`${file}.part`, JSON.stringify(user, null, 2));
   await rename(`${file}.part`, file);
+}
+
+async function copyPage(after) {
+  const { users } = await query(
+    `query Everyone($after: String) { users(first: 20, after: $after) { endCursor rows { ${fields} } } }`,
+    { after },
+  );
+  for (const user of users.rows) await save(user);
+  return users;
 }
 
 async function copyEveryone() {
   let after = null;
   let copied = 0;
   do {
-    const { users } = await query(
-      `query Everyone($after: String) { users(first: 20, after: $after) { endCursor rows { ${fields} } } }`,
-      { after },
-    );
-    for (const user of users.rows) await save(user);
-    copied += users.rows.length;
-    after = users.endCursor;
+    const { rows, endCursor } = await inTurn(() => copyPage(after));
+    copied += rows.length;
+    after = endCursor;
   } while (after);
   return copied;
 }
@@ -66,8 +86,7 @@ async function copyEveryone() {
 /** Reads a user again, because events can arrive twice and in any order. A user who is gone loses the file. */
 async function copyUser(id) {
   const { user } = await query(`query One($id: ID!) { user(id: $id) { ${fields} } }`, { id });
-  if (user) await save(user);
-  else await rm(join(folder, `${id}.json`), { force: true });
+  await (user ? save(user) : remove(id));
 }
 
 function isSigned(headers, body) {
@@ -91,8 +110,8 @@ async function receive(request, response) {
   if (!isSigned(request.headers, body)) return response.writeHead(400).end();
   const { type, data } = JSON.parse(body);
   try {
-    if (type === "user.erased") await rm(join(folder, `${data.userId}.json`), { force: true });
-    else if (data.userId) await copyUser(data.userId);
+    if (type === "user.erased") await inTurn(() => remove(data.userId));
+    else if (data.userId) await inTurn(() => copyUser(data.userId));
     response.writeHead(204).end();
     console.log(`${type} ${data.userId ?? ""}`);
   } catch (error) {

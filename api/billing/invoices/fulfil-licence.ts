@@ -1,4 +1,5 @@
 import { LicenceActivationType } from "#schema/licence.ts";
+import { isTrialLevel } from "#schema/product-level.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -95,6 +96,8 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
   }
   if (licence.productLevel !== terms.productLevel) {
     licence.productLevel = terms.productLevel;
+    // Only a trial has a number of conversions.
+    if (!isTrialLevel(terms.productLevel)) licence.usageLimit = null;
     record("change");
   }
   licence.numberOfUsers = Math.max(terms.numberOfUsers, used?.seats ?? 0);

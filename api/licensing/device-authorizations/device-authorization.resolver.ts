@@ -16,7 +16,7 @@ import { findDeviceAuthorization, loadDeviceAuthorizationView } from "./find-dev
 import { Type } from "typebox";
 import { pollDeviceAuthorization, type PollErrorCode } from "./poll-device-authorization.ts";
 import { requestDeviceAuthorization } from "./request-device-authorization.ts";
-import { toAddinJson } from "#api/licensing/licences/addin.json.ts";
+import { toAddinResponse } from "#api/licensing/licences/addin.json.ts";
 import { addinShapes } from "#api/licensing/licences/addin-shapes.ts";
 import { namedObject, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
 import { exampleResponse, exampleLicenceCode, exampleRequest } from "#api/platform/http/route-examples.ts";
@@ -149,7 +149,7 @@ export const deviceAuthorizationRoutes = [
     },
     handler: async ({ context, body }) => {
       const outcome = (await answerSandboxPoll(context, body)) ?? (await pollDeviceAuthorization(context, body));
-      if (outcome.kind === "answer") return toAddinJson(context, body, outcome.answer);
+      if (outcome.kind === "answer") return toAddinResponse(context, body, outcome.answer);
       const { error } = outcome;
       return new StatusResponse(400, { error, error_description: descriptions[error] });
     },

@@ -203,7 +203,8 @@ function updateMachineDetails(context: Context, device: Device, { machine }: Act
   const { fingerprint, components } = device;
   recordHardwareChange(context, device, { fingerprint, components }, machine);
   device.machineName = machine.machineName;
-  device.fingerprint = machine.fingerprint;
+  // A failed reading replaces nothing. It is the same on other machines, which may have a place on the licence, too.
+  if (identifiesMachine(machine.fingerprint)) device.fingerprint = machine.fingerprint;
   device.components = pickIdentifyingComponents(machine.components) ?? device.components;
   device.osUser = machine.osUser ?? null;
   device.isVm = machine.isVm;

@@ -15,9 +15,13 @@ import {
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import type { LeaseEnd } from "./lease.entity.ts";
 
+interface ReleaseRow extends DeviceRequestResult {
+  readonly isErased: boolean;
+}
+
 // Doesn't check the state of the licence, because a seat may always be released.
 const releaseStateSql = `
-  select ${licenceFactsSql}, ${knownDeviceSql}, case
+  select ${licenceFactsSql}, ${knownDeviceSql}, u.deleted_at is not null as "isErased", case
            when d.id is null then null
            when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
            when not ${isSameActiveDeviceSql}
@@ -28,6 +32,7 @@ const releaseStateSql = `
          end as "resultCode"
     from ${requestRowsSql}
     join licences l on l.licence_code = a.licence_code
+    join users u on u.id = l.user_id
     left join devices d on d.token_hash = a.token_hash`;
 
 /** SQL that ends leases. `$2` is the time, `$3` the reason; append a condition. */
@@ -56,7 +61,7 @@ function release(
   values: HeartbeatValues,
 ): Promise<DeviceRequestResult | undefined> {
   return inTransaction(context, async (em) => {
-    const [row] = await query<DeviceRequestResult>(em, releaseStateSql, [JSON.stringify([asked])]);
+    const [row] = await query<ReleaseRow>(em, releaseStateSql, [JSON.stringify([asked])]);
     if (!row?.deviceId || row.resultCode === UNDECIDED) return row;
     if (row.resultCode === ResultCode.VALID)
       await query(em, `${endLeaseSql} where id = $1 and (ended_at is null or ended_by = 'lapse')`, [
@@ -70,6 +75,7 @@ function release(
       licenceId: row.licenceId,
       deviceId: row.isSameDevice ? row.deviceId : null,
       request: values,
+      isErased: row.isErased,
     });
     return row;
   });

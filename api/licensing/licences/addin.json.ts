@@ -1,9 +1,11 @@
+import { getHelpPath } from "#schema/help-articles.ts";
 import { type LicenceWarning, messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
 import type { MachineRequest } from "#schema/protocol.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
+import { StatusResponse } from "#api/platform/http/define-route.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import type { LicenceAnswer, LicenceMachine } from "./licence-answer.ts";
@@ -27,7 +29,7 @@ const PASSING_PROOF_MS = 5 * MINUTE;
  * Returns the published answer to the add-in: data and its proof (docs/domain.md#proof). Fields without a value are
  * omitted, never null. The golden files in `tests/app/golden/v1` define its exact shape.
  */
-export function toAddinJson(services: Pick<Services, "keys" | "clock">, asked: MachineRequest, answer: LicenceAnswer) {
+function toAddinJson(services: Pick<Services, "keys" | "clock">, asked: MachineRequest, answer: LicenceAnswer) {
   const now = services.clock.now();
   const { data, graceUntil } = buildAddinData(asked, answer, now);
   const proof = signLicenceProof(getSigningServices(services, answer), {
@@ -38,6 +40,21 @@ export function toAddinJson(services: Pick<Services, "keys" | "clock">, asked: M
     expiresAt: graceUntil ?? addMilliseconds(now, PASSING_PROOF_MS),
   });
   return { data, proof };
+}
+
+/**
+ * Returns the response with the published answer. After a refusal or with a warning, its header `Link` leads to the article
+ * that explains the message (docs/addin.md).
+ */
+export function toAddinResponse(
+  context: Pick<Services, "keys" | "clock" | "config">,
+  asked: MachineRequest,
+  answer: LicenceAnswer,
+) {
+  const json = toAddinJson(context, asked, answer);
+  const [about] = json.data.code === "VALID" ? json.data.warnings : [json.data.code];
+  if (!about) return json;
+  return new StatusResponse(200, json, { link: `<${context.config.publicUrl}${getHelpPath(about)}>; rel="help"` });
 }
 
 /**

@@ -43,13 +43,22 @@ export async function extendTrial(
     if (licence.usageLimit !== null) licence.usageLimit += conversions;
     recordLicenceEvent(context, em, { kind: "extend", licenceId: licence.id });
     await recordLicenceChange(context, em, "extend-trial", licence, before, { reason });
-    await allowReminders(em, licence.id);
+    await allowTrialReminders(em, [licence.id]);
     return licence;
   });
 }
 
-/** Forgets that the customer was told about the end of the trial, so that they are told about the new one. */
-async function allowReminders(em: EntityManager, licenceId: string): Promise<void> {
-  const keys = [trialEnding, trialEnded].map(({ name }) => `${name}:${licenceId}`);
-  await query(em, "update mails set dedupe_key = null where dedupe_key = any($1::text[])", [keys]);
+/**
+ * Forgets that customers were notified about the end of their trials, so that they are notified about the new one. Call it
+ * wherever trials may get more days or conversions. Skips trials whose conversions are all used, because they stay ended.
+ */
+export async function allowTrialReminders(em: EntityManager, licenceIds: readonly string[]): Promise<void> {
+  await em.flush();
+  await query(
+    em,
+    `update mails set dedupe_key = null where dedupe_key in (
+       select email.name || ':' || l.id from licences l cross join unnest($2::text[]) as email (name)
+        where l.id = any($1::uuid[]) and (l.usage_limit is null or l.usage_count < l.usage_limit))`,
+    [licenceIds, [trialEnding.name, trialEnded.name]],
+  );
 }

@@ -81,7 +81,9 @@ export const licenceData: PersonalData = {
       );
       return events.map((event) => ({
         ...pick(event, "at", "lastAt", "count", "kind", "resultCode", "licenceId"),
-        ...pick(event, "machineName", "osUser", "addInVersion", "hostVersion", "ip"),
+        ...pick(event, "machineName", "osUser", "addInVersion", "hostVersion"),
+        // Only requests of devices have a version. The address of a change in the portal may be that of staff.
+        ip: event.addInVersion === null ? null : event.ip,
       }));
     },
   },

@@ -1,6 +1,7 @@
 import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
+import { identifiesMachine } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice } from "#api/licensing/devices/match-device.ts";
 import { storeHardwareChange, updateDeviceIdentity } from "#api/licensing/devices/update-device-identity.ts";
 import { parseLicenceCode, refuseUnknownCode, createUnknownTokenError } from "./licence-answer.ts";
@@ -40,10 +41,13 @@ export async function processDeviceRequest<Row extends DeviceRequestResult>(
   if (!row.deviceId) throw createUnknownTokenError();
   const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
   if (row.resultCode === UNDECIDED) {
-    if (isSameDevice(known, values.machine))
-      await updateDeviceIdentity(context, row.licenceId, row.deviceId, values.machine);
+    const isSame = isSameDevice(known, values.machine);
+    // A fingerprint that identifies nothing is never stored. The components have recognised the device.
+    const isBlank = !identifiesMachine(values.machine.fingerprint);
+    if (isSame && !isBlank) await updateDeviceIdentity(context, row.licenceId, row.deviceId, values.machine);
+    const fingerprint = isSame && isBlank ? known.fingerprint : request.fingerprint;
     // A stored change makes the fingerprints equal. If they still differ, this is another device.
-    row = await processRequest({ ...request, is_another_device: true });
+    row = await processRequest({ ...request, fingerprint, is_another_device: true });
   }
   if (!row?.resultCode) throw new Error(`A ${kind} of a known device ended without a result.`);
   if (row.isSameDevice && row.deviceId) await storeHardwareChange(context, row.deviceId, known, values.machine);

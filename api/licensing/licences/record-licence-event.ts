@@ -14,6 +14,8 @@ export interface LicenceEventRecord {
   machineName?: string;
   /** Request from the add-in; absent for events from the portal. */
   request?: MachineRequest;
+  /** Whether the owner's account is deleted. By default, ACCOUNT_INACTIVE says so. */
+  isErased?: boolean;
 }
 
 /** Adds a row to the history of a licence. The row is saved when the unit of work of `em` is flushed. */
@@ -38,8 +40,12 @@ export function recordLicenceEvent(context: Context, em: EntityManager, event: L
  * Returns the personal data of an event. Devices of a deleted account continue to send requests, but no personal data
  * is stored for them.
  */
-function extractPersonalData({ request, machineName, resultCode }: LicenceEventRecord) {
-  const isErased = resultCode === ResultCode.ACCOUNT_INACTIVE;
+function extractPersonalData({
+  request,
+  machineName,
+  resultCode,
+  isErased = resultCode === ResultCode.ACCOUNT_INACTIVE,
+}: LicenceEventRecord) {
   return {
     isErased,
     machineName: isErased ? null : (request?.machine.machineName ?? machineName ?? null),

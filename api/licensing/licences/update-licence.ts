@@ -12,6 +12,7 @@ import { badInput, conflict } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction, type EntityManager, query } from "#api/platform/database/database.ts";
 import { assertCanHaveLicences } from "./add-licence.ts";
+import { allowTrialReminders } from "./extend-trial.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
@@ -63,11 +64,11 @@ export async function updateLicence(
     licence.purchaseOrderNumber = values.purchaseOrderNumber || null;
     licence.projectTerm = isProject ? values.projectTerm || null : null;
     const isMoved = Math.abs(movedMs) >= MINUTE;
-    if (isMoved || isRaised)
-      recordLicenceEvent(context, em, {
-        kind: movedMs > 0 || !isMoved ? "extend" : "shorten",
-        licenceId: licence.id,
-      });
+    if (isMoved || isRaised) {
+      const kind = movedMs > 0 || !isMoved ? "extend" : "shorten";
+      recordLicenceEvent(context, em, { kind, licenceId: licence.id });
+      if (kind === "extend" || isRaised) await allowTrialReminders(em, [licence.id]);
+    }
     await recordLicenceChange(context, em, "update-licence", licence, before);
     return licence;
   });

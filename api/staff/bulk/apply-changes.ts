@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
+import { allowTrialReminders } from "#api/licensing/licences/extend-trial.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
@@ -51,6 +52,10 @@ async function extend(context: Context, em: EntityManager, run: BulkRun, rows: r
     `update licences l set expires_at = one.until
        from unnest($1::uuid[], $2::timestamptz[]) as one (id, until) where l.id = one.id`,
     [rows.map(({ licenceId }) => licenceId), rows.map(({ details }) => (details as Extension).to)],
+  );
+  await allowTrialReminders(
+    em,
+    rows.flatMap(({ licenceId }) => licenceId ?? []),
   );
   await recordEvents(context, em, "extend", rows);
   const extended = await em.find(

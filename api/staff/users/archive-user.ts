@@ -130,19 +130,17 @@ async function suspendLicences(context: Context, em: EntityManager, user: User):
   return active.map(({ supportCode }) => supportCode);
 }
 
-/** Reinstates the user's suspended licences, except disputed and paused ones, and returns their support codes. */
+/**
+ * Lifts the suspension of the user's licences, except disputed and paused ones. Returns the support codes of those that work
+ * again. A licence that staff deactivated in the meantime doesn't, but staff may reinstate it.
+ */
 async function reinstateLicences(context: Context, em: EntityManager, user: User): Promise<string[]> {
-  const suspended = await em.find(
-    Licence,
-    { user: user.id, revokedAt: null, suspendedAt: { $ne: null } },
-    { orderBy: { id: "asc" } },
-  );
+  const suspended = await em.find(Licence, { user: user.id, suspendedAt: { $ne: null } }, { orderBy: { id: "asc" } });
   const staySuspended = await findSuspendedLicenceIds(em, user.id);
-  const reinstated = suspended.filter(({ id }) => !staySuspended.has(id));
-  for (const licence of reinstated) {
-    licence.suspendedAt = null;
-    recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
-  }
+  const lifted = suspended.filter(({ id }) => !staySuspended.has(id));
+  for (const licence of lifted) licence.suspendedAt = null;
+  const reinstated = lifted.filter(({ revokedAt }) => revokedAt === null);
+  for (const licence of reinstated) recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
   await recordSuspensions(context, em, reinstated, null);
   return reinstated.map(({ supportCode }) => supportCode);
 }

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { listValues } from "#schema/closed-list.ts";
 import { MemberType } from "#schema/user.ts";
 import { staffRoleNames } from "#schema/staff-roles.ts";
-import { staffEventTypes, webhookEventRoles } from "#schema/webhooks.ts";
+import { canReceiveEvents, webhookEventRoles, webhookEvents } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { addMilliseconds, toEpochSeconds, getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -86,10 +87,14 @@ const eventRoles = `case v.type ${Object.entries(webhookEventRoles)
   .map(([type, roles]) => `when '${type}' then '{${roles.join(",")}}'`)
   .join(" ")} else '{${staffRoleNames.join(",")}}' end::text[]`;
 
-// Archived users receive nothing, and only admins receive events about other users, as far as their roles allow.
+/** Types of events that customers receive about themselves. */
+const customerTypes = listValues(webhookEvents).filter((type) => canReceiveEvents(type, null));
+
+// Archived users receive nothing, and only admins receive events about other users, as far as their roles allow. Never null:
+// a delivery that is neither allowed nor forbidden would wait forever and delay the others of its owner.
 const canOwnerReceive = `e.enabled and u.archived_at is null
   and case when u.member_type = ${MemberType.Admin} then ${isActiveOwnerSql("u")} or u.staff_roles && ${eventRoles}
-      else v.user_id = u.id and v.type <> all('{${staffEventTypes.join(",")}}') end`;
+      else v.user_id is not distinct from u.id and v.type = any('{${customerTypes.join(",")}}') end`;
 
 // The attempt is logged before it is made, so that the log also shows attempts by processes that were killed. The
 // limits per owner and per failing endpoint keep timeouts from delaying the deliveries of other owners.

@@ -102,11 +102,8 @@ namespace LicencePortal
             }
         }
 
-        static TimeSpan? ReadRetryAfter(HttpResponseMessage response)
-        {
-            var value = response.Headers.RetryAfter;
-            return value?.Delta ?? (value?.Date is DateTimeOffset date ? date - DateTimeOffset.UtcNow : (TimeSpan?)null);
-        }
+        /// <summary>Returns null for a date, which a wrong clock turns into any delay, even a negative one.</summary>
+        static TimeSpan? ReadRetryAfter(HttpResponseMessage response) => response.Headers.RetryAfter?.Delta;
 
         /// <summary>Returns null if the text is longer than any answer, decompressed or not.</summary>
         static async Task<string> ReadTextAsync(Stream stream)

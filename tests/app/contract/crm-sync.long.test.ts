@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { queueDueWebhooks } from "#api/webhooks/endpoints/sweeps.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { openWebhookCalls } from "#tests/factories/webhook.ts";
+import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
@@ -31,7 +33,7 @@ test("copies every customer, then follows what the portal signed", async () => {
       input: {
         url: `http://localhost:${port}/`,
         description: "CRM",
-        eventTypes: ["CONTACT_CREATED", "USER_CHANGED", "USER_ERASED"],
+        eventTypes: ["CONTACT_CREATED", "USER_CHANGED", "USER_ERASED", "LICENCE_REVOKED"],
       },
     },
     token,
@@ -79,6 +81,16 @@ test("copies every customer, then follows what the portal signed", async () => {
     });
     expect(forged.status).toBe(400);
     expect(read(ada.id).id).toBe(ada.id);
+
+    // The events of an erasure arrive in any order, here twice.
+    const since = app.clock.now().toISOString();
+    await app.call("eraseUser { id }", { userId: grace.id }, token);
+    await app.services.jobs.drain();
+    const { id } = added.data.addWebhookEndpoint.endpoint;
+    expect((await app.call("replayWebhookEventsSince { count }", { id, since }, token)).count).toBeGreaterThan(1);
+    await runOnly(app, queueDueWebhooks);
+    await expect.poll(() => printed.split(`licence.revoked ${grace.id}`)).toHaveLength(3);
+    expect(existsSync(join(folder, `${grace.id}.json`))).toBe(false);
   } finally {
     crm.kill();
     await exited;

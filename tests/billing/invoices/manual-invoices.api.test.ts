@@ -5,7 +5,7 @@ import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { createLicence } from "#tests/factories/licence.ts";
+import { createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -153,6 +153,13 @@ describe("a payment", () => {
     expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
     const { expiresAt } = await em().findOneOrFail(Licence, id);
     expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
+  });
+
+  test("in full turns the chosen trial into a licence without a limit of conversions", async () => {
+    const user = await createUser(app);
+    const { id: licenceId } = await createTrialLicence(app, user, { usageCount: 20 });
+    await pay(await open(user, { licence: { ...concurrentInput, licenceId, until: "2029-06-30" } }));
+    expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, usageLimit: null });
   });
 });
 

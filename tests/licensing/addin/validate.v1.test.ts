@@ -99,6 +99,18 @@ describe("refused validation", () => {
     expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
   });
 
+  test("recognises devices of one licence by their components when all report the same blank fingerprint", async () => {
+    const licence = await createLicence(app, user, { numberOfMachines: 2 });
+    for (const board of ["PF1A2B3C", "PF4D5E6F"]) {
+      const device = await createDevice(app, licence, { components: { board, disk: board } });
+      const machine = toMachine(device, { fingerprint: "Default string", components: { board, disk: board } });
+      const same = { valid: true, machine: { id: device.id } };
+      expect((await callAddinFrom(app, device, "validate", licence, { machine })).json.data).toMatchObject(same);
+      expect((await callAddin(app, "activate", licence, { machine })).json.data).toMatchObject(same);
+      expect((await em().findOneOrFail(Device, device.id)).fingerprint).toBe(device.fingerprint);
+    }
+  });
+
   test("accepts a drifted fingerprint, stores it and adds one event", async () => {
     const { licence, device } = await deviceOn(await createLicence(app, user), {
       components: { cpu: "a", disk: "b", mac: "c" },

@@ -65,6 +65,10 @@ const named = {
   "cut off": () => async (_request, forward) => ({ ...(await forward()), cut: true }),
   "503": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "5" } }),
   "503 for an hour": () => () => ({ ...json({ Message: "away" }, 503), headers: { "retry-after": "3600" } }),
+  "503 until a date": () => () => ({
+    ...json({ Message: "away" }, 503),
+    headers: { "retry-after": "Wed, 01 Jan 2020 00:00:00 GMT" },
+  }),
   "503 once": () => {
     let requests = 0;
     return (_request, forward) =>

@@ -150,7 +150,7 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
   test("waits as Retry-After requires, but only once and only briefly", async () => {
     const world = await createWorld();
     await world.client.activate(world.licenceCode);
-    for (const name of ["503 once", "429", "503 for an hour", "500"] as const) {
+    for (const name of ["503 once", "429", "503 for an hour", "503 until a date", "500"] as const) {
       setNetwork(name);
       await world.client.start();
     }

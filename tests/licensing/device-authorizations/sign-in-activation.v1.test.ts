@@ -156,7 +156,9 @@ describe("POST /v1/licence/device-authorization/token", () => {
     const { licence, open } = await createConfirmed();
     // Another machine is activated between the confirmation and the poll.
     await callAddin(app, "activate", licence);
-    const refused = (await pollAuthorization(app, open)).json.data;
+    const { json, headers } = await pollAuthorization(app, open);
+    const refused = json.data;
+    expect(headers.get("link")).toContain("/device-limit-reached/");
     expect(refused).toMatchObject({ valid: false, resultCode: 22, code: "MACHINE_LIMIT_EXCEEDED" });
     expect(refused).not.toHaveProperty("licenceCode");
     const seen = (await viewAuthorization(app, open.userCode, token)).data.deviceAuthorization;

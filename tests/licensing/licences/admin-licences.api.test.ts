@@ -216,6 +216,15 @@ describe("reinstating a licence", () => {
     expect(reinstatement?.text).not.toContain(licence.licenceCode);
   });
 
+  test("makes a licence work again that was deactivated while its owner was archived", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user);
+    await app.call("archiveUser { id }", { id: user.id }, admin);
+    await deactivate(user.id, licence.id);
+    await app.call("restoreUser { id }", { id: user.id }, admin);
+    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+  });
+
   test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);

@@ -1,9 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listLicenceEvents } from "#tests/factories/subscription.ts";
@@ -133,6 +136,17 @@ describe("updating a licence", () => {
     await put(user.id, licence.id, change({ expiryDate: "2027-06-30" }));
     expect(await listEventKinds(licence.id)).toHaveLength(2);
     expect(await audited(licence.id)).toHaveLength(2);
+  });
+
+  test("reminds the customer of the new end of a trial that had ended", async () => {
+    const user = await createUser(app);
+    const { id } = await createTrialLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), -DAY) });
+    await runSweep(app.services, emailTrialEnds);
+    const expiryDate = addMilliseconds(app.clock.now(), 2 * DAY).toISOString();
+    expect((await put(user.id, id, { expiryDate, licenceCategory: 1 })).status).toBe(200);
+    await runSweep(app.services, emailTrialEnds);
+    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject.replace(/^.*trial /, ""));
+    expect(subjects).toEqual(["ends soon", "has ended"]);
   });
 
   test("is refused for a deactivated licence and an archived owner", async () => {

@@ -58,6 +58,7 @@ test("ends sessions and licences, erases personal data, keeps required records, 
   expect(validated.json.data).toMatchObject({ valid: false, code: "ACCOUNT_INACTIVE" });
   await callAddin(app, "lease", licence, { machine: device, machineToken, sessionId: "one" });
   await callAddin(app, "move/code", licence, { machine: device });
+  await callAddin(app, "release", licence, { machine: device, machineToken, leaseId: licence.id });
 
   const left = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
   const email = `deleted-${user.id}@deleted.invalid`;
@@ -72,7 +73,7 @@ test("ends sessions and licences, erases personal data, keeps required records, 
   const subscription = await em().findOneOrFail(Subscription, { user: user.id });
   expect(subscription.status).toBe("cancelled");
   const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
-  expect(events.map((event) => event.kind)).toEqual(["activate", "revoke", "validate", "lease", "move"]);
+  expect(events.map((event) => event.kind)).toEqual(["activate", "revoke", "validate", "lease", "move", "release"]);
   // The add-in still sends requests, but the new events don't identify the user or the machine.
   for (const { machineName, osUser, ip } of events) expect([machineName, osUser, ip]).toEqual([null, null, null]);
   for (const entity of [Session, EmailToken, Contact] as const)

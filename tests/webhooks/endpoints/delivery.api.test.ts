@@ -118,6 +118,17 @@ describe("an event", () => {
     await em.nativeUpdate(User, { id: demoted.id }, { memberType: MemberType.Admin });
     expect((await first.log()).rows.map((row: { status: string }) => row.status)).toEqual(["FAILED", "DELIVERED"]);
   });
+
+  test("that was a test can be replayed by its owner, also by staff with any role", async () => {
+    for (const user of [owner, await createAdmin(app, { staffRoles: ["finance"] })]) {
+      const { id, token, posts } = await createEndpoint(app, receiver, user, { eventTypes: ["INVOICE_PAID"] });
+      const sent = (await webhooks.test({ id }, token)).data.sendTestWebhook;
+      const { data } = await webhooks.replay({ id: sent.id }, token);
+      expect(data.replayWebhookDelivery).toMatchObject({ eventId: sent.eventId, eventType: "WEBHOOK_TEST" });
+      await deliver();
+      expect(posts().map(({ json }) => json.type)).toEqual(["webhook.test", "webhook.test"]);
+    }
+  });
 });
 
 describe("a failing endpoint", () => {

@@ -1,9 +1,11 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import type { User } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
 import { HOUR } from "#api/platform/clock.ts";
+import { runSweeps } from "#api/platform/jobs/sweeps.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
+import { MemberType } from "#schema/user.ts";
 import { createEndpoint } from "#tests/factories/webhook.ts";
 import { createAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
@@ -83,6 +85,20 @@ test("sends events about unknown accounts without a user", async () => {
   await signIn("nobody@example.com", testPassword);
   const posts = await listReceived(null);
   expect(posts.map(({ json }) => json.data.securityEvent.type)).toEqual(["sign-in.failed"]);
+});
+
+test("ends pending deliveries to an owner who becomes a customer", async () => {
+  await signIn(owner.email, "Wrong-password-1");
+  await signIn("nobody@example.com", testPassword);
+  await runSweeps(app.services, [sealEntries, sendSecurityEvents]);
+  const before = endpoint.posts().length;
+  const setType = (memberType: MemberType) => app.context().em.nativeUpdate(User, { id: owner.id }, { memberType });
+  await setType(MemberType.Regular);
+  await app.services.jobs.drain();
+  expect(endpoint.posts()).toHaveLength(before);
+  await setType(MemberType.Admin);
+  expect((await endpoint.log({ status: "FAILED" })).total).toBeGreaterThanOrEqual(2);
+  expect((await endpoint.log({ status: "PENDING" })).total).toBe(0);
 });
 
 test("sends nothing for a change that is rolled back", async () => {
