@@ -100,6 +100,7 @@ async function loadSubject(em: EntityManager, user: User): Promise<ErasureSubjec
     mailsUpTo: newest?.number ?? "0",
     mailTo: addresses.includes(user.email.toLowerCase()) ? user.email : null,
     firstName: user.firstName,
+    timeZone: user.timeZone,
   };
 }
 
