@@ -4,7 +4,7 @@ import type { InferType } from "yup";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
-import { getUser, User } from "#api/people/users/user.entity.ts";
+import { getUser, lockCaller, User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { catalogueNumber, flag, namedObject, routesOf } from "#api/platform/http/define-route.ts";
@@ -16,7 +16,7 @@ import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
-import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -53,7 +53,7 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
   }
 
   return inTransaction(context, async (em) => {
-    const user = await lockRow(em, User, userId, { refresh: true });
+    const user = await lockCaller(context, em);
     // A new country changes the GST on later payments.
     if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
     const before = wrap(user).toPOJO();
@@ -72,10 +72,8 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
  * @throws AppError UNAUTHENTICATED
  */
 async function updateTimeZone(context: Context, timeZone: string): Promise<User> {
-  const userId = context.actor?.userId;
-  if (!userId) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    const user = await lockRow(em, User, userId, { refresh: true });
+    const user = await lockCaller(context, em);
     user.timeZone = timeZone;
     return user;
   });

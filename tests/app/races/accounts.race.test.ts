@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import { expect, test, describe } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, freshEmail } from "#tests/factories/account.ts";
@@ -6,6 +7,7 @@ import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
@@ -58,6 +60,21 @@ describe("registration", () => {
       for (const { email } of owners) expect(await countStored(email)).toEqual({ owners: 1, waiting: 1 });
     }
   });
+});
+
+test("keeps the details of an account that is closed while its user changes them", async () => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const changing = await app.context().em.transactional(async (manager) => {
+    const locked = await manager.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const profile = buildProfile({ email: user.email, firstName: "Late" });
+    const answer = call("PUT", "/v1/core/accounts/update-profile", profile, token);
+    await waitForLock(app);
+    locked.archivedAt = app.clock.now();
+    return { answer };
+  });
+  expect((await changing.answer).status).toBe(401);
+  expect((await em().findOneOrFail(User, user.id)).firstName).toBe("Ada");
 });
 
 describe("an email change", () => {
