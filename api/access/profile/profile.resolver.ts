@@ -14,16 +14,15 @@ import { memberTypes } from "#schema/user.ts";
 import { notFound, AppError } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
-import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
-import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { changeOwnDetails } from "./change-own-details.ts";
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
   user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
@@ -54,15 +53,16 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
 
   return inTransaction(context, async (em) => {
     const user = await lockCaller(context, em);
-    // A new country changes the GST on later payments.
-    if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
-    const before = wrap(user).toPOJO();
-    em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
-    user.isTester = isTester ?? user.isTester;
-    user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
     const isSameAddress = signInEmail === user.signInEmail;
-    if (isSameAddress) Object.assign(user, { email, pendingEmail: null });
-    await announceProfile(context, em, user, before);
+    await changeOwnDetails(context, em, user, {
+      ...rest,
+      companyName,
+      unitNumber,
+      fullAddress,
+      isTester: isTester ?? user.isTester,
+      isServiceProvider: isServiceProvider ?? user.isServiceProvider,
+      ...(isSameAddress ? { email, pendingEmail: null } : {}),
+    });
     return { user, confirmationHandle: isSameAddress ? null : await requestEmailChange(context, em, user, email) };
   });
 }
@@ -77,15 +77,6 @@ async function updateTimeZone(context: Context, timeZone: string): Promise<User>
     user.timeZone = timeZone;
     return user;
   });
-}
-
-/** Records a webhook event with the names of the changed fields, if there are any. */
-async function announceProfile(context: Context, em: EntityManager, user: User, before: object): Promise<void> {
-  const changed = Object.entries(wrap(user).toPOJO()).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as never] ?? null),
-  );
-  const fields = changed.map(([name]) => name);
-  if (fields.length > 0) await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields }]);
 }
 
 async function requestEmailChange(context: Context, em: EntityManager, user: User, email: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
+import { changeOwnDetails } from "#api/access/profile/change-own-details.ts";
 import { lockCaller, User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -115,7 +116,7 @@ async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValu
   const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
   return inTransaction(context, async (em) => {
     const user = await lockCaller(context, em);
-    em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
+    await changeOwnDetails(context, em, user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;
   });
 }
