@@ -74,9 +74,9 @@ describe("user import", () => {
     const taken = await createUser(app);
     const csv = [
       buildUsersCsv(1, "dry").trim(),
-      `Ada,Byron,${taken.email.toUpperCase()},0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`,
+      `Ada,Byron,${taken.email.toUpperCase()}\u200b,0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`,
       "A,,nonsense,x,Admin,,A Street,Brisbane,Queensland,400,Australia",
-      "Ada,Byron,DRY-1@import.example,0400 000 000,corporate,1,A Street,Brisbane,QLD,4000,Australia",
+      "Ada,Byron,ＤRY-1@import.example,0400 000 000,corporate,1,A Street,Brisbane,QLD,4000,Australia",
       "Ada,Byron,ragged@import.example",
     ].join("\n");
     const before = await em().count(User);
@@ -119,6 +119,15 @@ describe("user import", () => {
     const [started] = await listAuditEntries(app, run.id);
     const after = { kind: "import-users", planned: 3, faulty: 0, done: 0, failed: 0 };
     expect(started).toMatchObject({ action: "start-bulk-run", subjectName: "Import users: new.csv", after });
+  });
+
+  test("stores the address for signing in as registration does", async () => {
+    const csv = buildUsersCsv(1, "sigma").replace("sigma-1@", "ΝΙΚΟΣ@");
+    const run = await checkFile(app, token, "kind=import-users", csv);
+    expect(await processRun(app, token, run.id)).toMatchObject({ done: 1, failed: 0 });
+    const [row] = await loadRows(app, run.id);
+    const { signInEmail } = await em().findOneOrFail(User, row?.userId ?? "");
+    expect(signInEmail).toBe("ΝΙΚΟΣ@import.example".toLowerCase());
   });
 
   test("sends invitations only if the option is selected", async () => {
