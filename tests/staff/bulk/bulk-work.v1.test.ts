@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bulkLimits } from "#schema/bulk-run.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-run.entity.ts";
 import { cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
@@ -230,6 +231,8 @@ describe("bulk run", () => {
     expect(lines[1]).toMatch(/^2,list-1@import\.example,Planned,/);
     for (const id of ["00000000-0000-4000-8000-000000000000", "x"])
       expect((await app.rest("GET", `/v1/admin/bulk-runs/${id}/result`, { token })).status).toBe(404);
+    const exported = { action: "export-report", subjectName: "Bulk work: Import users", actorId: admin.id };
+    expect(await em().count(AuditEntry, exported)).toBe(1);
     expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Skipped,Email: Invalid email address/);
   });
 });
