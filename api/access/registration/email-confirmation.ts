@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
@@ -60,9 +61,16 @@ export async function changeUnconfirmedEmail(context: Context, handle: string, e
       const user = await lockUserByHandle(em, handle);
       if (user.emailConfirmedAt || isEmailChangeHandle(user, handle))
         throw new AppError("FORBIDDEN", { message: "This address is already confirmed. Sign in to change it." });
+      const userId = user.id;
+      const wasUser = user.signInEmail !== null;
       user.email = email;
       user.signInEmail = claimsAddress ? signInEmail : null;
       await em.flush();
+      // Like a registration, it isn't a user while another account has the address.
+      if (claimsAddress)
+        await changeWebhooks.get()(context, em, [
+          wasUser ? { kind: "user.changed", userId, fields: ["email"] } : { kind: "user.created", userId },
+        ]);
       if (canEmail) await sendConfirmation(context, em, user);
     });
 
