@@ -62,19 +62,21 @@ describe("registration", () => {
   });
 });
 
-test("keeps the details of an account that is closed while its user changes them", async () => {
+test.each([
+  ["PUT", "core/accounts/update-profile"],
+  ["POST", "subscriptions/create-trial"],
+])("changes nothing on an account that is closed during %s /v1/%s", async (method, path) => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const changing = await app.context().em.transactional(async (manager) => {
     const locked = await manager.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const profile = buildProfile({ email: user.email, firstName: "Late" });
-    const answer = call("PUT", "/v1/core/accounts/update-profile", profile, token);
+    const answer = call(method, `/v1/${path}`, buildProfile({ email: user.email, firstName: "Late" }), token);
     await waitForLock(app);
     locked.archivedAt = app.clock.now();
     return { answer };
   });
   expect((await changing.answer).status).toBe(401);
-  expect((await em().findOneOrFail(User, user.id)).firstName).toBe("Ada");
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({ firstName: "Ada", hasCompletedTrial: false });
 });
 
 describe("an email change", () => {
