@@ -126,7 +126,8 @@ export const startTrialRules = object({
   acceptedTheTerms: boolean().default(false).oneOf([true], "Please accept the terms and conditions."),
 });
 
-const code = () => line(40, "The code is too long.");
+/** Returns the rule for a code from an app or a recovery code, which any keyboard may have typed. */
+const code = () => numberLine(40, "The code is too long.");
 /** Returns the rule for a browser's passkey response, as JSON. */
 const passkey = () => string().typeError("Must be text.").max(20_000, "Is too long.");
 

@@ -1,6 +1,6 @@
 import { cleanKey } from "./clean-text.ts";
 import { getAddressForm } from "./address-forms.ts";
-import { countries, countryTable } from "./countries.ts";
+import { countries, countryTable, statesByCountry } from "./countries.ts";
 import { line } from "./text.ts";
 
 /** Languages in which people of many countries write the names of countries. English is first, so that it wins. */
@@ -85,7 +85,16 @@ function countChanges(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-export const australianStates = ["ACT", "NSW", "NT", "QLD", "SA", "TAS", "VIC", "WA"] as const;
+/** The codes of states by country. A map, so that a country named `constructor` finds none. */
+const stateCodes = new Map(
+  Object.entries(statesByCountry).map(([country, states]) => [country, new Set(states.map(({ value }) => value))]),
+);
+
+/** Returns a state's code in upper case. Other countries abbreviate states in the same way. */
+function toStateCode(state: string): string {
+  const code = state.toUpperCase();
+  return [...stateCodes.values()].some((codes) => codes.has(code)) ? code : state;
+}
 
 type WithCountry = { country?: string };
 
@@ -109,14 +118,12 @@ export const addressRules = {
   streetNumber: line(30).required("Street number is required."),
   streetName: line(100).required("Street name is required."),
   city: line(100).required("City is required."),
-  state: partOfSome("state", 100, "State is required.").test(
-    "australian-state",
-    "State is required.",
-    function knownState(value) {
-      if ((this.parent as WithCountry).country !== "Australia" || !value) return true;
-      return (australianStates as readonly string[]).includes(value.toUpperCase());
-    },
-  ),
+  state: partOfSome("state", 100, "State is required.")
+    .transform((value: unknown) => (typeof value === "string" ? toStateCode(value) : value))
+    .test("listed-state", "State is required.", function knownState(value) {
+      const codes = stateCodes.get((this.parent as WithCountry).country ?? "");
+      return !value || !codes || codes.has(value);
+    }),
   postCode: partOfSome("postCode", 20, "Post code is required.").test("post-code", function shape(value) {
     const { country } = this.parent as WithCountry;
     if (!value) return true;

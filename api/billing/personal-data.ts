@@ -10,6 +10,8 @@ import { ReceivedPayment } from "#api/billing/payments/payment.entity.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { BillingContact } from "#api/billing/billing-contacts/billing-contact.entity.ts";
 import { PromoRedemption } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { Quote } from "#api/billing/quotes/quote.entity.ts";
+import { Refund } from "#api/billing/refunds/refund.entity.ts";
 import { pick } from "#api/platform/pick.ts";
 
 export const invoiceData: PersonalData = {
@@ -67,6 +69,19 @@ export const receivedPaymentData: PersonalData = {
 
 export const quoteData: PersonalData = {
   kept: [{ title: "Quotes", table: "quotes", reason: "Accepted quotes are part of our accounts." }],
+  exported: {
+    quotes: exportRows(Quote, { orderBy: { createdAt: "desc" } }, [
+      "number",
+      "createdAt",
+      "validUntil",
+      "totalCents",
+      "document",
+      "acceptedAt",
+      "acceptedByName",
+      "acceptedByRole",
+      "withdrawnAt",
+    ]),
+  },
 };
 
 export const creditData: PersonalData = {
@@ -94,6 +109,15 @@ export const refundData: PersonalData = {
          select id from refunds where user_id = :user and reason <> 'Erased' limit :limit)`,
     ),
   ],
+  exported: {
+    refunds: exportRows(Refund, { orderBy: { createdAt: "desc" } }, [
+      "createdAt",
+      "amountCents",
+      "reason",
+      "isToCard",
+      "status",
+    ]),
+  },
 };
 
 export const promoCodeData: PersonalData = {

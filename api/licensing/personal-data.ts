@@ -1,4 +1,4 @@
-import { Deactivation } from "#api/licensing/devices/device.entity.ts";
+import { BlockedMachine, Deactivation } from "#api/licensing/devices/device.entity.ts";
 import {
   ERASED,
   createAnonymizePart,
@@ -49,6 +49,7 @@ export const deviceData: PersonalData = {
       { orderBy: { at: "desc" }, populate: ["device"] },
       ({ at, by, reason, device }) => ({ at, by, reason, machineName: device.machineName }),
     ),
+    blockedMachines: exportRows(BlockedMachine, { orderBy: { blockedAt: "desc" } }, ["machineName", "blockedAt"]),
   },
 };
 

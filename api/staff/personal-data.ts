@@ -10,12 +10,15 @@ import {
   ERASED,
 } from "#api/platform/database/personal-data.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
+import { contactTypes } from "#schema/contact.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { reportPeriods, reportSchedules } from "#schema/saved-report.ts";
 import { query, type EntityManager } from "#api/platform/database/database.ts";
 import { SavedReport } from "#api/staff/saved-reports/saved-report.entity.ts";
 import { SavedView } from "#api/staff/saved-views/saved-view.entity.ts";
+import { pick } from "#api/platform/pick.ts";
 
 export const contactData: PersonalData = {
   erasure: [
@@ -23,6 +26,12 @@ export const contactData: PersonalData = {
       where: "user_id = :user or lower(email) = any(:addresses) and added_at <= :requestedAt",
     }),
   ],
+  exported: {
+    contacts: exportRows(Contact, { orderBy: { addedAt: "desc" } }, (contact) => ({
+      ...pick(contact, "firstName", "lastName", "email", "phone", "addedAt"),
+      contactType: findLabel(contactTypes, contact.contactType),
+    })),
+  },
 };
 
 export const openFormData: PersonalData = {

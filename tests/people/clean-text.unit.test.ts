@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { normalizePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
-import { profileRules, signInRules } from "#schema/account.ts";
+import { codeRules, profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
 import { parseMoment } from "#schema/moment.ts";
@@ -39,6 +39,7 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(cleanNumber("\u202d＋６１ (٤١٢)\u00a0३४५–६७८\u202c")).toBe("+61 (412) 345-678");
   for (const mobile of ["\u202a+61 412 345 678\u202c", "0412–345–678", "tel:+61412345678", "０４１２　３４５　６７８"])
     expect(check(profileRules, buildRegistration({ mobile })).mobile).toMatch(/^[+\d][\d -]+$/);
+  expect(check(codeRules, { code: "١٢٣\u00a0٤٥٦" }).code).toBe("123 456");
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));

@@ -1,8 +1,8 @@
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict } from "#api/platform/errors.ts";
+import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
+import { lockCaller, lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -49,13 +49,12 @@ export async function createToken(
   context: Context,
   values: PersonalAccessTokenValues,
 ): Promise<CreatePersonalAccessTokenResult> {
-  const { userId } = requireSession(context);
+  requireSession(context);
   const { clock, origin } = context;
   return inTransaction(context, async (em) => {
     // The lock on the owner's row keeps concurrent requests below the limit and keeps a token from outliving a change
     // of role.
-    const user = await lockRow(em, User, userId);
-    if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
+    const user = await lockCaller(context, em);
     const role = roleByMemberType[user.memberType as MemberType];
     if (!values.scopes.every((scope) => canHaveScope(role, scope)))
       throw badInput({ scopes: ["Your account can't use all of these scopes."] });

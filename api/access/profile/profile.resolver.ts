@@ -4,7 +4,7 @@ import type { InferType } from "yup";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
-import { getUser, User } from "#api/people/users/user.entity.ts";
+import { getUser, lockCaller, User } from "#api/people/users/user.entity.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { catalogueNumber, flag, namedObject, routesOf } from "#api/platform/http/define-route.ts";
@@ -14,16 +14,15 @@ import { memberTypes } from "#schema/user.ts";
 import { notFound, AppError } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
-import { wrap } from "@mikro-orm/core";
 import { randomUUID } from "node:crypto";
-import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
-import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
 import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { changeOwnDetails } from "./change-own-details.ts";
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {
   user: field.object(() => User, "The user with the new values.", { access: Scope("session") }),
@@ -53,16 +52,17 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
   }
 
   return inTransaction(context, async (em) => {
-    const user = await lockRow(em, User, userId, { refresh: true });
-    // A new country changes the GST on later payments.
-    if (rest.country !== user.country) await context.jobs.add(em, "sync-payments", { userId });
-    const before = wrap(user).toPOJO();
-    em.assign(user, { ...rest, companyName, unitNumber, fullAddress });
-    user.isTester = isTester ?? user.isTester;
-    user.isServiceProvider = isServiceProvider ?? user.isServiceProvider;
+    const user = await lockCaller(context, em);
     const isSameAddress = signInEmail === user.signInEmail;
-    if (isSameAddress) Object.assign(user, { email, pendingEmail: null });
-    await announceProfile(context, em, user, before);
+    await changeOwnDetails(context, em, user, {
+      ...rest,
+      companyName,
+      unitNumber,
+      fullAddress,
+      isTester: isTester ?? user.isTester,
+      isServiceProvider: isServiceProvider ?? user.isServiceProvider,
+      ...(isSameAddress ? { email, pendingEmail: null } : {}),
+    });
     return { user, confirmationHandle: isSameAddress ? null : await requestEmailChange(context, em, user, email) };
   });
 }
@@ -72,22 +72,11 @@ async function updateProfile(context: Context, values: ProfileValues): Promise<U
  * @throws AppError UNAUTHENTICATED
  */
 async function updateTimeZone(context: Context, timeZone: string): Promise<User> {
-  const userId = context.actor?.userId;
-  if (!userId) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    const user = await lockRow(em, User, userId, { refresh: true });
+    const user = await lockCaller(context, em);
     user.timeZone = timeZone;
     return user;
   });
-}
-
-/** Records a webhook event with the names of the changed fields, if there are any. */
-async function announceProfile(context: Context, em: EntityManager, user: User, before: object): Promise<void> {
-  const changed = Object.entries(wrap(user).toPOJO()).filter(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as never] ?? null),
-  );
-  const fields = changed.map(([name]) => name);
-  if (fields.length > 0) await changeWebhooks.get()(context, em, [{ kind: "user.changed", userId: user.id, fields }]);
 }
 
 async function requestEmailChange(context: Context, em: EntityManager, user: User, email: string): Promise<string> {

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
@@ -12,7 +13,7 @@ import { replacePendingRegistration } from "./pending-registrations.ts";
 
 /**
  * Returns the state of a registration or of an email change by its handle.
- * @throws AppError NOT_FOUND for an unknown or malformed handle.
+ * @throws AppError NOT_FOUND for an unknown or malformed handle, or one of an archived account.
  */
 export async function getEmailConfirmation(context: Context, handle: string): Promise<EmailConfirmation> {
   const user = isUuid(handle) ? await context.em.findOne(User, whereHandle(handle)) : null;
@@ -49,24 +50,32 @@ export async function resendConfirmation(context: Context, handle: string): Prom
 export async function changeUnconfirmedEmail(context: Context, handle: string, email: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
   await context.rateLimits.take("resendConfirmation", handle);
+  const known = await context.em.fork().findOne(User, whereHandle(handle));
+  // Before the email is counted, so that a stranger's guesses don't use up what an address may receive.
+  if (!known) throw notFound();
   const signInEmail = email.toLowerCase();
 
   const change = (claimsAddress: boolean): Promise<void> =>
     inTransaction(context, async (em) => {
-      const known = await em.findOne(User, whereHandle(handle));
-      await replacePendingRegistration(em, signInEmail, known?.id);
+      await replacePendingRegistration(em, signInEmail, known.id);
       const user = await lockUserByHandle(em, handle);
       if (user.emailConfirmedAt || isEmailChangeHandle(user, handle))
         throw new AppError("FORBIDDEN", { message: "This address is already confirmed. Sign in to change it." });
+      const userId = user.id;
+      const wasUser = user.signInEmail !== null;
       user.email = email;
       user.signInEmail = claimsAddress ? signInEmail : null;
       await em.flush();
+      // Like a registration, it isn't a user while another account has the address.
+      if (claimsAddress)
+        await changeWebhooks.get()(context, em, [
+          wasUser ? { kind: "user.changed", userId, fields: ["email"] } : { kind: "user.created", userId },
+        ]);
       if (canEmail) await sendConfirmation(context, em, user);
     });
 
   const canEmail = await countAccountEmail(context, signInEmail);
-  const known = await context.em.fork().findOne(User, whereHandle(handle));
-  const taken = await isAddressTaken(context.em, signInEmail, known?.id);
+  const taken = await isAddressTaken(context.em, signInEmail, known.id);
   try {
     await change(!taken);
   } catch (error) {
@@ -81,8 +90,9 @@ async function lockUserByHandle(em: EntityManager, handle: string): Promise<User
   return user;
 }
 
+/** An archived account needs no confirmation, and nothing may be added to one that was erased. */
 function whereHandle(handle: string) {
-  return { $or: [{ confirmationHandle: handle }, { emailChangeHandle: handle }] };
+  return { $or: [{ confirmationHandle: handle }, { emailChangeHandle: handle }], archivedAt: null };
 }
 
 function isEmailChangeHandle(user: User, handle: string): boolean {

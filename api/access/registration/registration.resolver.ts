@@ -99,9 +99,12 @@ export class RegistrationResolver {
     @Arg("confirmPassword", () => String, { nullable: true, description: "The same password again." })
     confirmPassword?: string,
   ): Promise<SignInResult> {
-    check(confirmEmailRules, { confirmationToken, password, confirmPassword });
+    const checked = check(confirmEmailRules, { confirmationToken, password, confirmPassword });
     const requiresPassword = context.origin.cookies?.isFromBrowser;
-    const outcome = await confirmEmail(context, confirmationToken, { password, requiresPassword });
+    const outcome = await confirmEmail(context, checked.confirmationToken, {
+      password: checked.password,
+      requiresPassword,
+    });
     if (outcome.kind === "confirmed") return createSignInResult({ message: CONFIRMED });
     return { ...toSignInResult(context, outcome), startsTrial: outcome.startsTrial };
   }

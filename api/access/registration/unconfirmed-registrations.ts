@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminder.tsx";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
@@ -105,8 +106,11 @@ function close(context: Context, id: string, now: Date): Promise<boolean> {
     const user = await lockUnconfirmed(em, id);
     if (!user || closesAt(user) > now) return false;
     await em.nativeDelete(User, { id });
-    if (user.signInEmail !== null)
+    if (user.signInEmail !== null) {
+      // Whoever received that the user was created has a copy of the personal data.
+      await changeWebhooks.get()(context, em, [{ kind: "user.erased", userId: id }]);
       await emailUserOnce(context, em, user, `registration-closed:${id}`, registrationClosed, {});
+    }
     return true;
   });
 }

@@ -12,7 +12,7 @@ import { endView } from "./view-as-customer.ts";
 import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
-import { keyLine, line } from "#schema/text.ts";
+import { keyLine, numberLine } from "#schema/text.ts";
 import {
   clientIds,
   deleteRefreshCookie,
@@ -118,7 +118,7 @@ const tokenRules = object({
     then: (rule) => rule.required("Refresh token is required."),
   }),
   Challenge: secret().when("GrantType", { is: "two_step", then: (rule) => rule.required("Challenge is required.") }),
-  Code: line(40).when("GrantType", { is: "two_step", then: (rule) => rule.required("Code is required.") }),
+  Code: numberLine(40).when("GrantType", { is: "two_step", then: (rule) => rule.required("Code is required.") }),
 });
 
 const messages = Type.Optional(Type.Array(Type.String()));

@@ -1,17 +1,11 @@
 import type { IdentityProofValues } from "#schema/account.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
-import {
-  type EntityManager,
-  getRow,
-  inTransaction,
-  inUniqueTransaction,
-  lockRow,
-} from "#api/platform/database/database.ts";
+import { getRow, inTransaction, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockCaller } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { createSessionChallenge, consumeSessionChallenge } from "./challenges.ts";
 import { createPasskeyRegistration, verifyPasskeyRegistration } from "./passkeys.ts";
@@ -59,12 +53,12 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
   let codes: string[] = [];
   const isRight = await limitGuesses(context, userId, () =>
     inTransaction(context, async (em) => {
-      const user = await lockUser(em, userId);
+      const user = await lockCaller(context, em);
       const app = await em.findOne(AuthenticatorApp, { user: userId });
       if (!app?.pendingSecret || !app.pendingUntil || app.pendingUntil <= context.clock.now())
         throw badInput({ code: ["This setup has expired. Start again."] });
       const secret = openSecret(context.encryptionKeys, app.pendingSecret, userId) ?? "";
-      const timeStep = secret && findTimeStep(secret, code.replace(/\s/g, ""), context.clock.now());
+      const timeStep = secret && findTimeStep(secret, code.replace(/[\s\p{Pd}]/gu, ""), context.clock.now());
       if (typeof timeStep !== "number") return false;
       Object.assign(app, {
         secret: app.pendingSecret,
@@ -119,7 +113,7 @@ export async function addPasskey(context: Context, values: { name: string; passk
   const credential = challenge && (await verifyPasskeyRegistration(context, { answer: values.passkey, challenge }));
   if (!credential) throw passkeyError();
   return inUniqueTransaction(context, passkeyError, async (em) => {
-    const user = await lockUser(em, userId);
+    const user = await lockCaller(context, em);
     if ((await em.count(Passkey, { user: userId })) >= MAX_PASSKEYS)
       throw conflict(`You have reached the limit of ${MAX_PASSKEYS} passkeys. Remove one first.`);
     em.create(Passkey, { user, ...credential, name: values.name, addedAt: context.clock.now() });
@@ -160,8 +154,4 @@ export async function turnOffTwoStep(context: Context, proof: IdentityProofValue
   await changeWithProof(context, proof, async (em, user) => {
     if (user.twoStepSince) await turnOffAndNotify(context, em, user);
   });
-}
-
-function lockUser(em: EntityManager, userId: string): Promise<User> {
-  return lockRow(em, User, userId);
 }

@@ -1,11 +1,12 @@
 import { Ctx, FieldResolver, Mutation, Query, Resolver, Root, Arg, ID } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { changeOwnDetails } from "#api/access/profile/change-own-details.ts";
+import { lockCaller, User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
-import { inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
 import { type BankAccount, getBankAccount, TaxInvoice } from "./tax-invoice.entity.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -112,12 +113,10 @@ export class InvoicesOfUserResolver {
  * @throws AppError UNAUTHENTICATED
  */
 async function updateInvoiceDetails(context: Context, values: InvoiceDetailsValues): Promise<User> {
-  const userId = context.actor?.userId;
-  if (!userId) throw new AppError("UNAUTHENTICATED");
   const { companyName = "", abn = "", unitNumber = "", fullAddress = "", ...address } = values;
   return inTransaction(context, async (em) => {
-    const user = await lockRow(em, User, userId, { refresh: true });
-    em.assign(user, { ...address, companyName, abn, unitNumber, fullAddress });
+    const user = await lockCaller(context, em);
+    await changeOwnDetails(context, em, user, { ...address, companyName, abn, unitNumber, fullAddress });
     return user;
   });
 }

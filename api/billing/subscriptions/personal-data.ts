@@ -1,6 +1,8 @@
 import { DAY } from "#api/platform/clock.ts";
 import { labelCancellationReason } from "#schema/subscription.ts";
 import { createAnonymizePart, exportRows, type PersonalData } from "#api/platform/database/personal-data.ts";
+import { PaymentAttempt } from "./payment-attempt.entity.ts";
+import { Subscription } from "./subscription.entity.ts";
 import { SubscriptionCancellation } from "./subscription-changes.entity.ts";
 
 export const subscriptionData: PersonalData = {
@@ -48,6 +50,28 @@ export const subscriptionData: PersonalData = {
     ),
   ],
   exported: {
+    subscriptions: exportRows(Subscription, { orderBy: { startedAt: "desc" } }, [
+      "planPrice",
+      "status",
+      "amountCents",
+      "startedAt",
+      "currentPeriodEndsAt",
+      "isCancelledAtPeriodEnd",
+      "pausedUntil",
+      "nextPlanPrice",
+      "endedAt",
+      "cardBrand",
+      "cardLast4",
+      "cardExpires",
+    ]),
+    cardPayments: exportRows(PaymentAttempt, { orderBy: { at: "desc" } }, [
+      "at",
+      "amountCents",
+      "refundedCents",
+      "reason",
+      "cardBrand",
+      "cardLast4",
+    ]),
     cancelledSubscriptions: exportRows(
       SubscriptionCancellation,
       { of: (user) => ({ subscription: { user } }), orderBy: { cancelledAt: "desc", id: "desc" } },

@@ -3,8 +3,8 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
-import { inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
+import { lockCaller } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { type Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -37,7 +37,7 @@ export async function startTrial(context: Context): Promise<Licence> {
 function createTrial(context: Context, userId: string): Promise<Licence> {
   return inTransaction(context, async (em) => {
     // Without this lock, concurrent requests would each start a trial.
-    const user = await lockRow(em, User, userId, { refresh: true });
+    const user = await lockCaller(context, em);
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, email)))
       throw conflict(refusals.hadTrial);

@@ -20,10 +20,10 @@ import { UserIndexes } from "./user-indexes.ts";
 import { enumListType, VisibleTo } from "#api/platform/graphql/declare.ts";
 import { createLink } from "#api/platform/graphql/links.ts";
 import { createRowLoader } from "#api/platform/graphql/loaders.ts";
-import type { Context } from "#api/platform/context.ts";
-import { conflict, notFound } from "#api/platform/errors.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, lockRow, query } from "#api/platform/database/database.ts";
 
 /** A user who can sign in: a customer (type 1 or 2) or an admin (type 3). */
 @VisibleTo("signedIn", { readThrough: "Query.user" })
@@ -258,6 +258,17 @@ export const linkUser = createLink(() => User, loadUserById);
  */
 export function getUser(context: Pick<Context, "em">, id: string): Promise<User> {
   return getRow(context.em, User, id);
+}
+
+/**
+ * Locks and returns the caller's own row, in the transaction of `em`. Call it before changing it or adding to it, because the
+ * account may have been closed since the request was authenticated.
+ * @throws AppError UNAUTHENTICATED without a caller, and if the account was archived or deleted.
+ */
+export async function lockCaller(context: Pick<Context, "actor">, em: EntityManager): Promise<User> {
+  const user = await lockRow(em, User, getCallerId(context), { refresh: true });
+  if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
+  return user;
 }
 
 /**

@@ -79,6 +79,8 @@ export interface ErasureSubject {
   /** Recipient of the erasure certificate; null if the address belongs to another account. */
   readonly mailTo: string | null;
   readonly firstName: string;
+  /** Zone of the times in the certificate's email. Missing if an earlier release began the erasure. */
+  readonly timeZone?: string | null;
 }
 
 /** Input of one erasure batch. */

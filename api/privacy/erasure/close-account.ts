@@ -87,6 +87,7 @@ function anonymizeProfile(user: User, at: Date): void {
     city: "",
     state: "",
     postCode: "",
+    timeZone: null,
     referrer: "",
     isTester: false,
     isServiceProvider: false,

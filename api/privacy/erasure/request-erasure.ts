@@ -1,4 +1,5 @@
 import { brand } from "#schema/brand.ts";
+import { cleanKey } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
@@ -100,6 +101,7 @@ async function loadSubject(em: EntityManager, user: User): Promise<ErasureSubjec
     mailsUpTo: newest?.number ?? "0",
     mailTo: addresses.includes(user.email.toLowerCase()) ? user.email : null,
     firstName: user.firstName,
+    timeZone: user.timeZone,
   };
 }
 
@@ -159,24 +161,23 @@ type ErasureTarget = { readonly userId: string } | { readonly userId: string; re
  * address, then the newest unconfirmed registration. Returns null if there is none.
  */
 export async function findErasureTarget({ em }: Context, email: string): Promise<ErasureTarget | null> {
-  const [account] = await query<{ userId: string }>(
-    em,
-    `select id as "userId" from users where sign_in_email = lower($1)`,
-    [email.trim()],
-  );
+  const address = cleanKey(email);
+  const [account] = await query<{ userId: string }>(em, `select id as "userId" from users where sign_in_email = $1`, [
+    address.toLowerCase(),
+  ]);
   if (account) return account;
   const [erasure] = await query<{ userId: string; erasureId: string }>(
     em,
     `select user_id as "userId", id as "erasureId" from erasures where email_hash = hash_of_email($1)
       order by (state = 'running') desc, requested_at desc limit 1`,
-    [email.trim()],
+    [address],
   );
   if (erasure) return erasure;
   const [unclaimed] = await query<{ userId: string }>(
     em,
     `select id as "userId" from users where lower(email) = lower($1) and sign_in_email is null and deleted_at is null
       order by registered_at desc limit 1`,
-    [email.trim()],
+    [address],
   );
   return unclaimed ?? null;
 }

@@ -161,6 +161,7 @@ async function finish(context: Context, em: EntityManager, erasure: Erasure): Pr
       template: accountDeleted,
       to: subject.mailTo,
       data: { firstName: subject.firstName, at: erasure.requestedAt, certificate },
+      timeZone: subject.timeZone ?? undefined,
       eraseWhenDelivered: true,
     });
 }

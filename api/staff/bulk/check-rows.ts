@@ -1,4 +1,5 @@
 import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
+import { cleanKey } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -16,10 +17,16 @@ import { validateValues, formatFileDate } from "./validate-values.ts";
 import { licenceTypes } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 
+/** Returns the email address of a row in the spelling that its rule stores. It may be invalid, but isn't longer than a valid one. */
+const readEmail = ({ values }: NamedRow): string =>
+  cleanKey(values.email ?? "")
+    .slice(0, 254)
+    .toWellFormed();
+
 /** Validates the users of an import and rejects email addresses that already have an account. */
 const checkUsers: CheckRows = async (_context, em, run, rows) => {
   const validated = rows.map((row) => ({ row, ...validateValues(run.kind, importUserRules, row.values) }));
-  const keys = rows.map(({ values }) => (values.email ?? "").toLowerCase());
+  const keys = rows.map((row) => readEmail(row).toLowerCase());
   const known = await query<{ id: string; email: string }>(
     em,
     `select id, sign_in_email as email from users where sign_in_email = any($1)
@@ -28,7 +35,7 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
   );
   const owners = new Map(known.map(({ id, email }) => [email, id]));
   return validated.map(({ row, values, faults }) => {
-    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
+    const email = readEmail(row);
     const userId = owners.get(email.toLowerCase());
     const all = [...row.faults, ...faults];
     if (userId) all.push({ column: "Email", message: "An account with this email address already exists." });
@@ -219,12 +226,12 @@ async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promi
     em,
     `select id, sign_in_email as email, member_type as "memberType", archived_at is not null as "isArchived"
        from users where sign_in_email = any($1)`,
-    [rows.map(({ values }) => (values.email ?? "").toLowerCase())],
+    [rows.map((row) => readEmail(row).toLowerCase())],
   );
   const owners = new Map(known.map((owner) => [owner.email, owner]));
   return rows.map((row) => {
     const { values, faults } = validateValues(run.kind, importLicenceRules, row.values);
-    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
+    const email = readEmail(row);
     const owner = owners.get(email.toLowerCase());
     const refusal = email ? findRefusal(owner) : null;
     return {

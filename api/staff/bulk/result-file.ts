@@ -1,7 +1,9 @@
 import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
-import type { BulkState } from "#schema/bulk-run.ts";
+import { bulkKinds, type BulkState } from "#schema/bulk-run.ts";
+import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
+import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import type { BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
@@ -17,11 +19,15 @@ type ResultRow = Pick<
 
 /**
  * Returns a CSV file of the rows of a run, with the planned change or its result. The content is generated while it is
- * sent. Cells that a spreadsheet would read as formulas are prefixed with `'` (docs/domain.md#reports).
+ * sent. Cells that a spreadsheet would read as formulas are prefixed with `'` (docs/domain.md#reports). Records the export,
+ * because the rows name users.
  * @throws AppError NOT_FOUND
  */
 export async function createResultFile(context: Context, id: string) {
   const run = await getRun(context, id);
+  const name = `Bulk work: ${findLabel(bulkKinds, run.kind)}`;
+  await recordExport(context, name, "csv");
+  reportExport(context, name, "csv");
   const lines = stringify({ header: true, columns, bom: true, escape_formulas: true, record_delimiter: "windows" });
   // Ignore errors: a client that disconnects ends the pipeline, and no one is left to receive the error.
   pipeline(Readable.from(generateRows(context, run)), lines, () => {});

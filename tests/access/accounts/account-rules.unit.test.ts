@@ -73,16 +73,22 @@ test("rejects each invalid field of a registration or profile, and accepts the r
   });
 });
 
-test("checks the post code of the United States and accepts any state and post code elsewhere", () => {
+test("checks the state and post code of the United States and accepts any of them elsewhere", () => {
   const us = { country: "United States", state: "CA" };
   const wrong = { postCode: ["Invalid US post code."] };
   for (const [address, errors] of [
     [{ ...us, postCode: "9021" }, wrong],
     [{ ...us, postCode: "902100" }, wrong],
     [{ ...us, postCode: "90210" }, {}],
+    [{ ...us, state: "zz", postCode: "90210" }, { state: ["State is required."] }],
+    [{ country: "constructor" }, { country: [expect.stringContaining("Did you mean")] }],
     [{ country: "Japan", state: "東京都", postCode: "100-0001" }, {}],
   ] as const)
     expect(getFieldErrors(profileRules, buildRegistration(address))).toEqual(errors);
+  const shorten = (changes: object) => check(profileRules, buildRegistration({ ...changes })).state;
+  expect(shorten({ state: "qld" })).toBe("QLD");
+  expect(shorten({ ...us, state: "ca", postCode: "90210" })).toBe("CA");
+  expect(shorten({ country: "Japan", state: "Mie" })).toBe("Mie");
 });
 
 test("requires a state and a post code where addresses have them", () => {

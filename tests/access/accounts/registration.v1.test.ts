@@ -103,6 +103,15 @@ describe("confirmation page", () => {
     expect((await checkConfirmation(handle)).json).toBe("Confirmed");
   });
 
+  test("knows no handle of an archived account", async () => {
+    const { email, handle } = await registerFresh();
+    await app.services.pool.query("update users set archived_at = now() where confirmation_handle = $1", [handle]);
+    const calls = [checkConfirmation, resendConfirmation, () => changeUnconfirmedEmail(handle, freshEmail())];
+    for (const call of calls) expect((await call(handle)).status).toBe(404);
+    expect(await findUser(email)).toMatchObject({ signInEmail: email });
+    expect(await listEmailsTo(app, email)).toHaveLength(1);
+  });
+
   test("responds to malformed handles as it does to an unknown one", async () => {
     for (const handle of ["00000000-0000-4000-8000-000000000000", "nonsense", "%00", "1' or '1'='1", "x".repeat(250)]) {
       const answers = [

@@ -30,7 +30,7 @@ describe("erase-user", () => {
   test("erases the user with the given address, prints the certificate, and prints it again", async () => {
     const user = await createUser(app, { firstName: "Winifred" });
     await addLicenceEvents(app, await createLicence(app, user), 500);
-    const { code, output, errors } = await runCommand("--email", user.email.toUpperCase());
+    const { code, output, errors } = await runCommand("--email", `${user.email.toUpperCase()}\u200b`);
     expect([code, errors]).toEqual([0, ""]);
     const erasure = await em().findOneOrFail(Erasure, { user: user.id });
     expect(erasure).toMatchObject({ state: "done", requestedBy: "operator", requestedById: null });

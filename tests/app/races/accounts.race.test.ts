@@ -1,3 +1,4 @@
+import { LockMode } from "@mikro-orm/core";
 import { expect, test, describe } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, freshEmail } from "#tests/factories/account.ts";
@@ -6,6 +7,7 @@ import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp();
 const call = await alternateProcesses(app);
@@ -58,6 +60,23 @@ describe("registration", () => {
       for (const { email } of owners) expect(await countStored(email)).toEqual({ owners: 1, waiting: 1 });
     }
   });
+});
+
+test.each([
+  ["PUT", "core/accounts/update-profile"],
+  ["POST", "subscriptions/create-trial"],
+])("changes nothing on an account that is closed during %s /v1/%s", async (method, path) => {
+  const user = await createUser(app);
+  const token = await signInAs(app, user);
+  const changing = await app.context().em.transactional(async (manager) => {
+    const locked = await manager.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const answer = call(method, `/v1/${path}`, buildProfile({ email: user.email, firstName: "Late" }), token);
+    await waitForLock(app);
+    locked.archivedAt = app.clock.now();
+    return { answer };
+  });
+  expect((await changing.answer).status).toBe(401);
+  expect(await em().findOneOrFail(User, user.id)).toMatchObject({ firstName: "Ada", hasCompletedTrial: false });
 });
 
 describe("an email change", () => {

@@ -5,6 +5,7 @@ import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { buildProfile } from "#tests/factories/account.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
+import { createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -98,6 +99,13 @@ describe("updateInvoiceDetails", () => {
     await expect(update({ ...address, abn: "12", postCode: "99" }, token)).rejects.toMatchObject({
       fields: { abn: ["Invalid Australian business number format."], postCode: ["Invalid Australian post code."] },
     });
+  });
+
+  test("changes the GST of later payments when the country changes", async () => {
+    const { user, token } = await createSubscriber(app);
+    await update({ ...address, state: "Otago", postCode: "9016", country: "New Zealand" }, token);
+    await app.services.jobs.drain();
+    expect((await loadSubscription(app, user.id)).subscription.gstBasisPoints).toBe(0);
   });
 
   test("keeps the ABN when the profile is updated", async () => {

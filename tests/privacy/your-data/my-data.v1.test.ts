@@ -6,7 +6,9 @@ import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { confirmAuthorization, openAuthorization } from "#tests/factories/device-authorization.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createContact } from "#tests/factories/contact.ts";
+import { blockMachine, createDevice, createLicence } from "#tests/factories/licence.ts";
+import { createSubscriber } from "#tests/factories/subscription.ts";
 import { createCorporateUser, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -83,6 +85,22 @@ test("includes tax invoices and used promo codes", async () => {
     { number: invoice.number, totalCents: 16_495, cardLast4: "4242", buyer: { abn: "53 004 085 616" } },
   ]);
   expect(json.promoCodes).toMatchObject([{ code, state: "held" }]);
+});
+
+test("includes the subscription with its card and payments, contacts, and blocked machines", async () => {
+  const { user, token } = await createSubscriber(app);
+  await createContact(app, user, { email: "clerk@example.com", contactType: 2 });
+  await blockMachine(app, user, "BAD-MACHINE");
+  const { json } = await download(token);
+  expect(json).toMatchObject({
+    profile: { isSubscribedToNewsLetter: false, pendingEmail: null },
+    subscriptions: [{ planPrice: "xer-professional-monthly", status: "active", cardLast4: "4242" }],
+    cardPayments: [{ amountCents: 16_495, cardLast4: "4242" }],
+    contacts: [{ email: "clerk@example.com", contactType: "Accounts" }],
+    blockedMachines: [{ machineName: "BAD-MACHINE" }],
+    quotes: [],
+    refunds: [],
+  });
 });
 
 test("includes device authorizations and emailed move codes without the codes themselves", async () => {

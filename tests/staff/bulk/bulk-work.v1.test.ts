@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { bulkLimits } from "#schema/bulk-run.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { BulkRow } from "#api/staff/bulk/bulk-run.entity.ts";
 import { cleanUpBulkRuns } from "#api/staff/bulk/process-bulk-run.ts";
@@ -74,9 +75,9 @@ describe("user import", () => {
     const taken = await createUser(app);
     const csv = [
       buildUsersCsv(1, "dry").trim(),
-      `Ada,Byron,${taken.email.toUpperCase()},0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`,
+      `Ada,Byron,${taken.email.toUpperCase()}\u200b,0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`,
       "A,,nonsense,x,Admin,,A Street,Brisbane,Queensland,400,Australia",
-      "Ada,Byron,DRY-1@import.example,0400 000 000,corporate,1,A Street,Brisbane,QLD,4000,Australia",
+      "Ada,Byron,ＤRY-1@import.example,0400 000 000,corporate,1,A Street,Brisbane,QLD,4000,Australia",
       "Ada,Byron,ragged@import.example",
     ].join("\n");
     const before = await em().count(User);
@@ -119,6 +120,15 @@ describe("user import", () => {
     const [started] = await listAuditEntries(app, run.id);
     const after = { kind: "import-users", planned: 3, faulty: 0, done: 0, failed: 0 };
     expect(started).toMatchObject({ action: "start-bulk-run", subjectName: "Import users: new.csv", after });
+  });
+
+  test("stores the address for signing in as registration does", async () => {
+    const csv = buildUsersCsv(1, "sigma").replace("sigma-1@", "ΝΙΚΟΣ@");
+    const run = await checkFile(app, token, "kind=import-users", csv);
+    expect(await processRun(app, token, run.id)).toMatchObject({ done: 1, failed: 0 });
+    const [row] = await loadRows(app, run.id);
+    const { signInEmail } = await em().findOneOrFail(User, row?.userId ?? "");
+    expect(signInEmail).toBe("ΝΙΚΟΣ@import.example".toLowerCase());
   });
 
   test("sends invitations only if the option is selected", async () => {
@@ -221,6 +231,8 @@ describe("bulk run", () => {
     expect(lines[1]).toMatch(/^2,list-1@import\.example,Planned,/);
     for (const id of ["00000000-0000-4000-8000-000000000000", "x"])
       expect((await app.rest("GET", `/v1/admin/bulk-runs/${id}/result`, { token })).status).toBe(404);
+    const exported = { action: "export-report", subjectName: "Bulk work: Import users", actorId: admin.id };
+    expect(await em().count(AuditEntry, exported)).toBe(1);
     expect(lines[13]).toMatch(/^14,'=cmd\|' \/C calc'!A0,Skipped,Email: Invalid email address/);
   });
 });

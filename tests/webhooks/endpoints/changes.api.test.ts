@@ -2,6 +2,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { afterEach, describe, expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
+import { closeUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
 import { announceExpiries } from "#api/licensing/licences/announce-expiries.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -76,6 +77,20 @@ describe("users", () => {
     const secret = /\/undo-email-change\/\?t=([\w-]+)/.exec(note?.text ?? "")?.[1];
     const undo = () => app.rest("POST", "/v1/core/accounts/undo-email-change", { body: { token: secret } });
     expect(await getEventsOf(undo)).toEqual(changed);
+  });
+
+  test("sends the new address of a registration, and its removal", async () => {
+    const { register, changeUnconfirmedEmail } = createAccountCalls(app);
+    const { email } = await createUser(app);
+    const { json: handle } = await register(buildRegistration({ email }));
+    const change = () => getEventsOf(() => changeUnconfirmedEmail(handle, freshEmail()));
+    const [created] = await change();
+    expect(created).toEqual({ type: "user.created", data: { userId: expect.any(String) } });
+    const userId = created?.data.userId;
+    expect(await change()).toEqual([{ type: "user.changed", data: { userId, fields: ["email"] } }]);
+    app.clock.setOffset(8 * DAY);
+    const ended = await getEventsOf(() => runSweep(app.services, closeUnconfirmed));
+    expect(ended).toContainEqual({ type: "user.erased", data: { userId } });
   });
 
   test("sends archiving with the suspended licences, restoring and erasing", async () => {
