@@ -10,7 +10,7 @@ import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { toCode, toValue } from "#schema/closed-list.ts";
-import { securityEventTypes } from "#schema/security-event.ts";
+import { securityEventChoiceRules, securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -194,15 +194,13 @@ function UserLink({ user }: { user: Person }) {
   );
 }
 
-const loadRules = () => import("#schema/security-event.ts").then((file) => file.securityEventChoiceRules);
-
 const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
 
 /** Filters the security events by type, user, IP address and date. */
 function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: EventChoice) => void }) {
   const { choice, onApply } = props;
   // The form values are typed dates; validation converts them.
-  const form = useAppForm(loadRules, { defaultValues: choice as never });
+  const form = useAppForm(securityEventChoiceRules, { defaultValues: choice as never });
   const { control } = form;
   return (
     <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
