@@ -48,7 +48,7 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
         </Text>
       )}
       {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
-      <Details event={event} isRefusal={isRefusal} />
+      <Details {...event} />
     </>
   );
 }
@@ -71,14 +71,12 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
   );
 }
 
-function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }) {
-  const { addInVersion, hostVersion, osUser, ip } = event;
+function Details({ addInVersion, hostVersion, osUser, ip }: ShownEvent) {
   const details = [
     addInVersion && `Add-in ${addInVersion}`,
     hostVersion && `host ${hostVersion}`,
     osUser && `signed in as ${osUser}`,
     ip && `from ${ip}`,
-    isRefusal && event.code,
   ].filter(Boolean);
   return (
     details.length > 0 && (
