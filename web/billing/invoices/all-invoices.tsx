@@ -47,9 +47,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
 
   return (
     <Stack gap="lg">
-      {/* A changed URL, for example after going back, fills the form again. */}
       <InvoiceFilters
-        key={JSON.stringify(choice)}
         choice={choice}
         onApply={(applied) => {
           const next = new URLSearchParams(list.params);
@@ -168,7 +166,7 @@ interface InvoiceFiltersProps {
 
 /** Filters the invoices by status, issue date and customer. */
 function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
-  const form = useAppForm(loadRules, { defaultValues: choice });
+  const form = useAppForm(loadRules, { defaultValues: choice, followsDefaults: true });
   const { control } = form;
   const [today] = useState(() => getCalendarDay(new Date()));
   return (

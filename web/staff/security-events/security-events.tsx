@@ -49,12 +49,7 @@ export function SecurityEvents() {
 
   return (
     <Stack gap="lg">
-      {/* A changed URL, for example after going back, fills the form again. */}
-      <SecurityEventFilters
-        key={params.toString()}
-        choice={choice}
-        onApply={(applied) => setParams(toParams(applied))}
-      />
+      <SecurityEventFilters choice={choice} onApply={(applied) => setParams(toParams(applied))} />
       {!events ? (
         <Loaded query={query} failure="Unable to load the security events." loading="Loading the security events" />
       ) : (
@@ -200,7 +195,7 @@ const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
 function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: EventChoice) => void }) {
   const { choice, onApply } = props;
   // The form values are typed dates; validation converts them.
-  const form = useAppForm(securityEventChoiceRules, { defaultValues: choice as never });
+  const form = useAppForm(securityEventChoiceRules, { defaultValues: choice as never, followsDefaults: true });
   const { control } = form;
   return (
     <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
