@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   type ManagedPriceFragment,
   useMoveSubscribersMutation,
@@ -27,7 +28,7 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
   });
   const [move] = useMoveSubscribersMutation();
   // A retry of this dialog is the same request.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(createRequestKey);
   const preview = data?.priceMovePreview;
 
   async function confirm(reason: string) {

@@ -4,6 +4,7 @@ import { useWatch } from "react-hook-form";
 import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -28,7 +29,7 @@ const GST = 1_000;
 export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewPriceDialogProps) {
   const [setPlanPrice] = useSetPlanPriceMutation();
   // A retry of this dialog is the same request.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(createRequestKey);
   const [today] = useState(() => getCalendarDay(new Date()));
   const form = useAppForm(planPriceFormRules, { defaultValues: { aud: "", usd: "", from: "", reason: "" } });
   const { control } = form;
