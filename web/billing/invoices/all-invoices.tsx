@@ -22,12 +22,13 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { readChoice } from "#web/ui/lists/filter-choice.ts";
 import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
 export function AllInvoices({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams, open: () => view });
-  const choice = readInvoiceFilter(list.params);
+  const choice = readChoice(list.params, emptyInvoiceFilter);
   const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });
   const { search } = remote;
   const { sort } = list.place;
@@ -145,11 +146,6 @@ type InvoiceFilterChoice = typeof emptyInvoiceFilter;
 
 /** Names of the URL parameters of the filter. */
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
-
-/** Reads the filter from the URL. */
-function readInvoiceFilter(params: URLSearchParams): InvoiceFilterChoice {
-  return Object.fromEntries(invoiceFilterParams.map((name) => [name, params.get(name) ?? ""])) as InvoiceFilterChoice;
-}
 
 /** Returns the filter without empty values, for the API. */
 function toInvoiceFilter({ status, ...choice }: InvoiceFilterChoice): NonNullable<InvoicesQueryVariables["filter"]> {
