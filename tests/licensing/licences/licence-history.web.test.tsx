@@ -63,7 +63,7 @@ const days = async () => (await screen.findAllByRole("heading", { level: 3 })).m
 test("groups events by day, with machine, request and result", async () => {
   open([
     history([
-      event("validate", "VALID", "2026-11-21T09:00:00.000Z", { count: 12, lastAt: "2026-11-21T10:00:00.000Z" }),
+      event("validate", "VALID", "2026-11-21T09:00:00.000Z", { count: 1_200, lastAt: "2026-11-21T10:00:00.000Z" }),
       event("activate", "VALID", "2026-11-21T08:30:00.000Z"),
       event("issue", "VALID", "2026-11-03T02:00:00.000Z", { machineName: null, deviceId: null, osUser: null }),
     ]),
@@ -74,7 +74,7 @@ test("groups events by day, with machine, request and result", async () => {
   expect(words.getByText("LAPTOP-ADA")).toBeTruthy();
   expect(words.getByText("Licence check")).toBeTruthy();
   expect(words.getByText("The licence is valid on this device.")).toBeTruthy();
-  expect(words.getByText(textWithTimes("12 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
+  expect(words.getByText(textWithTimes("1,200 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
   expect(words.getByText("Add-in 7.2.0 · host 16.0.17328 · signed in as PLANNING\\ada")).toBeTruthy();
   expect(words.queryByText("Refused")).toBeNull();
   expect(within(issued as HTMLElement).getByText("Licence issued")).toBeTruthy();

@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
@@ -105,10 +106,11 @@ function getStepLink(
 
 /** Shows '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */
 export function Repetitions({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">) {
-  if (formatClock(at) === formatClock(lastAt)) return `${count} times`;
+  const times = `${formatNumber(count)} times`;
+  if (formatClock(at) === formatClock(lastAt)) return times;
   return (
     <>
-      {count} times between <Moment at={at} as={formatClock} /> and <Moment at={lastAt} as={formatTime} />
+      {times} between <Moment at={at} as={formatClock} /> and <Moment at={lastAt} as={formatTime} />
     </>
   );
 }
