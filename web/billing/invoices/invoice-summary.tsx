@@ -2,6 +2,7 @@ import { List, Text } from "@mantine/core";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
+import { defaultCountry } from "#schema/limits.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type InvoicedCustomerQuery,
@@ -52,7 +53,11 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
         facts={[
           ["Subtotal", formatAud(amountCents)],
           discountCents > 0 && ["Discount, from goodwill credit", `−${formatAud(discountCents)}`],
-          [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
+          // Credit can leave nothing on which an Australian customer pays GST.
+          [
+            gstCents > 0 || customer.country === defaultCountry ? "GST 10%" : `No GST (${customer.country})`,
+            formatAud(gstCents),
+          ],
           ["Total", <b key="total">{formatAud(totalCents)}</b>],
           creditCents > 0 && ["Credit applied", `−${formatAud(creditCents)}`],
           creditCents > 0 && ["Amount due", <b key="due">{formatAud(totalCents - creditCents)}</b>],
