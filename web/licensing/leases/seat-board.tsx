@@ -82,13 +82,14 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
     // An automatic refresh must not navigate away from the page.
     context: { staysOnPage: true },
   });
-  const { data, error, refetch } = query;
+  const { data, error, loading, refetch } = query;
   const [updatedAt, setUpdatedAt] = useState<string | null>(null);
   const releaseSeat = useReleaseSeat(() => void refresh());
 
+  // `data` stays the same if a refresh finds nothing new.
   useEffect(() => {
-    if (data) setUpdatedAt(new Date().toISOString());
-  }, [data]);
+    if (data && !loading && !error) setUpdatedAt(new Date().toISOString());
+  }, [data, loading, error]);
   useEffect(() => {
     const refetchIfVisible = () => !document.hidden && void refetch().catch(() => undefined);
     document.addEventListener("visibilitychange", refetchIfVisible);
@@ -109,7 +110,6 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
   async function refresh() {
     try {
       await refetch();
-      setUpdatedAt(new Date().toISOString());
     } catch (failure) {
       notify.failure(failure, FETCH_FAILED);
     }
