@@ -16,7 +16,7 @@ import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { useState } from "react";
-import { findEntry, toCode } from "#schema/closed-list.ts";
+import { findEntry } from "#schema/closed-list.ts";
 import { invoiceStatuses } from "#schema/manual-invoice.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -147,11 +147,12 @@ type InvoiceFilterChoice = typeof emptyInvoiceFilter;
 /** Names of the URL parameters of the filter. */
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
 
-/** Returns the filter without empty values, for the API. */
+/** Returns the filter without empty values and an unknown status, for the API. */
 function toInvoiceFilter({ status, ...choice }: InvoiceFilterChoice): NonNullable<InvoicesQueryVariables["filter"]> {
+  const code = findEntry(invoiceStatuses, status)?.code;
   return {
     ...Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== "")),
-    ...(status && { status: toCode(invoiceStatuses, status) }),
+    ...(code && { status: code }),
   };
 }
 

@@ -9,7 +9,7 @@ import { EmptyState } from "#web/ui/message-state.tsx";
 import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
-import { toCode, toValue } from "#schema/closed-list.ts";
+import { findEntry, toCode, toValue } from "#schema/closed-list.ts";
 import { securityEventChoiceRules, securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paths } from "#web/platform/paths.ts";
@@ -249,7 +249,8 @@ function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: Ev
 const emptyChoice = { type: "", search: "", address: "", from: "", to: "" };
 type EventChoice = typeof emptyChoice;
 
-/** Converts a filter to the arguments of the query and of the download. */
+/** Converts a filter to the arguments of the query and of the download. Leaves out an unknown type. */
 function toRequest({ type, from, to, ...rest }: EventChoice): { types: string[]; filter: SecurityEventFilter } {
-  return { types: type ? [type] : [], filter: toParams({ ...rest, ...toMoments({ from, to }) }) };
+  const known = findEntry(securityEventTypes, type);
+  return { types: known ? [known.value] : [], filter: toParams({ ...rest, ...toMoments({ from, to }) }) };
 }
