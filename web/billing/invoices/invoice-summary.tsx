@@ -4,6 +4,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
@@ -97,7 +98,8 @@ function describeLicence(
   }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
 ): string {
   const level = findLabel(productLevels, productLevel);
-  const limits = `${numberOfUsers} ${numberOfUsers === 1 ? "user" : "users"}, ${numberOfMachines} ${numberOfMachines === 1 ? "machine" : "machines"}`;
+  const users = `${formatNumber(numberOfUsers)} ${numberOfUsers === 1 ? "user" : "users"}`;
+  const limits = `${users}, ${formatNumber(numberOfMachines)} ${numberOfMachines === 1 ? "machine" : "machines"}`;
   const licence = customer.licences.find(({ id }) => id === licenceId);
   return licence
     ? `When it is paid in full, licence ${licence.supportCode} is extended to ${formatDay(until)}: ${level}, ${limits}.`

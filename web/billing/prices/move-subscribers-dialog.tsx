@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   type ManagedPriceFragment,
@@ -34,7 +35,7 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
   async function confirm(reason: string) {
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
     const count = moved?.moveSubscribers.count ?? 0;
-    notify.success(`${count} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
+    notify.success(`${formatNumber(count)} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
     onMoved();
   }
 
@@ -52,12 +53,12 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
           <Text>
             {preview.count === 0
               ? "No subscriber can move now."
-              : `${preview.count} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the next renewal${formatRenewals(preview)}. Each receives an email now.`}
+              : `${formatNumber(preview.count)} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the next renewal${formatRenewals(preview)}. Each receives an email now.`}
           </Text>
           {preview.tooSoonCount > 0 && (
             <Text c="dimmed" fz="sm">
-              {preview.tooSoonCount} more {preview.tooSoonCount === 1 ? "renews" : "renew"} within 14 days and{" "}
-              {preview.tooSoonCount === 1 ? "keeps" : "keep"} the current price. Move them after that renewal.
+              {formatNumber(preview.tooSoonCount)} more {preview.tooSoonCount === 1 ? "renews" : "renew"} within 14 days
+              and {preview.tooSoonCount === 1 ? "keeps" : "keep"} the current price. Move them after that renewal.
             </Text>
           )}
         </>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
@@ -53,7 +54,8 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
       submit="Set new price"
     >
       <Text>
-        New subscriptions pay the new price. {price.customerCount === 1 ? "The" : `The ${price.customerCount}`} existing{" "}
+        New subscriptions pay the new price.{" "}
+        {price.customerCount === 1 ? "The" : `The ${formatNumber(price.customerCount)}`} existing{" "}
         {price.customerCount === 1 ? "subscriber keeps" : "subscribers keep"} their price until you move them.
       </Text>
       <FieldColumns>

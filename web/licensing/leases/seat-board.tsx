@@ -10,6 +10,7 @@ import { formatTime, formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { RowList } from "#web/ui/row-list.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -41,12 +42,12 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
         <Group justify="space-between" align="baseline" gap="0 0.5rem">
           <p>
             <Text span fz="2rem" fw={640} lh={1.1}>
-              {leases.length}
+              {formatNumber(leases.length)}
             </Text>{" "}
-            of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} in use
+            of {formatNumber(numberOfUsers)} {numberOfUsers === 1 ? "seat" : "seats"} in use
           </p>
           <Text size="sm" c="dimmed">
-            {available === 0 ? "None available" : `${available} available`}
+            {available === 0 ? "None available" : `${formatNumber(available)} available`}
           </Text>
         </Group>
         <Meter used={leases.length} of={numberOfUsers} />
