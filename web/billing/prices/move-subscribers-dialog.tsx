@@ -10,8 +10,8 @@ import {
   usePriceMovePreviewQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import ReasonDialog from "./reason-dialog.tsx";
 
 export interface MoveSubscribersDialogProps extends DialogControl {
@@ -23,7 +23,7 @@ export interface MoveSubscribersDialogProps extends DialogControl {
 
 /** Dialog that moves the subscribers of a plan to its current price. */
 export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog }: MoveSubscribersDialogProps) {
-  const { data, error } = usePriceMovePreviewQuery({
+  const { data, error, refetch } = usePriceMovePreviewQuery({
     variables: { priceId: price.id },
     fetchPolicy: "network-only",
   });
@@ -47,7 +47,7 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       fallback="Unable to move the subscribers."
       onConfirm={confirm}
     >
-      {error && <Text>{formatError(error, "Unable to load the subscribers.")}</Text>}
+      {!preview && <Loaded query={{ error, refetch }} failure="Unable to load the subscribers." />}
       {preview && (
         <>
           <Text>
