@@ -44,6 +44,9 @@ export type BulkRowState = ValueOf<typeof bulkRowStates>;
 /** Maximum number of rows in a run, and maximum size of its file in bytes. */
 export const bulkLimits = { rows: 100_000, bytes: 25_000_000 } as const;
 
+/** Column of an error that concerns the whole row. Not shown in front of the message. */
+export const WHOLE_ROW = "Row";
+
 /** The word an admin must type to deactivate licences, because this can't be undone. */
 export const DEACTIVATE_WORD = "DEACTIVATE";
 

@@ -75,7 +75,10 @@ const received = {
   invoice: { __typename: "ManualInvoice", id: "m-1", number: "100099", taxInvoiceId: "i-9" },
 };
 
-function open(mocks: Mock[] = [], role = "finance", changes: object = {}) {
+/** An invoice in the list, of a customer who has 240. */
+const invoice = { __typename: "ListedInvoiceRow", id: "i-9", number: "100099", customerName: "Ada Byron & Co" };
+
+function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: object[] = []) {
   signInAs("admin", { staffRoles: [role] });
   const user = {
     __typename: "User",
@@ -88,13 +91,13 @@ function open(mocks: Mock[] = [], role = "finance", changes: object = {}) {
   };
   const load = mockQuery(UserBillingDocument, { userId: "user-7" }, 5).returns({ user });
   const sums = { __typename: "InvoiceSums", gstCents: 0, totalCents: 0, balanceCents: 0 };
-  const noInvoices = mockQuery(InvoicesDocument, () => true, 5).returns({
-    invoices: { __typename: "InvoicePage", rows: [], total: 0, sums },
+  const invoices = mockQuery(InvoicesDocument, () => true, 5).returns({
+    invoices: { __typename: "InvoicePage", rows, total: 240 * rows.length, sums },
   });
   const noCredit = mockQuery(CustomerCreditDocument, () => true, 5).returns({
     customerCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
   });
-  return renderMocked([load, noInvoices, noCredit, mockContact, ...mocks], <BillingTab userId="user-7" />);
+  return renderMocked([load, invoices, noCredit, mockContact, ...mocks], <BillingTab userId="user-7" />);
 }
 
 test("shows what is overdue, and each payment with its outcome, reason and next retry", async () => {
@@ -107,6 +110,13 @@ test("shows what is overdue, and each payment with its outcome, reason and next 
     /20\/11\/2026.*A\$164\.95.*Visa ending 0341.*Failed.*Insufficient funds.*26\/11\/2026/,
   );
   expect(second?.textContent).toMatch(/20\/10\/2026.*A\$164\.95.*Paid/);
+});
+
+test("says how many invoices the list leaves out, and links to all", async () => {
+  open([], "finance", {}, [invoice]);
+  expect(await screen.findByText(/Showing the newest 1 of 240/)).toBeTruthy();
+  const all = screen.getByRole("link", { name: "All invoices of Ada Byron & Co" });
+  expect(all.getAttribute("href")).toBe("/admin/invoices/?customer=Ada%20Byron%20%26%20Co");
 });
 
 test("lists payments that staff recorded, and shows when an ended subscription and its licence ended", async () => {

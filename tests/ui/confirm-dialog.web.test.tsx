@@ -3,6 +3,7 @@ import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { AppDialog, ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confirm-dialog.tsx";
+import { ErrorState } from "#web/ui/message-state.tsx";
 
 function dialog(props: Partial<ConfirmDialogProps> = {}) {
   return (
@@ -113,4 +114,21 @@ test("focuses the first field, and returns the focus to the button when the dial
   await user.keyboard("{Escape}");
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Refund" }));
+});
+
+test("keeps the focus when its content is loaded again", async () => {
+  function Page() {
+    const [isBroken, setBroken] = useState(true);
+    return (
+      <main id="main" tabIndex={-1}>
+        <AppDialog opened title="Seats" onClose={() => undefined}>
+          {isBroken && <ErrorState message="Unable to load the seats." onRetry={() => setBroken(false)} />}
+        </AppDialog>
+      </main>
+    );
+  }
+  const { user } = renderWeb(<Page />);
+  await user.click(await screen.findByRole("button", { name: "Try again" }));
+  expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
+  expect(document.activeElement).toBe(screen.getByRole("dialog", { name: "Seats" }));
 });

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
 import { expect, test, vi } from "vitest";
 import { renderWeb } from "#tests/support/render-web.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -161,6 +162,20 @@ test("supports the keyboard in the menu of a row", async () => {
   await user.click(button);
   await user.click(screen.getByLabelText("Search"));
   expect(screen.queryByRole("menu")).toBeNull();
+});
+
+/** A table whose rows delete themselves. */
+function ShrinkingTable() {
+  const [rows, setRows] = useState(licences(3));
+  const remove = (id: string) => setRows(rows.filter((row) => row.id !== id));
+  return table({ rows, action: ({ id }) => <button onClick={() => remove(id)}>{`Delete ${id}`}</button> });
+}
+
+test("keeps the focus when the row that had it is gone", async () => {
+  const { user } = renderWeb(<ShrinkingTable />);
+  await user.click(screen.getByRole("button", { name: "Delete l1" }));
+  expect(screen.getAllByRole("row")).toHaveLength(3);
+  expect(document.activeElement).toBe(screen.getByRole("table").parentElement);
 });
 
 test("shows the empty message without rows", () => {

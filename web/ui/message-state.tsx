@@ -29,9 +29,10 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
       {onRetry && (
         <Button
           variant="default"
-          onClick={() => {
+          onClick={({ currentTarget }) => {
             // The button disappears while the content loads, and would take the focus to the top of the document.
-            document.getElementById("main")?.focus({ preventScroll: true });
+            const place = currentTarget.closest<HTMLElement>("[role=dialog]") ?? document.getElementById("main");
+            place?.focus({ preventScroll: true });
             onRetry();
           }}
         >

@@ -1,4 +1,4 @@
-import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
+import { type BulkKind, bulkLimits, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { cleanKey } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -170,7 +170,7 @@ function toNamedRow({ columns }: FileHeader, { rowNumber, cells }: FileRecord): 
   const extra = cells.slice(columns.length).some((cell) => cell !== "");
   const isRagged = extra || cells.length < columns.length;
   const message = `The row has ${cells.length} cells, but the header has ${columns.length}.`;
-  return { rowNumber, values, faults: isRagged ? [{ column: "Row", message }] : [] };
+  return { rowNumber, values, faults: isRagged ? [{ column: WHOLE_ROW, message }] : [] };
 }
 
 /** Checks rows, stores them and updates the counts, in the transaction of `em`. */

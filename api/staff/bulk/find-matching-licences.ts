@@ -1,4 +1,4 @@
-import { bulkLimits } from "#schema/bulk-run.ts";
+import { bulkLimits, WHOLE_ROW } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { buildLicenceRow } from "./check-changes.ts";
@@ -46,7 +46,7 @@ export async function findMatchingLicences(
       throw new UnreadableFileError("More than 100,000 licences meet these conditions. Narrow the conditions.");
     const now = context.clock.now();
     const rows = found.map((licence, at) =>
-      buildLicenceRow(count - found.length + at + 1, licence, planLicenceChange(run, licence, now), "Row"),
+      buildLicenceRow(count - found.length + at + 1, licence, planLicenceChange(run, licence, now), WHOLE_ROW),
     );
     const isHeld = await executeBatch(context, hold, async (tx) => {
       await storeRows(tx, run.id, rows, end ? estimatePercent(end.id) : 100);
@@ -124,9 +124,9 @@ export async function findLicencesOfUsers(context: Context, hold: RunClaim, isTi
       const own = licences.filter(({ userId }) => userId === id);
       if (own.length === 0) {
         const message = Object.keys(conditions).length > 0 ? NO_MATCHING_LICENCE : "This user has no licence.";
-        return [{ rowNumber: ++count, label: email, says: "", userId: id, faults: [{ column: "Row", message }] }];
+        return [{ rowNumber: ++count, label: email, says: "", userId: id, faults: [{ column: WHOLE_ROW, message }] }];
       }
-      return own.map((licence) => buildLicenceRow(++count, licence, planLicenceChange(run, licence, now), "Row"));
+      return own.map((licence) => buildLicenceRow(++count, licence, planLicenceChange(run, licence, now), WHOLE_ROW));
     });
     if (count > bulkLimits.rows)
       throw new UnreadableFileError("The selected users have more than 100,000 licences. Select fewer users.");

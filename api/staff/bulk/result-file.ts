@@ -1,10 +1,10 @@
 import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
-import { bulkKinds, type BulkState } from "#schema/bulk-run.ts";
+import { bulkKinds, type BulkState, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
-import type { BulkRow, BulkRun } from "./bulk-run.entity.ts";
+import type { BulkFault, BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
 /** Number of rows per query. The database connection returns to the pool between queries. */
@@ -52,7 +52,7 @@ async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<re
         row.rowNumber,
         row.label,
         formatOutcome(run.state, row.state),
-        row.faults.map(({ column, message }) => `${column}: ${message}`).join(" ") || row.says,
+        row.faults.map(formatFault).join(" ") || row.says,
         row.userId,
         row.licenceId,
         row.supportCode,
@@ -61,6 +61,8 @@ async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<re
     if (rows.length < BATCH_ROWS) return;
   }
 }
+
+const formatFault = ({ column, message }: BulkFault) => (column === WHOLE_ROW ? message : `${column}: ${message}`);
 
 function formatOutcome(run: BulkState, row: string): string {
   if (row === "done") return "Done";

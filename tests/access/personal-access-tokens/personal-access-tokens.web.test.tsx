@@ -120,6 +120,7 @@ describe("creating a token", () => {
       expect(read(boxes[0], "aria-describedby")).toMatch(
         role === "admin" ? /^See every licence/ : /^See your licences/,
       );
+      expect(dialog.getByLabelText<HTMLInputElement>("IP addresses and networks").required).toBe(false);
       unmount();
     }
   });

@@ -29,6 +29,7 @@ test("lists what happened with address and time, and secures the account after a
     SecureMyAccount: { secureMyAccount: ended },
   });
   expect((await screen.findByRole("listitem")).textContent).toMatch(/^Signed in: Portal 203\.0\.113\.7, .*Sep.* 2026/);
+  expect(document.querySelector("time")?.title).toMatch(/UTC$/);
   await view.user.click(screen.getByRole("button", { name: "This wasn't me" }));
   expect(view.requests.map(({ operation }) => operation)).not.toContain("SecureMyAccount");
   await view.user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: "Secure account" }));

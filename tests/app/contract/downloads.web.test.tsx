@@ -26,6 +26,7 @@ const downloads: [path: DownloadPath, page: () => ReactNode, at: string, ...pres
   ["/v1/reports/download-accounting", () => <TaxPage />, "?tab=revenue", "Export for accounting", "Journal (CSV)"],
   ["/v1/reports/download-file", () => <ReportFilePage />, "?t=token", "Download"],
   ["/v1/reports/download-invoices", () => <AllInvoicesPage />, "?status=open&q=rail", "Export these rows", "CSV"],
+  ["/v1/reports/download-invoices", () => <AllInvoicesPage />, "?status=no-such", "Export these rows", "CSV"],
   [
     "/v1/reports/download-licence-code-report",
     () => <LicencesTab userId="u" />,
@@ -43,6 +44,7 @@ const downloads: [path: DownloadPath, page: () => ReactNode, at: string, ...pres
     "?type=sign-in.failed&from=2026-09-01",
     "Export CSV",
   ],
+  ["/v1/reports/download-security-events", () => <SecurityEventsPage />, "?type=no-such", "Export CSV"],
   ["/v1/reports/download-subscriptions", () => <SubscriptionsPage />, "?status=PAST_DUE&q=rail", "Export these rows"],
   ["/v1/reports/download-tax", () => <TaxPage />, "?basis=cash", "Export summary", "Excel workbook (XLSX)"],
   ["/v1/reports/download-tax", () => <TaxPage />, "?figure=adjustments&q=rail", "Export these rows", "CSV"],

@@ -11,7 +11,13 @@ import {
 } from "#web/generated/graphql.ts";
 import PlansPage from "#web/billing/prices/plans-page.tsx";
 
-beforeEach(() => startAs("admin"));
+beforeEach(() => {
+  startAs("admin");
+  // Pages without TLS, for example on an intranet, don't have this function.
+  vi.spyOn(crypto, "randomUUID").mockImplementation(() => {
+    throw new TypeError("crypto.randomUUID is not a function");
+  });
+});
 
 const price = {
   __typename: "PlanPrice",

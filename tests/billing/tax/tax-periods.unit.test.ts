@@ -32,7 +32,8 @@ describe("tax periods", () => {
       const period = { startDate, endDate };
       expect([findPeriodLength(period), formatTaxPeriod(period)]).toEqual([length, text]);
     }
-    for (const address of ["", "start=2026-10-01", "start=x&end=y", "start=2026-12-01&end=2026-11-30"])
+    const impossible = ["start=2026-02-01&end=2026-02-31", "start=2026-13-01&end=2026-13-31"];
+    for (const address of ["", "start=2026-10-01", "start=x&end=y", "start=2026-12-01&end=2026-11-30", ...impossible])
       expect(readTaxPeriod(new URLSearchParams(address), now).startDate).toBe("2026-10-01");
   });
 });

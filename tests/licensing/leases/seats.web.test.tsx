@@ -2,6 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import { textWithTimes } from "#tests/support/text-with-times.ts";
 import type { Role } from "#web/platform/session.ts";
 import { FreeSeatDocument, LicenceOwnerDocument, SeatsDocument } from "#web/generated/graphql.ts";
 import SeatsPage from "#web/licensing/leases/seats-page.tsx";
@@ -97,6 +98,15 @@ describe("refreshing the board", () => {
     const { user } = open("corporate", answer(), answer({ leases: [seat("1")] }));
     await user.click(await screen.findByRole("button", { name: "Refresh" }));
     expect(await screen.findByText("SITE\\ada")).toBeTruthy();
+  });
+
+  test("says when it was refreshed, also if nothing changed", async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse("2026-11-21T01:00:00.000Z") });
+    vi.spyOn(document, "hidden", "get").mockReturnValue(false);
+    open("corporate", { ...answer(), maxUsageCount: 50 });
+    expect(await screen.findByText(textWithTimes(/As of 9:00 am AWST/))).toBeTruthy();
+    await vi.advanceTimersByTimeAsync(90_100);
+    expect(await screen.findByText(textWithTimes(/As of 9:01 am AWST/))).toBeTruthy();
   });
 
   test("refreshes every 30 seconds while visible, and immediately when shown again", async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
@@ -74,7 +74,7 @@ test("shows the admin, action and user of an entry, expands to the changed field
   expect(screen.getByText("End of the list: 2 entries.")).toBeTruthy();
 });
 
-test("filters the log by dates in the viewer's time zone and clears filters with Show all events", async () => {
+test("filters the log by dates in the viewer's time zone, in the URL, and clears filters with Show all events", async () => {
   const filter = {
     search: "ada",
     actorId: "admin-1",
@@ -83,13 +83,15 @@ test("filters the log by dates in the viewer's time zone and clears filters with
     to: new Date("2026-11-21T23:59:59.999").toISOString(),
   };
   const all = log({}, [entry("1", "Restored the user")]);
-  const { user } = openLog(all, log({ filter }, []), all);
+  const { user, place } = openLog(all, log({ filter }, []), all);
   await screen.findByText("Restored the user");
   await screen.findByRole("option", { name: "Updated the user" });
   fill({ Search: " ada ", Admin: "admin-1", Action: "UPDATE_USER" });
   fill({ "Start date": "20/11/2026", "End date": "21/11/2026" });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("No changes match these filters.")).toBeTruthy();
+  const query = "search=ada&actorId=admin-1&action=UPDATE_USER&from=2026-11-20&to=2026-11-21";
+  await waitFor(() => expect(place()).toBe(`/admin/audit-log/?${query}`));
   await user.click(screen.getByRole("button", { name: "Show all events" }));
   expect(await screen.findByText("Restored the user")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("");

@@ -57,7 +57,10 @@ const row = (rowNumber: number, changes: object = {}) => ({
 const faultyRow = row(3, {
   state: "FAULTY",
   says: "",
-  faults: [{ __typename: "BulkFault", column: "Post Code", message: "Invalid Australian post code." }],
+  faults: [
+    { __typename: "BulkFault", column: "Row", message: "The row has 3 cells." },
+    { __typename: "BulkFault", column: "Post Code", message: "Invalid Australian post code." },
+  ],
 });
 
 const mockRun = (changes: object, rows: object[]) =>
@@ -123,6 +126,7 @@ test("shows who started the run, planned changes and errors by column after the 
     "The column “Shoe Size” is unknown and will be ignored.",
   ])
     expect(screen.getByText(text)).toBeTruthy();
+  expect(screen.getByText("The row has 3 cells.").textContent).toBe("The row has 3 cells.");
   expect(screen.getByRole("checkbox", { name: "Errors only" })).toBeTruthy();
 });
 

@@ -64,8 +64,9 @@ test("discards unsaved input when the dialog closes, shows errors, and saves and
   for (const close of ["Cancel", "Close dialog"]) {
     const form = await openForm(view);
     expect(field("Comment").value).toBe("");
-    fill({ Comment: "never mind" });
-    expect(form.getByText("10 of 500 characters")).toBeTruthy();
+    // An emoji and a letter with its accent count as one, as in the rule.
+    fill({ Comment: "never mind 👩‍🔧 e\u0301" });
+    expect(form.getByText("14 of 500 characters")).toBeTruthy();
     await view.user.click(form.getByRole("button", { name: close }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   }

@@ -195,6 +195,8 @@ test("lists the records of a figure with links to the user and the report of the
   expect(screen.getByRole("heading", { level: 1, name: "Trials started" })).toBeTruthy();
   expect(screen.getByText("Trials that started in the last 90 days, latest first.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/admin/dashboard/?days=90");
+  const name = await screen.findByRole("link", { name: "Mei Tan" });
+  expect(name.getAttribute("href")).toBe("/admin/update-user/u1/");
   await user.click(await screen.findByRole("button", { name: "Actions for Mei Tan" }));
   expect((await screen.findByRole("menuitem", { name: "Edit user" })).getAttribute("href")).toBe(
     "/admin/update-user/u1/",
@@ -206,6 +208,13 @@ test("lists the records of a figure with links to the user and the report of the
   expect(screen.getByLabelText<HTMLInputElement>(/^End date/).value).toBe(formatShortDay(request.endDate));
   expect(await screen.findByText("1 row")).toBeTruthy();
   await screen.findByText("No saved reports.");
+});
+
+test("says by which plan a list is filtered", async () => {
+  const rows = mockQuery(DashboardListDocument, () => true).returns({ dashboardList: { total: 0, rows: [] } });
+  open([rows], "/admin/dashboard/subscriptions-active/?days=30&only=xer-plus-monthly");
+  expect(screen.getByText(/Filtered by Plus\+, monthly\.$/)).toBeTruthy();
+  expect(await screen.findByText("No active subscriptions.")).toBeTruthy();
 });
 
 test("lists activity by day with the totals from the dashboard, and no unknown list", async () => {

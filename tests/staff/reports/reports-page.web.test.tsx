@@ -193,6 +193,7 @@ describe("preview", () => {
     );
     expect(await screen.findByText("2 rows")).toBeTruthy();
     expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
+    expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
   });
 
   test("labels weeks, with the year if the range spans two years", async () => {

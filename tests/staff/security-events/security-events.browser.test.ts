@@ -34,6 +34,7 @@ test("shows an admin the security events, filters them in the URL, and exports t
   await expect(page.getByLabel("Event", { exact: true })).toHaveValue("sign-in.failed");
   await page.setViewportSize({ width: 390, height: 844 });
   await expectNoHorizontalScroll(page);
+  await page.getByRole("button", { name: "Filters (in use)" }).click();
   await page.getByRole("button", { name: "Show all events" }).click();
   await expect(page).toHaveURL(/\/admin\/security-events\/$/);
 });

@@ -94,6 +94,7 @@ test("shows errors for an invalid filter, puts a valid one in the URL, and resto
   fill({ "Start date": "1/1/2026", "End date": "31/03/2026" });
   await view.user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: "Apply" }));
   await waitFor(() => expect(view.place()).toContain("/admin/manage-users/?types=1%2C2&from=2026-01-01&to=2026-03-31"));
   view.unmount();
   openManageUsers([page(buildUsersVariables({}, days), [user(1)])]);

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { getLabels } from "#schema/field.ts";
 import { userFields } from "#schema/user.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -184,7 +184,10 @@ test("marks an archived, unconfirmed and blocked user with a pending cancellatio
   expect(screen.queryByText(/Past due/)).toBeNull();
 });
 
-test("names other admins who have the form open, and reports when it closes", async () => {
+test("names other admins who have the form open, also without TLS, and reports when it closes", async () => {
+  vi.spyOn(crypto, "randomUUID").mockImplementation(() => {
+    throw new TypeError("crypto.randomUUID is not a function");
+  });
   const { requests, user } = await openUpdateUser({
     ReportOpenForm: {
       reportOpenForm: [

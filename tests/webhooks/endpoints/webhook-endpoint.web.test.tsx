@@ -191,6 +191,9 @@ test("sends all events since a time again", async () => {
   });
   await press("Send events again");
   await screen.findByLabelText("Since");
+  fill({ Since: "" });
+  await press("Send again");
+  expect(await screen.findByText("Choose a time.")).toBeTruthy();
   fill({ Since: "2026-11-20T08:30" });
   await press("Send again");
   expect(await screen.findByText("1,200 events will be sent again.")).toBeTruthy();

@@ -78,7 +78,8 @@ export default function CreateTokenDialog({ role, onCreated, ...dialog }: Create
       <TextField
         control={control}
         name="networks"
-        label="IP addresses and networks (optional)"
+        label="IP addresses and networks"
+        optional
         hint="From which the token is accepted, such as 203.0.113.0/24, 2001:db8::/48. Empty: from everywhere"
         autoComplete="off"
       />

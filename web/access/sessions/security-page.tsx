@@ -10,7 +10,6 @@ import { useAccountAccessQuery, useAccountActivityQuery, useSecureMyAccountMutat
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-import { formatDateTime } from "#schema/dates.ts";
 import { useApolloClient } from "@apollo/client/react";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
@@ -88,7 +87,8 @@ export function AccountActivity() {
         <Text component="li" key={id} size="sm">
           {description}{" "}
           <Text span c="dimmed" inherit>
-            {[address, formatDateTime(at)].filter(Boolean).join(", ")}
+            {address && `${address}, `}
+            <Moment at={at} />
           </Text>
         </Text>
       ))}

@@ -16,18 +16,19 @@ import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { useState } from "react";
-import { findEntry, toCode } from "#schema/closed-list.ts";
+import { findEntry } from "#schema/closed-list.ts";
 import { invoiceStatuses } from "#schema/manual-invoice.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { readChoice } from "#web/ui/lists/filter-choice.ts";
 import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
 export function AllInvoices({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams, open: () => view });
-  const choice = readInvoiceFilter(list.params);
+  const choice = readChoice(list.params, emptyInvoiceFilter);
   const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });
   const { search } = remote;
   const { sort } = list.place;
@@ -47,9 +48,7 @@ export function AllInvoices({ view }: { view: URLSearchParams | null }) {
 
   return (
     <Stack gap="lg">
-      {/* A changed URL, for example after going back, fills the form again. */}
       <InvoiceFilters
-        key={JSON.stringify(choice)}
         choice={choice}
         onApply={(applied) => {
           const next = new URLSearchParams(list.params);
@@ -148,16 +147,12 @@ type InvoiceFilterChoice = typeof emptyInvoiceFilter;
 /** Names of the URL parameters of the filter. */
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
 
-/** Reads the filter from the URL. */
-function readInvoiceFilter(params: URLSearchParams): InvoiceFilterChoice {
-  return Object.fromEntries(invoiceFilterParams.map((name) => [name, params.get(name) ?? ""])) as InvoiceFilterChoice;
-}
-
-/** Returns the filter without empty values, for the API. */
+/** Returns the filter without empty values and an unknown status, for the API. */
 function toInvoiceFilter({ status, ...choice }: InvoiceFilterChoice): NonNullable<InvoicesQueryVariables["filter"]> {
+  const code = findEntry(invoiceStatuses, status)?.code;
   return {
     ...Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== "")),
-    ...(status && { status: toCode(invoiceStatuses, status) }),
+    ...(code && { status: code }),
   };
 }
 
@@ -168,7 +163,7 @@ interface InvoiceFiltersProps {
 
 /** Filters the invoices by status, issue date and customer. */
 function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
-  const form = useAppForm(loadRules, { defaultValues: choice });
+  const form = useAppForm(loadRules, { defaultValues: choice, followsDefaults: true });
   const { control } = form;
   const [today] = useState(() => getCalendarDay(new Date()));
   return (

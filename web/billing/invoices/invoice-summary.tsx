@@ -2,7 +2,9 @@ import { List, Text } from "@mantine/core";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
+import { defaultCountry } from "#schema/limits.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
@@ -52,7 +54,11 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
         facts={[
           ["Subtotal", formatAud(amountCents)],
           discountCents > 0 && ["Discount, from goodwill credit", `−${formatAud(discountCents)}`],
-          [gstCents > 0 ? "GST 10%" : `No GST (${customer.country})`, formatAud(gstCents)],
+          // Credit can leave nothing on which an Australian customer pays GST.
+          [
+            gstCents > 0 || customer.country === defaultCountry ? "GST 10%" : `No GST (${customer.country})`,
+            formatAud(gstCents),
+          ],
           ["Total", <b key="total">{formatAud(totalCents)}</b>],
           creditCents > 0 && ["Credit applied", `−${formatAud(creditCents)}`],
           creditCents > 0 && ["Amount due", <b key="due">{formatAud(totalCents - creditCents)}</b>],
@@ -92,7 +98,8 @@ function describeLicence(
   }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
 ): string {
   const level = findLabel(productLevels, productLevel);
-  const limits = `${numberOfUsers} ${numberOfUsers === 1 ? "user" : "users"}, ${numberOfMachines} ${numberOfMachines === 1 ? "machine" : "machines"}`;
+  const users = `${formatNumber(numberOfUsers)} ${numberOfUsers === 1 ? "user" : "users"}`;
+  const limits = `${users}, ${formatNumber(numberOfMachines)} ${numberOfMachines === 1 ? "machine" : "machines"}`;
   const licence = customer.licences.find(({ id }) => id === licenceId);
   return licence
     ? `When it is paid in full, licence ${licence.supportCode} is extended to ${formatDay(until)}: ${level}, ${limits}.`

@@ -1,16 +1,19 @@
-import { Button, Card, Group, Stack, Text, Title, List } from "@mantine/core";
+import { Anchor, Button, Card, Group, Stack, Text, Title, List } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
-import { useSearchParams } from "react-router-dom";
+import { Link, useSearchParams } from "react-router-dom";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import {
   type InvoiceRowFragment,
+  type InvoicesQuery,
   useCustomerCreditQuery,
   useInvoicesQuery,
   UserBillingDocument,
   type CustomerCreditQuery,
 } from "#web/generated/graphql.ts";
+import { paths } from "#web/platform/paths.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -63,6 +66,7 @@ export function UserInvoices({ userId }: { userId: string }) {
         rowLabel={({ number }) => number ?? "draft"}
         list={list}
         actions={actions}
+        notice={data && <OlderInvoices {...data.invoices} />}
         toolbar={
           canEdit && (
             <>
@@ -82,6 +86,24 @@ export function UserInvoices({ userId }: { userId: string }) {
       />
       {credit.data && <CustomerCredit credit={credit.data.customerCredit} />}
     </Stack>
+  );
+}
+
+/** Says how many invoices the table leaves out, and links to the list of all of them. */
+function OlderInvoices({ rows, total }: Pick<InvoicesQuery["invoices"], "rows" | "total">) {
+  const [newest] = rows;
+  if (!newest || total <= rows.length) return null;
+  return (
+    <Text size="sm" c="dimmed">
+      Showing the newest {rows.length} of {formatNumber(total)}.{" "}
+      <Anchor
+        component={Link}
+        inherit
+        to={`${paths.adminInvoices.href()}?customer=${encodeURIComponent(newest.customerName)}`}
+      >
+        All invoices of {newest.customerName}
+      </Anchor>
+    </Text>
   );
 }
 

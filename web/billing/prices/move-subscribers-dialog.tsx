@@ -2,14 +2,16 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   type ManagedPriceFragment,
   useMoveSubscribersMutation,
   usePriceMovePreviewQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { Loaded } from "#web/ui/loaded.tsx";
 import ReasonDialog from "./reason-dialog.tsx";
 
 export interface MoveSubscribersDialogProps extends DialogControl {
@@ -21,19 +23,19 @@ export interface MoveSubscribersDialogProps extends DialogControl {
 
 /** Dialog that moves the subscribers of a plan to its current price. */
 export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog }: MoveSubscribersDialogProps) {
-  const { data, error } = usePriceMovePreviewQuery({
+  const { data, error, refetch } = usePriceMovePreviewQuery({
     variables: { priceId: price.id },
     fetchPolicy: "network-only",
   });
   const [move] = useMoveSubscribersMutation();
   // A retry of this dialog is the same request.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(createRequestKey);
   const preview = data?.priceMovePreview;
 
   async function confirm(reason: string) {
     const { data: moved } = await move({ variables: { input: { priceId: price.id, reason, key } } });
     const count = moved?.moveSubscribers.count ?? 0;
-    notify.success(`${count} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
+    notify.success(`${formatNumber(count)} ${count === 1 ? "subscriber moves" : "subscribers move"} to the new price.`);
     onMoved();
   }
 
@@ -45,18 +47,18 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
       fallback="Unable to move the subscribers."
       onConfirm={confirm}
     >
-      {error && <Text>{formatError(error, "Unable to load the subscribers.")}</Text>}
+      {!preview && <Loaded query={{ error, refetch }} failure="Unable to load the subscribers." />}
       {preview && (
         <>
           <Text>
             {preview.count === 0
               ? "No subscriber can move now."
-              : `${preview.count} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the next renewal${formatRenewals(preview)}. Each receives an email now.`}
+              : `${formatNumber(preview.count)} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the next renewal${formatRenewals(preview)}. Each receives an email now.`}
           </Text>
           {preview.tooSoonCount > 0 && (
             <Text c="dimmed" fz="sm">
-              {preview.tooSoonCount} more {preview.tooSoonCount === 1 ? "renews" : "renew"} within 14 days and{" "}
-              {preview.tooSoonCount === 1 ? "keeps" : "keep"} the current price. Move them after that renewal.
+              {formatNumber(preview.tooSoonCount)} more {preview.tooSoonCount === 1 ? "renews" : "renew"} within 14 days
+              and {preview.tooSoonCount === 1 ? "keeps" : "keep"} the current price. Move them after that renewal.
             </Text>
           )}
         </>

@@ -3,7 +3,9 @@ import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
@@ -28,7 +30,7 @@ const GST = 1_000;
 export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewPriceDialogProps) {
   const [setPlanPrice] = useSetPlanPriceMutation();
   // A retry of this dialog is the same request.
-  const [key] = useState(() => crypto.randomUUID());
+  const [key] = useState(createRequestKey);
   const [today] = useState(() => getCalendarDay(new Date()));
   const form = useAppForm(planPriceFormRules, { defaultValues: { aud: "", usd: "", from: "", reason: "" } });
   const { control } = form;
@@ -52,7 +54,8 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
       submit="Set new price"
     >
       <Text>
-        New subscriptions pay the new price. {price.customerCount === 1 ? "The" : `The ${price.customerCount}`} existing{" "}
+        New subscriptions pay the new price.{" "}
+        {price.customerCount === 1 ? "The" : `The ${formatNumber(price.customerCount)}`} existing{" "}
         {price.customerCount === 1 ? "subscriber keeps" : "subscribers keep"} their price until you move them.
       </Text>
       <FieldColumns>

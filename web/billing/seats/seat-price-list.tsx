@@ -65,7 +65,7 @@ function PriceTable({ prices, canEdit, onEdit }: PriceTableProps) {
           <Table.Tr>
             <Table.Th scope="col">Level</Table.Th>
             {seatTerms.map(({ label }) => (
-              <Table.Th key={label} scope="col">
+              <Table.Th key={label} scope="col" data-align="right">
                 {label}
               </Table.Th>
             ))}
@@ -83,7 +83,7 @@ function PriceTable({ prices, canEdit, onEdit }: PriceTableProps) {
                 const shown = cents === null ? "–" : formatAud(cents);
                 const chosen = { productLevel: code as Chosen["productLevel"], term, name, cents };
                 return (
-                  <Table.Td key={term} data-title={label} data-wrap="never">
+                  <Table.Td key={term} data-title={label} data-align="right" data-wrap="never">
                     {canEdit ? (
                       <Button
                         size="compact-sm"

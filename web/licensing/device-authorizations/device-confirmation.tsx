@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { InferType } from "yup";
 import { useWatch, type Control, type FieldPath, type FieldValues } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import type { confirmDeviceAuthorizationFormRules } from "#schema/protocol.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
@@ -241,5 +242,5 @@ function formatEnd(licence: Licence): string {
 }
 
 function formatDevicesInUse({ devices, numberOfMachines }: Licence): string {
-  return `${devices.length} of ${numberOfMachines} ${numberOfMachines === 1 ? "device" : "devices"} in use`;
+  return `${devices.length} of ${formatNumber(numberOfMachines)} ${numberOfMachines === 1 ? "device" : "devices"} in use`;
 }

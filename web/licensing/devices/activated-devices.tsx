@@ -18,6 +18,7 @@ import { RowList } from "#web/ui/row-list.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -82,7 +83,7 @@ export function ActivatedDevices(props: {
             {licence.product} {licence.subscriptionLevel}
           </b>
           <span>
-            {devices.length} of {numberOfMachines} {numberOfMachines === 1 ? "device" : "devices"} in use
+            {devices.length} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
           </span>
         </Group>
         <Progress value={Math.min(100, (100 * devices.length) / numberOfMachines)} my="sm" aria-hidden />

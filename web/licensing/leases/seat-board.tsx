@@ -10,6 +10,7 @@ import { formatTime, formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { RowList } from "#web/ui/row-list.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -41,12 +42,12 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
         <Group justify="space-between" align="baseline" gap="0 0.5rem">
           <p>
             <Text span fz="2rem" fw={640} lh={1.1}>
-              {leases.length}
+              {formatNumber(leases.length)}
             </Text>{" "}
-            of {numberOfUsers} {numberOfUsers === 1 ? "seat" : "seats"} in use
+            of {formatNumber(numberOfUsers)} {numberOfUsers === 1 ? "seat" : "seats"} in use
           </p>
           <Text size="sm" c="dimmed">
-            {available === 0 ? "None available" : `${available} available`}
+            {available === 0 ? "None available" : `${formatNumber(available)} available`}
           </Text>
         </Group>
         <Meter used={leases.length} of={numberOfUsers} />
@@ -82,13 +83,14 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
     // An automatic refresh must not navigate away from the page.
     context: { staysOnPage: true },
   });
-  const { data, error, refetch } = query;
+  const { data, error, loading, refetch } = query;
   const [updatedAt, setUpdatedAt] = useState<string | null>(null);
   const releaseSeat = useReleaseSeat(() => void refresh());
 
+  // `data` stays the same if a refresh finds nothing new.
   useEffect(() => {
-    if (data) setUpdatedAt(new Date().toISOString());
-  }, [data]);
+    if (data && !loading && !error) setUpdatedAt(new Date().toISOString());
+  }, [data, loading, error]);
   useEffect(() => {
     const refetchIfVisible = () => !document.hidden && void refetch().catch(() => undefined);
     document.addEventListener("visibilitychange", refetchIfVisible);
@@ -109,7 +111,6 @@ export function SeatBoard({ licenceId, canRelease }: { licenceId: string; canRel
   async function refresh() {
     try {
       await refetch();
-      setUpdatedAt(new Date().toISOString());
     } catch (failure) {
       notify.failure(failure, FETCH_FAILED);
     }

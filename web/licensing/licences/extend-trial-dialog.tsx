@@ -1,4 +1,5 @@
 import { Text } from "@mantine/core";
+import { formatNumber } from "#schema/numbers.ts";
 import { extendTrialRules } from "#schema/trial.ts";
 import { type ManagedLicenceFragment, useExtendTrialMutation } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
@@ -38,8 +39,8 @@ export default function ExtendTrialDialog({ userId, licence, onDone, ...dialog }
     >
       <Text c="dimmed">
         {supportCode}. {end.label} <Moment at={licence.periodEndsAt} as={end.format} />
-        {usageLimit !== null && `, ${usageCount} of ${usageLimit} conversions used`}. The days count from the end of the
-        trial, or from now if it has ended.
+        {usageLimit !== null && `, ${formatNumber(usageCount)} of ${formatNumber(usageLimit)} conversions used`}. The
+        days count from the end of the trial, or from now if it has ended.
       </Text>
       <FieldColumns>
         <TextField control={control} name="days" label="Days" inputMode="numeric" optional="unsaid" />

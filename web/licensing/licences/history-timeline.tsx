@@ -3,6 +3,7 @@ import { Link } from "react-router-dom";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
@@ -48,7 +49,7 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
         </Text>
       )}
       {isRefusal && <NextStep code={event.code} licence={licence} reader={reader} />}
-      <Details event={event} isRefusal={isRefusal} />
+      <Details {...event} />
     </>
   );
 }
@@ -71,14 +72,12 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
   );
 }
 
-function Details({ event, isRefusal }: { event: ShownEvent; isRefusal: boolean }) {
-  const { addInVersion, hostVersion, osUser, ip } = event;
+function Details({ addInVersion, hostVersion, osUser, ip }: ShownEvent) {
   const details = [
     addInVersion && `Add-in ${addInVersion}`,
     hostVersion && `host ${hostVersion}`,
     osUser && `signed in as ${osUser}`,
     ip && `from ${ip}`,
-    isRefusal && event.code,
   ].filter(Boolean);
   return (
     details.length > 0 && (
@@ -107,10 +106,11 @@ function getStepLink(
 
 /** Shows '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */
 export function Repetitions({ count, at, lastAt }: Pick<ShownEvent, "count" | "at" | "lastAt">) {
-  if (formatClock(at) === formatClock(lastAt)) return `${count} times`;
+  const times = `${formatNumber(count)} times`;
+  if (formatClock(at) === formatClock(lastAt)) return times;
   return (
     <>
-      {count} times between <Moment at={at} as={formatClock} /> and <Moment at={lastAt} as={formatTime} />
+      {times} between <Moment at={at} as={formatClock} /> and <Moment at={lastAt} as={formatTime} />
     </>
   );
 }

@@ -9,6 +9,7 @@ import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { needsSeat } from "#schema/licence-types.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { describePeriodEnd, LicenceStatusBadge, getLicencesLink } from "./licence-expiry.tsx";
@@ -161,10 +162,12 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
   const end = describePeriodEnd(licence);
   const facts: [name: string, value: ReactNode][] = [
     [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
-    ["Devices", `${devices.length} of ${numberOfMachines} in use`],
+    ["Devices", `${devices.length} of ${formatNumber(numberOfMachines)} in use`],
   ];
-  if (needsSeat(licence.licenceActivationType)) facts.push(["Seats", `${leases.length} of ${numberOfUsers} in use`]);
-  if (typeof usageLimit === "number") facts.push(["Conversions left", `${usageRemaining} of ${usageLimit}`]);
+  if (needsSeat(licence.licenceActivationType))
+    facts.push(["Seats", `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`]);
+  if (typeof usageLimit === "number")
+    facts.push(["Conversions left", `${formatNumber(usageRemaining ?? 0)} of ${formatNumber(usageLimit)}`]);
   return (
     <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
       <Stack gap="md" mb="lg">

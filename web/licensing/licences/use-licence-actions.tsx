@@ -161,7 +161,7 @@ function useLicenceStatus(userId: string) {
             {licence.isSubscribed && (
               <p>
                 A subscription pays for this licence. It ends immediately, and the card is not charged again. No refund
-                is issued automatically. If one is due, refund it at the payment provider. Reinstating the licence
+                is issued automatically. If one is due, refund the payment on the Billing tab. Reinstating the licence
                 doesn't resume the subscription.
               </p>
             )}

@@ -1,4 +1,4 @@
-import { Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 import {
@@ -16,7 +16,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { attentionTexts, isAttentionList } from "./attention-texts.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
-import { useParams } from "react-router-dom";
+import { Link, useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -47,7 +47,21 @@ export function getRowActions(
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
-const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
+type OfUser = Readonly<{ user: { id: string; firstName: string; lastName: string } }>;
+
+/** Returns the name of a row's user. */
+export const formatUserName = ({ user }: OfUser): string => `${user.firstName} ${user.lastName}`;
+
+/** Column with the name of a row's user, which links to the user. */
+export const userColumn: Column<OfUser> = {
+  title: "User",
+  text: formatUserName,
+  render: (row) => (
+    <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.user.id })}>
+      {formatUserName(row)}
+    </Anchor>
+  ),
+};
 
 /** Additional columns of failed renewals. */
 const paymentColumns: readonly Column<Row>[] = [
@@ -60,7 +74,7 @@ const paymentColumns: readonly Column<Row>[] = [
 const leakColumns: readonly Column<Row>[] = [momentColumn("Customer asked", ({ leak }) => leak?.askedAt ?? null)];
 
 const columns: readonly Column<Row>[] = [
-  { title: "User", text: formatUserName },
+  userColumn,
   { title: "Company", text: ({ user }) => user.companyName },
   { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
   { title: "What", text: ({ what }) => what },

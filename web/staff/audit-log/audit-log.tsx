@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Paper, Stack, Text, SimpleGrid, Badge } from "@mantine/core";
 import { useState } from "react";
-import { Link, useSearchParams } from "react-router-dom";
+import { Link } from "react-router-dom";
 import {
   type AuditFilter,
   useBulkRunNameQuery,
@@ -16,7 +16,9 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { readChoice, toMoments, toParams } from "#web/ui/lists/filter-choice.ts";
 import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
@@ -24,16 +26,18 @@ import { ChangedFields } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
-/** Lists changes made by admins, newest first, with filters. `?run=ID` shows only the changes of one bulk run. */
+/** Lists changes made by admins, newest first, with filters that the URL keeps. `?run=ID` shows only the changes of one bulk run. */
 export function AuditLog() {
-  const [filter, setFilter] = useState<AuditFilter>({});
-  const [search, setSearch] = useSearchParams();
-  const runId = search.get("run");
+  const list = useUrlList({ sortable: false, filters: [...Object.keys(emptyChoice), "run"] });
+  const run = list.params.get("run") ?? "";
+  const choice = readChoice(list.params, emptyChoice);
+  const filter: AuditFilter = toParams({ ...choice, ...toMoments(choice), bulkRunId: run });
+  const show = (next: AuditChoice & { run: string }) => list.apply(new URLSearchParams(toParams(next)));
   return (
     <Stack gap="lg">
-      <AuditFilters isNarrowed={Object.values(filter).some(Boolean)} onApply={setFilter} />
-      {runId && <RunFilter key={runId} runId={runId} onClear={() => setSearch({})} />}
-      <EntryList filter={runId ? { ...filter, bulkRunId: runId } : filter} groupRuns={!runId} label="Changes" />
+      <AuditFilters choice={choice} onApply={(applied) => show({ ...applied, run })} />
+      {run && <RunFilter key={run} runId={run} onClear={() => show({ ...choice, run: "" })} />}
+      <EntryList filter={filter} groupRuns={!run} label="Changes" />
     </Stack>
   );
 }
@@ -73,31 +77,27 @@ export default function AuditLogPage() {
 
 const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilterRules);
 
-const emptyFilter = { search: "", actorId: "", action: "", from: "", to: "" };
+/** Filter of the page as it is in the URL. Days are `YYYY-MM-DD` in the viewer's time zone. */
+const emptyChoice = { search: "", actorId: "", action: "", from: "", to: "" };
+type AuditChoice = typeof emptyChoice;
 
 /** Filters the audit log by admin, action, date and search text. */
-function AuditFilters(props: { isNarrowed: boolean; onApply: (filter: AuditFilter) => void }) {
-  const { isNarrowed, onApply } = props;
+function AuditFilters({ choice, onApply }: { choice: AuditChoice; onApply: (choice: AuditChoice) => void }) {
   // The form values are typed dates; validation converts them to timestamps.
-  const form = useAppForm(loadRules, { defaultValues: emptyFilter as never });
+  const form = useAppForm(loadRules, { defaultValues: choice as never, followsDefaults: true });
   const { data } = useAuditChoicesQuery();
   const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
   const { control } = form;
 
-  function apply() {
-    const { from, to, ...rest } = form.getValues() as unknown as typeof emptyFilter;
-    const entries = Object.entries({
-      ...rest,
-      from: toTimestamp(from, "00:00:00.000"),
-      to: toTimestamp(to, "23:59:59.999"),
-    });
-    onApply(Object.fromEntries(entries.flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []))));
-  }
-
   return (
-    <FilterPanel isNarrowed={isNarrowed}>
-      <AppForm form={form} label="Filter" fallback="Unable to load the audit log." onSubmit={apply}>
+    <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
+      <AppForm
+        form={form}
+        label="Filter"
+        fallback="Unable to load the audit log."
+        onSubmit={() => onApply(form.getValues() as unknown as AuditChoice)}
+      >
         <SimpleGrid minColWidth="min(100%, 12.5rem)">
           <TextField
             control={control}
@@ -131,8 +131,8 @@ function AuditFilters(props: { isNarrowed: boolean; onApply: (filter: AuditFilte
           <Button
             variant="default"
             onClick={() => {
-              form.reset();
-              onApply({});
+              form.reset(emptyChoice as never);
+              onApply(emptyChoice);
             }}
           >
             Show all events
@@ -141,11 +141,6 @@ function AuditFilters(props: { isNarrowed: boolean; onApply: (filter: AuditFilte
       </AppForm>
     </FilterPanel>
   );
-}
-
-/** Converts a date in the viewer's time zone to a timestamp; empty without a date. */
-function toTimestamp(day: string, time: string): string {
-  return day ? new Date(`${day}T${time}`).toISOString() : "";
 }
 
 /** Number of entries per request. */

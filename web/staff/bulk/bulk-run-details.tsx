@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { WHOLE_ROW } from "#schema/bulk-run.ts";
 import { useBulkRunQuery, type BulkRunQuery, type BulkRunState } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section, PageLayout } from "#web/ui/page-layout.tsx";
@@ -148,9 +149,11 @@ function RowMessage({ row }: { row: BulkRowFields }) {
     <List listStyleType="none" size="sm">
       {row.faults.map(({ column, message }) => (
         <List.Item key={`${column} ${message}`}>
-          <Text span inherit fw={600}>
-            {column}
-          </Text>{" "}
+          {column !== WHOLE_ROW && (
+            <Text span inherit fw={600}>
+              {column}{" "}
+            </Text>
+          )}
           {message}
         </List.Item>
       ))}

@@ -6,7 +6,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
-import { getRowActions } from "#web/staff/attention/attention-table.tsx";
+import { formatUserName, getRowActions, userColumn } from "#web/staff/attention/attention-table.tsx";
 import {
   type DashboardListQuery,
   useDashboardListQuery,
@@ -21,6 +21,7 @@ import { momentColumn } from "#web/ui/table/columns.tsx";
 import { Group, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatTableDay } from "#schema/dates.ts";
+import { formatPlanPrices } from "#schema/plan-catalogue.ts";
 
 /** Type of the report on validations and activations. */
 const ACTIVITY_REPORT = 6;
@@ -58,7 +59,7 @@ export default function DashboardListPage() {
   return (
     <PageLayout
       title={title}
-      lead={`${lead.replace("{period}", formatPeriod(days))}${only ? ` Filtered by ${only}.` : ""}`}
+      lead={`${lead.replace("{period}", formatPeriod(days))}${only ? ` Filtered by ${formatPlanPrices([only]) || only}.` : ""}`}
       back={back}
       actions={reportType && renderReportLink(reportType)}
     >
@@ -68,8 +69,6 @@ export default function DashboardListPage() {
 }
 
 type Row = DashboardListQuery["dashboardList"]["rows"][number];
-
-const formatUserName = ({ user }: Row) => `${user.firstName} ${user.lastName}`;
 
 /** Lists the records that a figure counts. Search and paging happen on the server. */
 function DashboardListTable(props: { list: DashboardListName; days: number; only?: string | undefined }) {
@@ -89,7 +88,7 @@ function DashboardListTable(props: { list: DashboardListName; days: number; only
     <DataTable<Row>
       name={title}
       columns={[
-        { title: "User", text: formatUserName },
+        userColumn,
         { title: "Company", text: ({ user }) => user.companyName },
         { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
         { title: "Details", text: ({ what }) => what },

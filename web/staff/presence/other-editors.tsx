@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from "react";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { useReportOpenFormMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 
@@ -32,7 +33,7 @@ function useOtherEditors(userId: string): readonly string[] {
   );
 
   useEffect(() => {
-    const tabId = crypto.randomUUID();
+    const tabId = createRequestKey();
     let timer: ReturnType<typeof setTimeout> | undefined;
     let lastSentAt = 0;
     let isClosed = false;

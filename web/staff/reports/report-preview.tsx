@@ -11,7 +11,7 @@ import {
   type ReportColumnKind,
 } from "#web/generated/graphql.ts";
 import { BarChart, type BarPoint } from "#web/staff/charts/bar-chart.tsx";
-import { EmptyState } from "#web/ui/message-state.tsx";
+import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { ReportRequest } from "./report-choice.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -74,6 +74,7 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
         label={`${findLabel(reportTypes, asked.reportType)}, rows`}
         series={(series.data ?? (series.error ? undefined : series.previousData))?.reportSeries ?? null}
         failure={series.error && formatError(series.error, "Unable to plot the rows.")}
+        onRetry={() => void series.refetch().catch(() => undefined)}
       />
       <PreviewTable preview={preview} />
     </Stack>
@@ -88,13 +89,15 @@ function formatTotal({ total, isTotalCapped }: Preview): string {
 
 const PLOT_HEIGHT = 150;
 
-function Plot({ label, series, failure }: { label: string; series: Series | null; failure: string | undefined }) {
-  if (failure)
-    return (
-      <Text c="dimmed" fz="sm">
-        {failure}
-      </Text>
-    );
+interface PlotProps {
+  label: string;
+  series: Series | null;
+  failure: string | undefined;
+  onRetry: () => void;
+}
+
+function Plot({ label, series, failure, onRetry }: PlotProps) {
+  if (failure) return <ErrorState message={failure} onRetry={onRetry} />;
   if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (
     <BarChart

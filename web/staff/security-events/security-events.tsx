@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Anchor, Table, SimpleGrid } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
-import { useSearchParams, Link } from "react-router-dom";
+import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { useSecurityEventsQuery, type SecurityEventsQuery, type SecurityEventFilter } from "#web/generated/graphql.ts";
 import { DayTimeline, type Tone } from "#web/licensing/licences/day-timeline.tsx";
@@ -9,8 +9,8 @@ import { EmptyState } from "#web/ui/message-state.tsx";
 import { OlderEntries } from "#web/staff/audit-log/older-entries.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
-import { toCode, toValue } from "#schema/closed-list.ts";
-import { securityEventTypes } from "#schema/security-event.ts";
+import { findEntry, toCode, toValue } from "#schema/closed-list.ts";
+import { securityEventChoiceRules, securityEventTypes } from "#schema/security-event.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -19,7 +19,9 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
+import { readChoice, toMoments, toParams } from "#web/ui/lists/filter-choice.ts";
 import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 
 /** Number of events per request. */
 const PAGE_SIZE = 30;
@@ -28,10 +30,10 @@ const refusedTypes = /failed|locked|refused|reused|forged/;
 
 /** Lists security events, newest first, with filters that the URL keeps. */
 export function SecurityEvents() {
-  const [params, setParams] = useSearchParams();
+  const list = useUrlList({ sortable: false, filters: Object.keys(emptyChoice) });
   const [opened, setOpened] = useState<SecurityEventRow | null>(null);
   const download = useReportDownload();
-  const choice = readChoice(params);
+  const choice = readChoice(list.params, emptyChoice);
   const request = toRequest(choice);
   const query = useSecurityEventsQuery({
     variables: { ...request, types: request.types.map((type) => toCode(securityEventTypes, type)), first: PAGE_SIZE },
@@ -49,12 +51,7 @@ export function SecurityEvents() {
 
   return (
     <Stack gap="lg">
-      {/* A changed URL, for example after going back, fills the form again. */}
-      <SecurityEventFilters
-        key={params.toString()}
-        choice={choice}
-        onApply={(applied) => setParams(toParams(applied))}
-      />
+      <SecurityEventFilters choice={choice} onApply={(applied) => list.apply(new URLSearchParams(toParams(applied)))} />
       {!events ? (
         <Loaded query={query} failure="Unable to load the security events." loading="Loading the security events" />
       ) : (
@@ -81,7 +78,7 @@ export function SecurityEvents() {
               </DayTimeline>
             </>
           ) : (
-            <EmptyState message={params.size > 0 ? "No events match these filters." : "No security events yet."} />
+            <EmptyState message={list.isFiltered ? "No events match these filters." : "No security events yet."} />
           )}
           <OlderEntries shown={events.rows.length} hasMore={events.endCursor !== null} loadOlder={loadOlder} />
         </Stack>
@@ -194,15 +191,13 @@ function UserLink({ user }: { user: Person }) {
   );
 }
 
-const loadRules = () => import("#schema/security-event.ts").then((file) => file.securityEventChoiceRules);
-
 const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
 
 /** Filters the security events by type, user, IP address and date. */
 function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: EventChoice) => void }) {
   const { choice, onApply } = props;
   // The form values are typed dates; validation converts them.
-  const form = useAppForm(loadRules, { defaultValues: choice as never });
+  const form = useAppForm(securityEventChoiceRules, { defaultValues: choice as never, followsDefaults: true });
   const { control } = form;
   return (
     <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
@@ -254,25 +249,8 @@ function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: Ev
 const emptyChoice = { type: "", search: "", address: "", from: "", to: "" };
 type EventChoice = typeof emptyChoice;
 
-/** Reads the filter from the URL. */
-function readChoice(params: URLSearchParams): EventChoice {
-  return Object.fromEntries(Object.keys(emptyChoice).map((name) => [name, params.get(name) ?? ""])) as EventChoice;
-}
-
-/** Converts a filter to the parameters of the URL, without empty ones. */
-function toParams(choice: EventChoice): Record<string, string> {
-  const filled = Object.entries(choice).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : []));
-  return Object.fromEntries(filled) as Record<string, string>;
-}
-
-/** Converts a filter to the arguments of the query and of the download. */
+/** Converts a filter to the arguments of the query and of the download. Leaves out an unknown type. */
 function toRequest({ type, from, to, ...rest }: EventChoice): { types: string[]; filter: SecurityEventFilter } {
-  const times = { from: toTimestamp(from, "00:00:00.000"), to: toTimestamp(to, "23:59:59.999") };
-  return { types: type ? [type] : [], filter: toParams({ ...emptyChoice, ...rest, ...times }) };
-}
-
-/** Converts a date to a timestamp; empty without a valid date. */
-function toTimestamp(day: string, time: string): string {
-  const at = new Date(`${day}T${time}`);
-  return Number.isNaN(at.getTime()) ? "" : at.toISOString();
+  const known = findEntry(securityEventTypes, type);
+  return { types: known ? [known.value] : [], filter: toParams({ ...rest, ...toMoments({ from, to }) }) };
 }

@@ -47,7 +47,6 @@ function ManageUsers({ view }: { view: URLSearchParams | null }) {
   return (
     <Stack gap="lg">
       <UserFilterPanel
-        key={JSON.stringify(filter)}
         filter={filter}
         onApply={(next) => {
           saveFilter(next);
@@ -93,7 +92,7 @@ const loadRules = () => import("#schema/user-list.ts").then((file) => file.userF
 
 /** Filters the user list by user type, date joined and archived state. */
 function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (filter: UserFilter) => void }) {
-  const form = useAppForm(loadRules, { defaultValues: filter });
+  const form = useAppForm(loadRules, { defaultValues: filter, followsDefaults: true });
   const { control } = form;
   return (
     <FilterPanel isNarrowed={JSON.stringify(filter) !== JSON.stringify(getDefaultFilter())}>

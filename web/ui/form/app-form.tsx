@@ -24,6 +24,8 @@ export const INVALID_FORM = "You have one or more fields missing, please correct
 
 export interface AppFormOptions<TValues extends FieldValues> {
   defaultValues: DefaultValues<TValues>;
+  /** Replaces the input whenever the default values change, such as a filter in the URL after going back. Keeps the focus. */
+  followsDefaults?: boolean;
 }
 
 /** Error type if the rules could not be loaded, so the values can't be validated. */
@@ -38,7 +40,7 @@ type RulesSource<TRules> = TRules | (() => Promise<TRules>);
  */
 export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
   rules: RulesSource<TRules>,
-  { defaultValues }: AppFormOptions<InferType<TRules>>,
+  { defaultValues, followsDefaults = false }: AppFormOptions<InferType<TRules>>,
 ): UseFormReturn<InferType<TRules>> {
   type Values = InferType<TRules>;
   const resolver = useMemo<Resolver<Values>>(
@@ -64,7 +66,12 @@ export function useAppForm<TRules extends ObjectSchema<FieldValues>>(
     return () => listening.abort();
   }, [rules]);
 
-  return useForm<Values>({ resolver, defaultValues, shouldFocusError: false });
+  return useForm<Values>({
+    resolver,
+    defaultValues,
+    ...(followsDefaults && { values: defaultValues as never }),
+    shouldFocusError: false,
+  });
 }
 
 async function loadResolver<TValues extends FieldValues>(

@@ -1,7 +1,17 @@
 import { Checkbox, Skeleton, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/icons-react";
 import { useCallbackRef } from "@mantine/hooks";
-import { memo, type ReactNode, startTransition, useEffect, useOptimistic, useRef, useState } from "react";
+import {
+  type FocusEvent,
+  memo,
+  type ReactNode,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useOptimistic,
+  useRef,
+  useState,
+} from "react";
 import classes from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
@@ -43,13 +53,14 @@ const noActions = (): readonly RowAction[] => [];
 export function BareTable<TRow extends object>(props: BareTableProps<TRow>) {
   const { name, dense, columns, table, isLoading, actions, action, actionsLabel, selection } = props;
   const { frame, overflows } = useOverflow();
+  const rememberFocus = useKeptFocus(frame);
   const getActions = useCallbackRef(actions ?? noActions);
   const changeSelection = useCallbackRef(selection?.change ?? noChange);
   const hasLastColumn = actions !== undefined || action !== undefined;
   // Only a table that scrolls needs a tab stop.
-  const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : {};
+  const scrolling = overflows ? { tabIndex: 0, role: "group", "aria-label": name } : { tabIndex: -1 };
   return (
-    <div ref={frame} style={{ overflowX: "auto" }} {...scrolling}>
+    <div ref={frame} style={{ overflowX: "auto" }} onFocus={rememberFocus} {...scrolling}>
       <Table className={classes.table} aria-label={name} highlightOnHover mod={{ dense }}>
         <Table.Thead>
           <Table.Tr>
@@ -203,6 +214,19 @@ function HeaderCell<TRow extends object>(props: { column: Column<TRow>; table: L
       )}
     </Table.Th>
   );
+}
+
+/** Moves the focus to the table when the row that had it is gone, for example after it was deleted. */
+function useKeptFocus(frame: RefObject<HTMLDivElement | null>): (event: FocusEvent) => void {
+  const last = useRef<Element | null>(null);
+  useEffect(() => {
+    if (!last.current || last.current.isConnected) return;
+    last.current = null;
+    if (document.activeElement === document.body) frame.current?.focus({ preventScroll: true });
+  });
+  return ({ target }) => {
+    last.current = target;
+  };
 }
 
 function useOverflow() {

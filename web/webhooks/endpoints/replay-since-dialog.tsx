@@ -23,15 +23,20 @@ const toLocalInput = (at: Date) =>
 export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled }: ReplaySinceDialogProps) {
   const [replay] = useReplayWebhookEventsSinceMutation();
   const [since, setSince] = useState(() => toLocalInput(new Date(Date.now() - DAY_MS)));
+  const [error, setError] = useState<string | null>(null);
 
   async function send() {
+    if (since === "") {
+      setError("Choose a time.");
+      return;
+    }
     notify.clearErrors();
     try {
       const variables = { id: endpoint.id, since: new Date(since).toISOString() };
       const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
       notify.success(count === 1 ? "1 event will be sent again." : `${formatNumber(count)} events will be sent again.`);
-    } catch (error) {
-      notify.failure(error, "Unable to send the events again.");
+    } catch (failure) {
+      notify.failure(failure, "Unable to send the events again.");
     }
     onClose();
     onSettled();
@@ -58,7 +63,11 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
           label="Since"
           required
           value={since}
-          onChange={({ currentTarget }) => setSince(currentTarget.value)}
+          error={error}
+          onChange={({ currentTarget }) => {
+            setSince(currentTarget.value);
+            setError(null);
+          }}
         />
       </Stack>
     </ConfirmDialog>

@@ -73,11 +73,11 @@ function LicenceRow(props: {
             {end.label} <Moment at={licence.periodEndsAt} as={end.format} />
           </span>
           <Anchor component={Link} inherit to={paths.activatedDevices.href({ licenceId: id, userId })}>
-            {deviceCount} of {numberOfMachines} {numberOfMachines === 1 ? "device" : "devices"} in use
+            {deviceCount} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
           </Anchor>
           {usageLimit !== null && (
             <span>
-              {Math.max(0, usageLimit - usageCount)} of {usageLimit} conversions left
+              {formatNumber(Math.max(0, usageLimit - usageCount))} of {formatNumber(usageLimit)} conversions left
             </span>
           )}
         </Group>
