@@ -202,6 +202,15 @@ describe("error pages", () => {
   });
 });
 
+test("removes the canonical address of the first page when another page opens", async () => {
+  const canonical = '<link rel="canonical" href="https://portal.test/pages/error-403/" />';
+  document.head.insertAdjacentHTML("beforeend", canonical);
+  const { user } = await open();
+  expect(document.head.innerHTML).toContain("canonical");
+  await user.click(main().getByRole("link", { name: "Legals" }));
+  await waitFor(() => expect(document.head.innerHTML).not.toContain("canonical"));
+});
+
 test("shows the home page at the root", async () => {
   renderWeb(<AppRoutes />, { at: "/" });
   expect(await screen.findByRole("heading", { level: 1 })).toBeTruthy();
