@@ -49,6 +49,12 @@ describe("header and footer", () => {
     }
   });
 
+  test("shows initials that are more than one UTF-16 unit", async () => {
+    signInAs("regular", { givenName: "𠮷野" });
+    await open();
+    expect(document.querySelector("[data-initials]")?.textContent).toBe("𠮷L");
+  });
+
   test("offers a skip link as the first tab stop", async () => {
     const { user } = await open();
     // No element has the focus on the first page of a visit.
