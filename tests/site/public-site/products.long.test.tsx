@@ -140,6 +140,7 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
   const links = within(main.getByRole("navigation", { name: "On this page" })).getAllByRole("link");
   expect(links.map((link) => link.textContent)).toEqual(sections);
   for (const href of hrefs(links)) expect(document.querySelector(href ?? "")?.tagName).toBe("SECTION");
+  expect(main.getByRole("group", { name: "Billing interval" }).dataset).toHaveProperty("needsScripts");
   for (const [name, subscribe, monthly, yearly] of [
     ["Professional", "Subscribe", "99.95", "949"],
     ["Plus+", "Subscribe to Plus+", "74.95", "712"],

@@ -109,7 +109,14 @@ export function LevelPanels({ panels, isCompact = false }: LevelPanelsProps) {
   }, [search]);
   return (
     <div className={classes.panels} data-compact={isCompact || undefined}>
-      <div className={layout.actions} style={{ gridColumn: "1 / -1" }} role="group" aria-label="Billing interval">
+      <div
+        className={layout.actions}
+        style={{ gridColumn: "1 / -1" }}
+        role="group"
+        aria-label="Billing interval"
+        data-needs-scripts
+        data-screen-only
+      >
         {intervals.map(({ value, label }) => (
           <Button
             key={value}
