@@ -122,6 +122,8 @@ export async function servePortal(
     if (page && normalized !== address)
       return reply.redirect(query === undefined ? normalized : `${normalized}?${query}`, 308);
     if (!page || path === NOT_FOUND) void reply.code(404);
+    // Other pages belong to one user, and some have a token in their address. Prerendered pages say it in their head.
+    else if (!pages.has(path)) void reply.header("x-robots-tag", "noindex");
     return sendPage(request, reply, page ?? notFound);
   });
   return (address) => {
@@ -223,11 +225,15 @@ function normalizePath(address: string): string {
   }
 }
 
-/** Builds `robots.txt`, which excludes account pages and APIs from search engines. */
+/**
+ * Builds `robots.txt`, which excludes account pages and APIs from search engines. Of the APIs, they may read what public pages
+ * load, such as the prices in force.
+ */
 function buildRobots({ publicUrl }: SiteSettings): string {
   const closed = ["/admin/", "/graphql", "/v1/", "/dev/", "/health/", "/my-account/", "/manage-", "/confirm-email/"];
-  const lines = closed.map((path) => `Disallow: ${path}`);
-  return ["User-agent: *", ...lines, "Allow: /v1/docs", "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
+  const open = ["/v1/docs", "/v1/plans", "/v1/software/releases"];
+  const lines = [...closed.map((path) => `Disallow: ${path}`), ...open.map((path) => `Allow: ${path}`)];
+  return ["User-agent: *", ...lines, "", `Sitemap: ${publicUrl}/sitemap.xml`, ""].join("\n");
 }
 
 /** Builds the sitemap (https://www.sitemaps.org/protocol.html). Content paths don't need XML escaping. */

@@ -32,13 +32,20 @@ function CurrentPlace() {
 
 /** Builds an access token with a fake signature, which the portal doesn't verify. */
 export function createAccessToken(
-  user: { id?: string; role?: Role; serial?: number; email?: string; staffRoles?: readonly string[] } = {},
+  user: {
+    id?: string;
+    role?: Role;
+    serial?: number;
+    email?: string;
+    staffRoles?: readonly string[];
+    givenName?: string;
+  } = {},
 ): string {
   const { id = "user-1", role = "regular", serial = 1, email = "ada@demo.test", staffRoles = [] } = user;
   const claims = {
     id,
     sub: email,
-    given_name: "Ada",
+    given_name: user.givenName ?? "Ada",
     family_name: "Lövgren",
     rol: role,
     serial,
@@ -51,7 +58,13 @@ export function createAccessToken(
 /** Starts a session of that role and returns its access token. */
 export function signInAs(
   role: Role,
-  options: { id?: string; serial?: number; expiresIn?: number; staffRoles?: readonly string[] } = {},
+  options: {
+    id?: string;
+    serial?: number;
+    expiresIn?: number;
+    staffRoles?: readonly string[];
+    givenName?: string;
+  } = {},
 ): string {
   const { expiresIn = 600, ...user } = options;
   const accessToken = createAccessToken({ ...user, role });

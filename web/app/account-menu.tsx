@@ -10,7 +10,12 @@ import { buildNavigation } from "./navigation.ts";
 /** Menu with the signed-in user's name, account pages and Logout. */
 export function AccountMenu({ session }: { session: Session }) {
   const { givenName, familyName, email } = session.claims;
-  const initials = `${givenName.charAt(0)}${familyName.charAt(0)}`.toUpperCase() || "•";
+  // By characters, because a rare kanji or an emoji is two UTF-16 units. The same is in show-frame.js.
+  const initials =
+    [givenName, familyName]
+      .map(([first = ""]) => first)
+      .join("")
+      .toUpperCase() || "•";
   return (
     <DisclosureMenu
       label="My Account"

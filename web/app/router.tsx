@@ -1,4 +1,4 @@
-import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useState } from "react";
+import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
 import { BrokenPage } from "#web/ui/errors/error-500.tsx";
 import { MaintenancePage } from "#web/ui/errors/error-maintenance.tsx";
@@ -47,6 +47,7 @@ const findPage = (pathname: string) => routes.find(({ path }) => matchPath(path.
 
 /** All pages, each in the frame of public pages or of the portal. Matching ignores case and the trailing slash. */
 export function AppRoutes() {
+  useOwnAddress();
   return (
     <Routes>
       <Route element={<Frame key="site" shell={SiteShell} />}>
@@ -99,6 +100,18 @@ function Frame({ shell: Shell }: { shell: ComponentType<{ children: ReactNode }>
       <OfflineBanner />
     </>
   );
+}
+
+/**
+ * Removes the canonical address of the page that the server sent when another page opens, because browsers share that
+ * address instead of the current one.
+ */
+function useOwnAddress(): void {
+  const { pathname } = useLocation();
+  const served = useRef(pathname);
+  useEffect(() => {
+    if (pathname !== served.current) document.querySelector('link[rel="canonical"]')?.remove();
+  }, [pathname]);
 }
 
 /** Scrolls to the top of a new page. When going back, the browser restores the position. */

@@ -11,7 +11,11 @@
     const root = document.getElementById("root");
     root.append(frame.content.cloneNode(true));
     root.setAttribute("data-frame", "");
-    const initials = `${(claims.given_name ?? "").charAt(0)}${(claims.family_name ?? "").charAt(0)}`.toUpperCase();
+    const names = [claims.given_name ?? "", claims.family_name ?? ""];
+    const initials = names
+      .map(([first = ""]) => first)
+      .join("")
+      .toUpperCase();
     if (initials) root.querySelector("[data-initials]").textContent = initials;
     const roles = claims.staff_roles ?? [];
     if (claims.rol !== "admin" || roles.length === 0 || roles.includes("owner")) return;

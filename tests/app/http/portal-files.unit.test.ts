@@ -189,6 +189,14 @@ test("builds the schema explorer when it is first requested, once, and again aft
   await later.close();
 });
 
+test("keeps pages of one user out of search engines, and lets them read what public pages load", async () => {
+  const tag = async (url: string) => (await get(url)).headers["x-robots-tag"];
+  for (const url of ["/quote/0198c5a2/", "/licence-history/4b1d/"]) expect(await tag(url), url).toBe("noindex");
+  for (const url of ["/faqs", "/v1/docs/", "/no-such-page/"]) expect(await tag(url), url).toBeUndefined();
+  const robots = (await get("/robots.txt")).body;
+  for (const path of ["/v1/plans", "/v1/software/releases"]) expect(robots).toContain(`\nAllow: ${path}\n`);
+});
+
 test("serves the /v1 reference under /v1 and lets search engines index only this page", async () => {
   for (const url of ["/v1/docs", "/v1/docs/"]) expect((await get(url)).statusCode, url).toBe(200);
   expect((await get("/v1/docs")).body).toContain("<title>FAQs");

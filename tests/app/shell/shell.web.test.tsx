@@ -49,6 +49,12 @@ describe("header and footer", () => {
     }
   });
 
+  test("shows initials that are more than one UTF-16 unit", async () => {
+    signInAs("regular", { givenName: "𠮷野" });
+    await open();
+    expect(document.querySelector("[data-initials]")?.textContent).toBe("𠮷L");
+  });
+
   test("offers a skip link as the first tab stop", async () => {
     const { user } = await open();
     // No element has the focus on the first page of a visit.
@@ -200,6 +206,15 @@ describe("error pages", () => {
     expect(await screen.findByText("This is awkward...")).toBeTruthy();
     expect(place()).toBe("/pages/error-403?a=1");
   });
+});
+
+test("removes the canonical address of the first page when another page opens", async () => {
+  const canonical = '<link rel="canonical" href="https://portal.test/pages/error-403/" />';
+  document.head.insertAdjacentHTML("beforeend", canonical);
+  const { user } = await open();
+  expect(document.head.innerHTML).toContain("canonical");
+  await user.click(main().getByRole("link", { name: "Legals" }));
+  await waitFor(() => expect(document.head.innerHTML).not.toContain("canonical"));
 });
 
 test("shows the home page at the root", async () => {

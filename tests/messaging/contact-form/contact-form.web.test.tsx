@@ -53,6 +53,11 @@ test("shows the mailboxes, the network link, the time zone note and the company 
   expect(screen.getByText(brand.company.acn)).toBeTruthy();
 });
 
+test("hides Send without scripts, because the address of the page accepts no POST", () => {
+  open();
+  expect(screen.getByRole("button", { name: "Send" }).dataset).toHaveProperty("needsScripts");
+});
+
 test("shows an error for every missing field until it is corrected, focuses the first one and sends nothing", async () => {
   const { requests, send } = open();
   await send();

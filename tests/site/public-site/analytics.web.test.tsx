@@ -59,6 +59,13 @@ test("remembers a refusal and lets visitors change it in the footer", async () =
   expect(await screen.findByRole("region", { name: "Analytics" })).toBeTruthy();
 });
 
+test("deletes the cookies of the tag when a visitor refuses, and no others", () => {
+  for (const name of ["_ga", "_ga_TEST12345", "kept"]) document.cookie = `${name}=1; Path=/`;
+  setConsent("refused");
+  expect(document.cookie).toBe("kept=1");
+  document.cookie = "kept=; Max-Age=0; Path=/";
+});
+
 test("loads and sends nothing on pages with a token or ID in the URL, or for signed-in users, even after consent", async () => {
   setConsent("granted");
   for (const at of [

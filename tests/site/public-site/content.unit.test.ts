@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { extractText, getDocumentProxy, getMeta } from "unpdf";
 import { describe, expect, test } from "vitest";
@@ -141,6 +141,16 @@ describe.each([
       for (const [number] of numbersNamed.matchAll(/\d+(?:\.\d+)?/g))
         expect(text(html)).toContain(` id="clause-${number}"`);
   });
+});
+
+test("the privacy policy describes every cookie", () => {
+  const sources = readdirSync(join(root, "api"), { recursive: true, encoding: "utf8" });
+  const cookies = sources
+    .filter((file) => file.endsWith(".ts"))
+    .filter((file) => /^const COOKIE = /m.test(readFileSync(join(root, "api", file), "utf8")));
+  const [clause = ""] = /id="clause-12\.1".*?<\/p>/s.exec(text(fields("legals/privacy-policy").html)) ?? [];
+  const count = ["No", "One", "Two", "Three", "Four"][cookies.length] ?? "";
+  expect(clause).toContain(`${count} cookies`);
 });
 
 test("generates a reproducible, tagged PDF of the corporate terms with all clauses", async () => {

@@ -93,6 +93,13 @@ test("shows an article with the message it explains and a way to contact support
   expect(listed()).toContain(getHelpPath("LEASE_EXPIRED"));
 });
 
+test("says that a new subscription has a new licence code, and all that a licence check sends", () => {
+  const getText = (id: string) => articles.find((article) => article.id === id)?.html.replaceAll("\n", " ");
+  for (const id of ["conversions-used-up", "licence-expired"]) expect(getText(id), id).toContain("new licence code");
+  for (const sent of ["parts", "virtual machine", "Windows username", "planning program"])
+    expect(getText("what-the-add-in-checks")).toContain(sent);
+});
+
 test("shows Page Not Found for an unknown article", async () => {
   await open(paths.knowledgeBaseArticle.href({ article: "no-such-article" }));
   expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Page Not Found");

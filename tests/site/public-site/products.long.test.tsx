@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { Suspense } from "react";
 import { Route, Routes } from "react-router-dom";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { formatUsAmount } from "#schema/money.ts";
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
@@ -140,6 +140,7 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
   const links = within(main.getByRole("navigation", { name: "On this page" })).getAllByRole("link");
   expect(links.map((link) => link.textContent)).toEqual(sections);
   for (const href of hrefs(links)) expect(document.querySelector(href ?? "")?.tagName).toBe("SECTION");
+  expect(main.getByRole("group", { name: "Billing interval" }).dataset).toHaveProperty("needsScripts");
   for (const [name, subscribe, monthly, yearly] of [
     ["Professional", "Subscribe", "99.95", "949"],
     ["Plus+", "Subscribe to Plus+", "74.95", "712"],
@@ -191,16 +192,44 @@ describe("product URLs and prices", () => {
     expect(patterns).toContain("/product/subscribe/:product/");
   });
 
-  test("US prices in the content match Professional in the catalogue", () => {
+  test("only the terms name prices, because staff change them without a release", () => {
     const folder = join(import.meta.dirname, "../../../web/site/content");
     const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
       .filter((file) => file.endsWith(".md"))
-      .flatMap((file) => [
-        ...readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)(?: a month, ([\d.]+\d))?/g),
-      ])
-      .flatMap(([, first, second]) => (second ? [first, second] : [first]));
+      .flatMap((file) =>
+        Array.from(readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)/g), ([, price]) => [file, price]),
+      );
     const { monthly, yearly } = getPlanPrices("xer-professional");
-    expect(named.length).toBeGreaterThan(5);
-    expect(new Set(named)).toEqual(new Set([formatUsAmount(monthly), formatUsAmount(yearly)]));
+    const terms = join("legals", "terms-and-conditions.md");
+    expect(named).toEqual([monthly, yearly].map((cents) => [terms, formatUsAmount(cents)]));
   });
+});
+
+// Last, because the prices in force stay loaded.
+test("shows the prices in force, and doesn't offer a plan that is off sale", async () => {
+  const plans = planCatalogue
+    .filter(({ name }) => name !== "Plus+")
+    .map(({ slug }) => ({
+      slug,
+      prices: planIntervals.map((interval) => ({
+        id: buildPlanPriceId(slug, interval),
+        audCents: interval === "yearly" ? 180_000 : 15_000,
+        usdCents: interval === "yearly" ? 120_000 : 10_000,
+      })),
+    }));
+  vi.stubGlobal("fetch", async () => new Response(JSON.stringify(plans)));
+  document.head.insertAdjacentHTML("beforeend", '<script type="application/ld+json">{"offers":[]}</script>');
+  const { main, unmount } = await open("/trial-and-subscribe/", "Trial & Subscribe");
+  await waitFor(() => expect(article(main, "Plus+").textContent).toContain("Not sold any more."));
+  expect(within(article(main, "Plus+")).queryByRole("link", { name: /Subscribe/ })).toBeNull();
+  expect(within(article(main, "Standard")).getByRole("link", { name: "Subscribe to Standard" })).toBeTruthy();
+  expect(article(main, "Standard").textContent).toContain("US$100 a month");
+  // A year costs twelve months.
+  expect(main.queryByText(/% less/)).toBeNull();
+  expect(document.querySelector('script[type="application/ld+json"]')).toBeNull();
+  unmount();
+  const products = await open("/product/", "Planvarro");
+  const row = products.main.getByRole("rowheader", { name: "Price per year" }).closest("tr");
+  const cells = within(row as HTMLElement).getAllByRole("cell");
+  expect(cells.map((cell) => cell.textContent)).toEqual(["US$1,200", "Not sold any more.", "US$1,200"]);
 });

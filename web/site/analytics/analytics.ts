@@ -14,11 +14,20 @@ export function useConsent(): Consent {
   return useSyncExternalStore(subscribe, currentConsent, () => null);
 }
 
-/** Stores the visitor's choice. Null shows the consent request again. */
+/** Stores the visitor's choice. Null shows the consent request again. A refusal deletes the cookies that the tag has set. */
 export function setConsent(consent: Consent): void {
   if (consent === null) browserStorage.remove(KEY);
   else browserStorage.set(KEY, consent);
+  if (consent === "refused") deleteCookies();
   for (const listener of listeners) listener();
+}
+
+/** Deletes the tag's cookies, which it sets for the widest domain that the browser allows. */
+function deleteCookies(): void {
+  const labels = window.location.hostname.split(".");
+  const domains = labels.map((_, index) => `; Domain=${labels.slice(index).join(".")}`);
+  for (const [name] of document.cookie.matchAll(/\b_ga\w*(?==)/g))
+    for (const domain of ["", ...domains]) document.cookie = `${name}=; Max-Age=0; Path=/${domain}`;
 }
 
 function currentConsent(): Consent {

@@ -8,6 +8,7 @@ import { ArrowLink } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LevelIcon, LevelLabel, type NamedLevel } from "#web/billing/plans/level-icon.tsx";
 import classes from "./level-panel.module.css";
+import { usePlanPrices } from "./plan-prices.ts";
 import { PricePair } from "./price-pair.tsx";
 import { YearlyPriceChart } from "./yearly-price-chart.tsx";
 
@@ -31,9 +32,10 @@ function LevelPanel(props: LevelPanelProps & { interval: PlanInterval; isCompact
   // The chosen interval is part of the address, so it also survives registration and sign-in.
   const chosen = paths.manageSubscriptionTo.href({ productId: buildPlanPriceId(level.slug, interval) });
   const overview = paths.trialAndSubscribe.href();
+  const { isOnSale } = usePlanPrices()(level.slug);
   const pages = links.filter(({ to }) => to.startsWith("/product/"));
   const actions = links
-    .filter((link) => !pages.includes(link))
+    .filter((link) => !pages.includes(link) && (isOnSale || link.to !== subscribe))
     .map((link) => {
       if (link.to === subscribe) return { ...link, to: chosen };
       return link.to === overview && interval === "yearly" ? { ...link, to: `${overview}?${YEARLY}` } : link;
@@ -107,7 +109,14 @@ export function LevelPanels({ panels, isCompact = false }: LevelPanelsProps) {
   }, [search]);
   return (
     <div className={classes.panels} data-compact={isCompact || undefined}>
-      <div className={layout.actions} style={{ gridColumn: "1 / -1" }} role="group" aria-label="Billing interval">
+      <div
+        className={layout.actions}
+        style={{ gridColumn: "1 / -1" }}
+        role="group"
+        aria-label="Billing interval"
+        data-needs-scripts
+        data-screen-only
+      >
         {intervals.map(({ value, label }) => (
           <Button
             key={value}

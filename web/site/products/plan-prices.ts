@@ -1,10 +1,13 @@
 import { useEffect } from "react";
 import { createStore } from "#web/platform/store.ts";
 import {
+  buildPlanPriceId,
   type CataloguePlan,
   type CataloguePrice,
   findPlanByProductId,
   type PlanInterval,
+  planCatalogue,
+  planIntervals,
 } from "#schema/plan-catalogue.ts";
 
 /** Prices of a plan without tax in US cents, and the saving of a yearly payment over twelve monthly ones. */
@@ -17,6 +20,8 @@ export interface PlanPrices {
   readonly saved: number;
   /** Yearly price as a percentage of twelve monthly payments. */
   readonly yearlyShare: number;
+  /** False if staff took the plan off sale. The prices are then not in force. */
+  readonly isOnSale: boolean;
 }
 
 /** Prices in force by price id. */
@@ -33,7 +38,7 @@ export function getPlanPrices(slug: string, current: CurrentPrices | null = null
   const plan: CataloguePlan | undefined = findPlanByProductId(slug);
   if (!plan) throw new Error(`schema/plan-catalogue.ts has no plan ${slug}.`);
   const [monthly, yearly] = (["monthly", "yearly"] as const).map(
-    (interval) => current?.get(`${slug}-${interval}`) ?? plan.prices[interval],
+    (interval) => current?.get(buildPlanPriceId(slug, interval)) ?? plan.prices[interval],
   ) as [CataloguePrice, CataloguePrice];
   const twelveMonths = 12 * monthly.usdCents;
   const addGst = ({ audCents }: CataloguePrice) => audCents + Math.round(audCents * GST_SHARE);
@@ -44,6 +49,7 @@ export function getPlanPrices(slug: string, current: CurrentPrices | null = null
     twelveMonths,
     saved: Math.max(0, twelveMonths - yearly.usdCents),
     yearlyShare: Math.min(100, (100 * yearly.usdCents) / twelveMonths),
+    isOnSale: current?.has(buildPlanPriceId(slug, "monthly")) ?? true,
   };
 }
 
@@ -73,5 +79,17 @@ async function loadPrices(): Promise<void> {
   const response = await fetch("/v1/plans", { headers: { Accept: "application/json" } });
   if (!response.ok) throw new Error(`GET /v1/plans returned ${response.status}`);
   const plans = (await response.json()) as readonly PublishedPlan[];
-  current.set(new Map(plans.flatMap(({ prices }) => prices.map((price) => [price.id, price] as const))));
+  const prices = new Map(plans.flatMap((plan) => plan.prices.map((price) => [price.id, price] as const)));
+  current.set(prices);
+  // Search engines read the offers in the page's JSON-LD, which has the catalogue's prices.
+  if (isChanged(prices)) document.querySelector('script[type="application/ld+json"]')?.remove();
+}
+
+/** Returns whether a price differs from the catalogue's, or a plan is off sale. */
+function isChanged(prices: CurrentPrices): boolean {
+  return planCatalogue.some(({ slug, prices: listed }) =>
+    planIntervals.some(
+      (interval) => prices.get(buildPlanPriceId(slug, interval))?.usdCents !== listed[interval].usdCents,
+    ),
+  );
 }

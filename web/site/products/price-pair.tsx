@@ -12,12 +12,16 @@ export interface PricePairProps {
   isCompact?: boolean;
 }
 
+/** Shown instead of the prices of a plan that is off sale. */
+export const OFF_SALE = "Not sold any more.";
+
 const periods = { monthly: "a month", yearly: "a year" } as const;
 
-/** A plan's monthly and yearly price in USD, with the charge in AUD, and the yearly saving. */
+/** A plan's monthly and yearly price in USD, with the charge in AUD, and the yearly saving. Says if the plan isn't sold any more. */
 export function PricePair({ slug, size = "md", interval, isCompact = false }: PricePairProps) {
   const prices = usePlanPrices()(slug);
-  const { withGst, saved } = prices;
+  const { withGst, saved, isOnSale } = prices;
+  if (!isOnSale) return <p>{OFF_SALE} Existing subscriptions continue.</p>;
   const order = interval === "yearly" ? (["yearly", "monthly"] as const) : (["monthly", "yearly"] as const);
   return (
     <div className={classes.pair} data-size={size} data-compact={isCompact || undefined}>

@@ -14,7 +14,7 @@ import { Accordion } from "#web/ui/accordion.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { LevelIcon, LevelLabel } from "#web/billing/plans/level-icon.tsx";
 import { usePlanPrices } from "./plan-prices.ts";
-import { PricePair } from "./price-pair.tsx";
+import { OFF_SALE, PricePair } from "./price-pair.tsx";
 import classes from "./product-details.module.css";
 import { YearlyPriceChart } from "./yearly-price-chart.tsx";
 import { createElement } from "react";
@@ -49,7 +49,7 @@ const flagship = levels.find(({ retiring }) => !retiring);
 /** Product page of one level. */
 export function ProductDetails({ product }: { product: Product }) {
   const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
-  const { monthly, yearly } = usePlanPrices()(slug);
+  const { monthly, yearly, isOnSale } = usePlanPrices()(slug);
   const Picture = pictureByName[product.picture];
   return (
     <>
@@ -64,7 +64,7 @@ export function ProductDetails({ product }: { product: Product }) {
         actions={links?.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}
-        note={`${formatUsd(monthly)} a month, or ${formatUsd(yearly)} a year`}
+        note={isOnSale ? `${formatUsd(monthly)} a month, or ${formatUsd(yearly)} a year` : OFF_SALE}
         picture={Picture && <Picture />}
       />
       <Band id="price" title={words.price} text={words.priceNote} tone="surface">

@@ -10,6 +10,7 @@ import { formatUsd } from "#schema/money.ts";
 import layout from "#web/ui/layout.module.css";
 import classes from "./products-page.module.css";
 import { usePlanPrices } from "./plan-prices.ts";
+import { OFF_SALE } from "./price-pair.tsx";
 
 const { comparison, corporate, levels } = content;
 
@@ -106,9 +107,10 @@ function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
           {prices.map(({ label, interval }) => (
             <tr key={interval}>
               <th scope="row">{label}</th>
-              {levels.map(({ id, slug = "" }) => (
-                <td key={id}>{formatUsd(getPrices(slug)[interval])}</td>
-              ))}
+              {levels.map(({ id, slug = "" }) => {
+                const price = getPrices(slug);
+                return <td key={id}>{price.isOnSale ? formatUsd(price[interval]) : OFF_SALE}</td>;
+              })}
             </tr>
           ))}
         </tfoot>

@@ -8,9 +8,10 @@ const months = Array.from({ length: 12 }, (_, month) => month);
 const row: CSSProperties = { justifyContent: "space-between", fontSize: "0.9375rem" };
 const percent = (value: number) => `${value.toFixed(2)}%`;
 
-/** Chart that compares twelve monthly payments with one yearly payment, to the same scale. */
+/** Chart that compares twelve monthly payments with one yearly payment, to the same scale. Missing if a year saves nothing. */
 export function YearlyPriceChart({ slug }: { slug: string }) {
-  const { yearly, twelveMonths, yearlyShare } = usePlanPrices()(slug);
+  const { yearly, twelveMonths, yearlyShare, saved, isOnSale } = usePlanPrices()(slug);
+  if (!isOnSale || saved === 0) return null;
   return (
     <figure style={{ display: "grid", gap: "1.375rem", margin: 0, fontVariantNumeric: "tabular-nums" }}>
       <div className={layout.actions} style={row}>
@@ -41,7 +42,7 @@ export function YearlyPriceChart({ slug }: { slug: string }) {
             strokeDasharray="4 3"
             x={percent(yearlyShare + 0.6)}
             y="1"
-            width={percent(98.8 - yearlyShare)}
+            width={percent(Math.max(0, 98.8 - yearlyShare))}
             height="16"
             rx="4"
           />

@@ -50,6 +50,8 @@ export function SubmitButton({ danger = false, variant, children }: SubmitButton
       data-tone={danger ? "critical" : undefined}
       data-busy={busy || undefined}
       aria-disabled={busy || undefined}
+      // Without scripts, it would open a line of JSON.
+      data-needs-scripts
     >
       {children}
     </button>
