@@ -143,7 +143,7 @@ describe("the Helm chart", () => {
   const folder = "helm/templates";
   const templates = readdirSync(join("deploy", folder)).map((file) => read(`${folder}/${file}`));
   const values = parse(read("helm/values.yaml")) as Record<string, unknown>;
-  const chart = parse(read("helm/Chart.yaml")) as { appVersion: string };
+  const chart = parse(read("helm/Chart.yaml")) as { version: string; appVersion: string };
   const brand = JSON.parse(readFileSync("brand.example.json", "utf8")) as object;
   const render = (changes: object = {}) =>
     renderHelm(templates, {
@@ -164,6 +164,12 @@ describe("the Helm chart", () => {
     expect(found, `${kind} ${name}`).toBeTruthy();
     return found;
   };
+
+  test("starts the image of the product's version, which a release sets", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(chart).toMatchObject({ version, appVersion: version });
+    expect(readFileSync("scripts/release.ts", "utf8")).toContain("deploy/helm/Chart.yaml");
+  });
 
   test("renders every object with a name, a version and labels", () => {
     const objects = render({ monitoring: { enabled: true } });
