@@ -225,6 +225,13 @@ describe("the Helm chart", () => {
     expect(find("ConfigMap").data.MIGRATE).toBe("manual");
   });
 
+  test("gives the owner of the audit tables to the migration alone", () => {
+    const pods = render().flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
+    const withOwner = pods.filter((pod) => JSON.stringify(pod).includes(String(values.ownerSecret)));
+    expect(withOwner.map(({ containers }) => containers[0].name)).toEqual(["migrate"]);
+    expect(read("helm/values.yaml")).toMatch(/^# Secret with DATABASE_OWNER_URL,.*\nownerSecret: portal-owner$/m);
+  });
+
   test("passes the restricted Pod Security profile", () => {
     const pods = render().flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
     expect(pods).toHaveLength(3);
