@@ -158,7 +158,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     faults.push(
       ...findUnsafeSettings({
-        databaseUrls: ["DATABASE_URL", "DATABASE_OWNER_URL"].map((name) => [name, given(name)]),
+        databaseUrls: ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"].map(
+          (name) => [name, given(name)],
+        ),
         smtpUrl: smtpUrl && isUrl(smtpUrl, smtpProtocols) ? smtpUrl : null,
         stripeKeys: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"].map((name) => [name, given(name)]),
         webhookSecret: given("STRIPE_WEBHOOK_SECRET"),

@@ -16,7 +16,7 @@ import { root } from "./runtime.mjs";
 const processors = ["x64", "arm64"];
 
 /** Files that operators and the developers of their add-ins need besides the product itself. */
-const papers = ["clients/dotnet", "deploy", "docs", "CHANGELOG.md", "brand.example.json", ".env.example"];
+const papers = ["clients", "deploy", "docs", "CHANGELOG.md", "brand.example.json", ".env.example"];
 
 /** Parts of packages that the server never opens. Invoices use only two weights of each typeface. */
 const unused = [
@@ -76,7 +76,9 @@ function pack(folder) {
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const name = `portal-${version}`;
   stage(join(folder, name), processors);
-  for (const paper of papers) cpSync(join(root, paper), join(folder, name, paper), { recursive: true });
+  // The chart's link to the alert rules stays relative. Otherwise it would lead to a folder of this machine.
+  for (const paper of papers)
+    cpSync(join(root, paper), join(folder, name, paper), { recursive: true, verbatimSymlinks: true });
   const tarball = join(folder, `${name}.tar.gz`);
   const time = execFileSync("git", ["log", "-1", "--format=%cI"], { cwd: root, encoding: "utf8" }).trim();
   const options = [

@@ -1,8 +1,8 @@
 /**
  * Makes a release (`npm run release -- 1.2.0`, docs/versioning.md): dates what is unreleased in CHANGELOG.md and
- * docs/upgrading.md, sets the version, records the contract in `schema/released`, commits, tags, and packs
- * `release/`. Pushing the tag publishes it. With `--dry-run`, it
- * only says what changes for clients. From then on, a test fails if a change breaks the contract.
+ * docs/upgrading.md, sets the version of the product and of its Helm chart, records the contract in `schema/released`,
+ * commits, tags, and packs `release/`. Pushing the tag publishes it. With `--dry-run`, it only says what changes for clients.
+ * From then on, a test fails if a change breaks the contract.
  */
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -51,6 +51,10 @@ if (options["dry-run"]) process.exit(0);
 writeFileSync(join(root, "CHANGELOG.md"), dated);
 writeFileSync(join(root, "docs/upgrading.md"), datedNotes);
 execFileSync("npm", ["version", version, "--no-git-tag-version", "--allow-same-version"], { cwd: root });
+// The chart starts the image of its own version.
+const chartFile = join(root, "deploy/helm/Chart.yaml");
+const chart = readFileSync(chartFile, "utf8");
+writeFileSync(chartFile, chart.replaceAll(/^(version|appVersion): .*$/gm, `$1: "${version}"`));
 
 const contract: ReleasedContract = {
   openApi: readJson(join(schema, "openapi.json")),
@@ -62,7 +66,7 @@ const operationsFile = join(schema, "released/operations.json");
 const { releases } = readJson<{ releases: ReleasedOperations[] }>(operationsFile);
 const operations = readJson<Record<string, string>>(join(schema, "operations.json"));
 writeJson(operationsFile, { releases: selectKeptOperations(releases, { version, takenAt, operations }) });
-git("add", "CHANGELOG.md", "docs/upgrading.md", "package.json", "package-lock.json", "schema/released");
+git("add", "CHANGELOG.md", "docs/upgrading.md", "deploy/helm", "package.json", "package-lock.json", "schema/released");
 git("commit", "--message", `Release ${version}`);
 git("tag", "--annotate", `v${version}`, "--message", `Release ${version}`);
 execFileSync("npm", ["run", "package"], { cwd: root, stdio: "inherit" });

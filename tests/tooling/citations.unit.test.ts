@@ -84,6 +84,14 @@ function readRepository(): Map<string, string> {
   return new Map(files.map((file) => [file, readFileSync(join(repository, file), "utf8")]));
 }
 
+test("defines each anchor of a document once", () => {
+  const twice = [...readRepository()].flatMap(([file, text]) => {
+    const ids = file.endsWith(".md") ? [...text.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id) : [];
+    return ids.filter((id, index) => ids.indexOf(id) !== index).map((id) => `${file}#${id}`);
+  });
+  expect(twice).toEqual([]);
+});
+
 test("finds the target of every citation in the repository", () => {
   const files = readRepository();
   expect(files.size).toBeGreaterThan(1_000);

@@ -143,7 +143,7 @@ describe("the Helm chart", () => {
   const folder = "helm/templates";
   const templates = readdirSync(join("deploy", folder)).map((file) => read(`${folder}/${file}`));
   const values = parse(read("helm/values.yaml")) as Record<string, unknown>;
-  const chart = parse(read("helm/Chart.yaml")) as { appVersion: string };
+  const chart = parse(read("helm/Chart.yaml")) as { version: string; appVersion: string };
   const brand = JSON.parse(readFileSync("brand.example.json", "utf8")) as object;
   const render = (changes: object = {}) =>
     renderHelm(templates, {
@@ -164,6 +164,12 @@ describe("the Helm chart", () => {
     expect(found, `${kind} ${name}`).toBeTruthy();
     return found;
   };
+
+  test("starts the image of the product's version, which a release sets", () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(chart).toMatchObject({ version, appVersion: version });
+    expect(readFileSync("scripts/release.ts", "utf8")).toContain("deploy/helm/Chart.yaml");
+  });
 
   test("renders every object with a name, a version and labels", () => {
     const objects = render({ monitoring: { enabled: true } });
@@ -217,6 +223,13 @@ describe("the Helm chart", () => {
     expect(metadata.annotations["helm.sh/hook"]).toBe("pre-install,pre-upgrade");
     expect(spec.template.spec.containers[0].command).toEqual(["node", "dist/server/server.js", "migrate"]);
     expect(find("ConfigMap").data.MIGRATE).toBe("manual");
+  });
+
+  test("gives the owner of the audit tables to the migration alone", () => {
+    const pods = render().flatMap(({ spec }) => spec?.template?.spec ?? spec?.jobTemplate?.spec.template.spec ?? []);
+    const withOwner = pods.filter((pod) => JSON.stringify(pod).includes(String(values.ownerSecret)));
+    expect(withOwner.map(({ containers }) => containers[0].name)).toEqual(["migrate"]);
+    expect(read("helm/values.yaml")).toMatch(/^# Secret with DATABASE_OWNER_URL,.*\nownerSecret: portal-owner$/m);
   });
 
   test("passes the restricted Pod Security profile", () => {

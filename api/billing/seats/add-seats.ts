@@ -45,7 +45,7 @@ export interface SeatsPlan {
 }
 
 /**
- * Calculates what adding seats to a corporate licence does, pro rata to the end of the licence (docs/domain.md#seats).
+ * Calculates what adding seats to a corporate licence does, pro rata to the end of the licence (docs/domain.md#added-seats).
  * @throws AppError NOT_FOUND; CONFLICT if the licence isn't a corporate one that staff invoice, or has ended; BAD_USER_INPUT
  * if neither the values nor the list have a price, or there would be too many seats.
  */

@@ -7,7 +7,7 @@ import { type SeatTerm, seatTerms } from "#schema/seats.ts";
 import { Cents, Choice, RowId } from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/declare.ts";
 
-/** The list price of a seat by product level and term (docs/domain.md#seats). */
+/** The list price of a seat by product level and term (docs/domain.md#added-seats). */
 @VisibleTo("admin")
 @ObjectType({ description: "The list price of a seat of a corporate licence." })
 @Entity({ tableName: "seat_prices" })

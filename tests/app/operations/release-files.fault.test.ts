@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import process from "node:process";
 import { beforeAll, expect, onTestFinished, test } from "vitest";
@@ -49,10 +49,13 @@ test("the tarball has every font of invoices, the native parts of both processor
     "deploy/portal@.service",
     "brand.example.json",
     "clients/dotnet/LicencePortal.Client.csproj",
+    "clients/crm-sync/crm-sync.mjs",
   ];
   expect(needed.length).toBeGreaterThan(70);
   expect(needed.filter((file) => !existsSync(join(portal, file)))).toEqual([]);
   expect(readdirSync(join(portal, "node_modules"))).not.toContain("class-validator");
+  // Helm reads the alert rules through this link, on any machine.
+  expect(readlinkSync(join(portal, "deploy/helm/alerts.yml"))).toBe("../monitoring/alerts.yml");
 });
 
 test(
