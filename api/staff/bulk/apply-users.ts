@@ -17,16 +17,16 @@ const insertUsers = `
          company_name, abn, position, member_type, is_tester, is_service_provider, full_address, unit_number,
          street_number, street_name, city, state, post_code, country, referrer, is_subscribed_to_newsletter,
          annual_deactivation_limit, registered_at, email_confirmed_at)
-  select gen_random_uuid(), gen_random_uuid(), "firstName", "lastName", email, lower(email), $2, mobile,
+  select gen_random_uuid(), gen_random_uuid(), "firstName", "lastName", email, "signInEmail", $2, mobile,
          coalesce("companyName", ''), coalesce(abn, ''), coalesce(position, ''), "memberType", "isTester",
          "isServiceProvider", "fullAddress", coalesce("unitNumber", ''), "streetNumber", "streetName", city, state,
          "postCode", country, coalesce(referrer, ''), "isSubscribedToNewsLetter", "annualDeactivationLimit", $3, $3
-    from jsonb_to_recordset($1::jsonb) as one ("firstName" text, "lastName" text, email text, mobile text,
-         "companyName" text, abn text, position text, "memberType" smallint, "isTester" boolean,
+    from jsonb_to_recordset($1::jsonb) as one ("firstName" text, "lastName" text, email text, "signInEmail" text,
+         mobile text, "companyName" text, abn text, position text, "memberType" smallint, "isTester" boolean,
          "isServiceProvider" boolean, "fullAddress" text, "unitNumber" text, "streetNumber" text, "streetName" text,
          city text, state text, "postCode" text, country text, referrer text, "isSubscribedToNewsLetter" boolean,
          "annualDeactivationLimit" int)
-   where not exists (select from email_changes c where c.old_sign_in_email = lower(one.email))
+   where not exists (select from email_changes c where c.old_sign_in_email = one."signInEmail")
   on conflict (sign_in_email) do nothing
   returning id, sign_in_email as "signInEmail"`;
 
@@ -50,7 +50,12 @@ async function applyUsers(
   rows: readonly PlannedRow[],
   passwordHash: string,
 ): Promise<AppliedRow[]> {
-  const values = rows.map(getDetails).map((details) => ({ ...details, fullAddress: formatFullAddress(details) }));
+  const values = rows.map(getDetails).map((details) => ({
+    ...details,
+    // The database lower-cases some letters, such as İ, differently than sign-in does.
+    signInEmail: details.email.toLowerCase(),
+    fullAddress: formatFullAddress(details),
+  }));
   const created = await query<{ id: string; signInEmail: string }>(em, insertUsers, [
     JSON.stringify(values),
     passwordHash,

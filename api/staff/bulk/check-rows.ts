@@ -1,4 +1,5 @@
 import { type BulkKind, bulkLimits } from "#schema/bulk-run.ts";
+import { cleanKey } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -19,7 +20,7 @@ import { productLevels } from "#schema/product-level.ts";
 /** Validates the users of an import and rejects email addresses that already have an account. */
 const checkUsers: CheckRows = async (_context, em, run, rows) => {
   const validated = rows.map((row) => ({ row, ...validateValues(run.kind, importUserRules, row.values) }));
-  const keys = rows.map(({ values }) => (values.email ?? "").toLowerCase());
+  const keys = rows.map((row) => readEmail(row).toLowerCase());
   const known = await query<{ id: string; email: string }>(
     em,
     `select id, sign_in_email as email from users where sign_in_email = any($1)
@@ -28,7 +29,7 @@ const checkUsers: CheckRows = async (_context, em, run, rows) => {
   );
   const owners = new Map(known.map(({ id, email }) => [email, id]));
   return validated.map(({ row, values, faults }) => {
-    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
+    const email = readEmail(row);
     const userId = owners.get(email.toLowerCase());
     const all = [...row.faults, ...faults];
     if (userId) all.push({ column: "Email", message: "An account with this email address already exists." });
@@ -54,6 +55,13 @@ export interface NamedRow {
   readonly values: Readonly<Record<string, string>>;
   /** Errors that concern the whole row. */
   readonly faults: readonly BulkFault[];
+}
+
+/** Returns the email address of a row in the spelling in which addresses are stored, even if the row has errors. */
+function readEmail({ values }: NamedRow): string {
+  return cleanKey(values.email ?? "")
+    .slice(0, 254)
+    .toWellFormed();
 }
 
 /** Validates rows against the current database. {@link rejectDuplicates} then rejects duplicates. */
@@ -219,12 +227,12 @@ async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promi
     em,
     `select id, sign_in_email as email, member_type as "memberType", archived_at is not null as "isArchived"
        from users where sign_in_email = any($1)`,
-    [rows.map(({ values }) => (values.email ?? "").toLowerCase())],
+    [rows.map((row) => readEmail(row).toLowerCase())],
   );
   const owners = new Map(known.map((owner) => [owner.email, owner]));
   return rows.map((row) => {
     const { values, faults } = validateValues(run.kind, importLicenceRules, row.values);
-    const email = (row.values.email ?? "").slice(0, 254).toWellFormed();
+    const email = readEmail(row);
     const owner = owners.get(email.toLowerCase());
     const refusal = email ? findRefusal(owner) : null;
     return {

@@ -33,7 +33,7 @@ const header =
 describe("licence import", () => {
   test("adds licences with their own licence codes, support codes and events", async () => {
     const user = await createUser(app);
-    const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email},2,1,1,0,2030-06-30,,,,,,\n`;
+    const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n\u202a${user.email}\u202c,2,1,1,0,2030-06-30,,,,,,\n`;
     const run = await checkFile(app, token, "kind=import-licences", csv);
     expect(formatFaults(await loadRows(app, run.id))).toEqual([]);
     expect((await loadRows(app, run.id))[0]?.says).toBe(
