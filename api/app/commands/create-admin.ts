@@ -45,6 +45,6 @@ This link sets the password. It works once, for ${OPERATOR_LINK_HOURS} hours:
 
   ${link}
 
-${isPromoted ? "The current password keeps working until then." : "The portal also sends the link by email, if it can send email."}
+${isPromoted ? "Until then, the current password keeps working if the address was confirmed." : "The portal also sends the link by email, if it can send email."}
 `;
 }

@@ -56,7 +56,9 @@ export async function createOperatorAdmin(
     if (found && !values.promote)
       throw conflict(`${values.email} has an account already. Add --promote to make it an admin.`);
     if (!found && values.promote) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
-    const user = found ? await promote(context, em, found) : await create(context, em, { ...values, passwordHash });
+    const user = found
+      ? await promote(context, em, found, passwordHash)
+      : await create(context, em, { ...values, passwordHash });
     const secret = await issueEmailToken(context, em, user, "reset-password", {
       lifetimeMs: OPERATOR_LINK_HOURS * HOUR,
     });
@@ -104,8 +106,11 @@ async function create(
   return user;
 }
 
-/** Makes a locked user an admin with the role Owner. Admins have no personal access tokens or webhook endpoints. */
-async function promote(context: Context, em: EntityManager, user: User): Promise<User> {
+/**
+ * Makes a locked user an admin with the role Owner. Admins have no personal access tokens or webhook endpoints.
+ * @param unknownHash the hash of a password that nobody knows
+ */
+async function promote(context: Context, em: EntityManager, user: User, unknownHash: string): Promise<User> {
   const status = { memberType: user.memberType, staffRoles: user.staffRoles };
   if (user.archivedAt) throw conflict(`The account ${user.email} is archived.`);
   if (isOwnerStatus(status)) throw conflict(`${user.email} is an owner already.`);
@@ -118,6 +123,8 @@ async function promote(context: Context, em: EntityManager, user: User): Promise
   }
   user.memberType = MemberType.Admin;
   user.staffRoles = [];
+  // A stranger may have registered the address, and would know the password (decision 0003).
+  if (!user.emailConfirmedAt) user.passwordHash = unknownHash;
   user.emailConfirmedAt ??= context.clock.now();
   const after = toAudited(user);
   await recordChange(context, em, {

@@ -3,7 +3,7 @@ import { MemberType } from "#schema/user.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
-import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { createAdmin, createUser, testPassword } from "#tests/factories/user.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
@@ -56,6 +56,14 @@ test("refuses an existing account unless --promote is given", { timeout }, async
   expect((await find(user.email))?.memberType).toBe(MemberType.Admin);
   const again = await createAdminByCommand("--email", user.email, "--promote");
   expect([again.code, again.errors]).toEqual([1, `${user.email} is an owner already.\n`]);
+});
+
+test("replaces the password of a registration that wasn't confirmed", { timeout }, async () => {
+  const registered = await createUser(app, { emailConfirmedAt: null });
+  expect((await createAdminByCommand("--email", registered.email, "--promote")).code).toBe(0);
+  const body = { UserName: registered.email, Password: testPassword, ClientId: "portal", GrantType: "password" };
+  const { json } = await app.rest("POST", "/v1/core/auth/token", { body });
+  expect(json).toEqual({ invalid_grant: [expect.any(String)] });
 });
 
 test("gives an admin with other roles the role Owner", { timeout }, async () => {
