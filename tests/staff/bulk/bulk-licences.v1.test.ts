@@ -112,8 +112,9 @@ describe("licence extension", () => {
     const gone = await createRevokedLicence(app, user);
     const paid = await createLicence(app, user);
     await createSubscription(app, paid);
+    const ofAdmin = await createLicence(app, await createAdmin(app));
     const list = [running.supportCode, expired.licenceCode.toLowerCase(), running.licenceCode, gone.supportCode];
-    const csv = [...list, paid.supportCode, "S-00000000", "what?"].join("\n");
+    const csv = [...list, paid.supportCode, "S-00000000", "what?", ofAdmin.supportCode].join("\n");
     const run = await checkFile(app, token, "kind=extend-licences&addDays=30", csv);
     expect(run.notes).toEqual(["The file has no header, so its first column was read as codes."]);
     expect(formatFaults(await loadRows(app, run.id))).toEqual([
@@ -122,6 +123,7 @@ describe("licence extension", () => {
       "5 Support code: This licence belongs to an active subscription. End the subscription first.",
       "6 Support code: No licence has this support code.",
       "7 Support code: This is neither a support code nor a licence code.",
+      "8 Support code: Admins can't have licences.",
     ]);
     await processRun(app, token, run.id);
     const extended = await em().findOneOrFail(Licence, running.id);
