@@ -24,6 +24,9 @@ const addressProviders = ["embedded", "addressfinder", "google-places"];
 
 const smtpProtocols = ["smtp:", "smtps:"];
 
+/** Settings with the address of a database. */
+const databaseSettings = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"];
+
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
 
 /** Days in which the first admin of a new installation can work before setting up two-step sign-in. */
@@ -158,9 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     faults.push(
       ...findUnsafeSettings({
-        databaseUrls: ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"].map(
-          (name) => [name, given(name)],
-        ),
+        databaseUrls: databaseSettings.map((name) => [name, given(name)]),
         smtpUrl: smtpUrl && isUrl(smtpUrl, smtpProtocols) ? smtpUrl : null,
         stripeKeys: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"].map((name) => [name, given(name)]),
         webhookSecret: given("STRIPE_WEBHOOK_SECRET"),

@@ -152,11 +152,11 @@ describe("production", () => {
     ["SMTP_URL", "smtp://mail.example.com:587"],
     ["DATABASE_URL", "postgres://portal:secret@db:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@db:5432/portal?sslmode=no-verify"],
-    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1.example.com:5432/portal"],
-    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432,db:5432/portal?target_session_attrs=read-write"],
     ["DATABASE_DIRECT_URL", "postgres://portal:secret@db:5432/portal"],
     ["DATABASE_OWNER_URL", "postgres://portal_owner:secret@db:5432/portal"],
     ["DATABASE_REPLICA_URL", "postgres://portal:secret@replica:5432/portal"],
+    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1.example.com:5432/portal"],
+    ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432,db:5432/portal?target_session_attrs=read-write"],
   ])("rejects %s=%s", (name, value) => {
     const faults = readFaults({ ...safe, [name]: value });
     expect(faults.length).toBeGreaterThan(0);

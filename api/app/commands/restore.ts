@@ -57,14 +57,18 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   await withDatabase(config, (address) =>
     verify ? restoreIntoScratch(source, address) : restoreIntoEmpty(source, address, skippedNumbers),
   );
+  let erasures = 0;
   if (!verify)
     // Opening the services records the security event.
     await runWithContext("restore", loadDevClock, async (context) => {
-      for (const userId of erased) await requestErasure(context, userId, "operator");
+      // The backup lacks users who registered later.
+      const { rows } = await context.pool.query<{ id: string }>("select id from users where id = any($1)", [erased]);
+      for (const { id } of rows) await requestErasure(context, id, "operator");
+      erasures = rows.length;
     });
   const { keys: _, ...figures } = summarize(manifest);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  const result = { ...figures, verified: verify === true, skippedNumbers, erasures: erased.length, seconds };
+  const result = { ...figures, verified: verify === true, skippedNumbers, erasures, seconds };
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
 }
 
@@ -227,11 +231,16 @@ interface Entry {
 }
 
 /**
- * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, or lines of
- * `audit export`; other entries are skipped.
+ * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, one after
+ * another or in a list, or lines of `audit export`; other entries are skipped.
+ * @throws AppError BAD_USER_INPUT if the text isn't JSON, so that no erasure is missed
  */
 export function findErasedUsers(text: string): string[] {
-  const entries = parseJson(text) ?? text.split("\n").map(parseJson);
+  const entries = parseJson(text) ?? parseJson(`[${text.replaceAll(/\}\s*\n\s*\{/g, "},{")}]`);
+  if (entries === null)
+    throw new AppError("BAD_USER_INPUT", {
+      message: "--erasures must name a file with certificates of erase-user --json, or lines of audit export.",
+    });
   const erased = [entries]
     .flat()
     .filter((entry): entry is Entry => typeof entry === "object" && entry !== null)

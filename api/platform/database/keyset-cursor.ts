@@ -14,12 +14,12 @@ export function formatCursor({ micros, key }: KeysetPosition): string {
 
 /**
  * Parses a cursor.
- * @param keyShape format of the key in the cursor
+ * @param isKey returns whether a text can be the key of a row
  * @throws AppError BAD_USER_INPUT if the cursor is malformed
  */
-export function parseCursor(text: string, keyShape: RegExp): KeysetPosition {
+export function parseCursor(text: string, isKey: (key: string) => boolean): KeysetPosition {
   const [, micros, key] = /^(-?\d{1,16})\.(.{1,80})$/.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
-  if (!micros || !key || !keyShape.test(key)) throw badInput({ after: ["Not a cursor of this list."] });
+  if (!micros || !key || !isKey(key)) throw badInput({ after: ["Not a cursor of this list."] });
   return { micros, key };
 }
 

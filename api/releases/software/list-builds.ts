@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
 import { buildHistoryPage } from "#api/platform/graphql/page.ts";
-import { check } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage, SoftwareBuildRow } from "./software-build.type.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
@@ -23,7 +23,7 @@ export async function listBuilds(
   const { stage } = check(softwareBuildsRules, { stage: request.stage });
   const { first } = request;
   if (first < 1 || first > MAX_BUILDS) throw badInput({ first: [`Must be between 1 and ${MAX_BUILDS}.`] });
-  const from = request.after ? parseCursor(request.after, /^[0-9a-f-]{36}$/) : null;
+  const from = request.after ? parseCursor(request.after, isUuid) : null;
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [

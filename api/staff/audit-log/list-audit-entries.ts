@@ -37,7 +37,7 @@ export async function listAuditEntries(
 ): Promise<PageOf<AuditEntry>> {
   if (!Number.isInteger(first) || first < 1 || first > MAX_ENTRIES)
     throw badInput({ first: [`Request between 1 and ${MAX_ENTRIES} rows.`] });
-  const from = after ? parseCursor(after, /^[0-9a-f-]{36}$/) : null;
+  const from = after ? parseCursor(after, isUuid) : null;
   const ids = [criteria.actorId, criteria.bulkRunId].filter(Boolean);
   if (ids.some((id) => !isUuid(id))) return { rows: [], total: 0, isTotalCapped: false, endCursor: null };
   const values: unknown[] = [first + 1];

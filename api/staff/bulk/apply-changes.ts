@@ -38,7 +38,7 @@ export const applyChanges: ApplyRows = async (context, em, run, rows) => {
 
 function findCurrentRefusal(run: BulkRun, { details }: PlannedRow, licence: LicenceFacts | undefined): string | null {
   if (!licence) return "This licence no longer exists.";
-  const refusal = findLicenceRefusal(licence);
+  const refusal = findLicenceRefusal(run.kind, licence);
   if (refusal) return `Changed since the check: ${refusal}`;
   if (run.kind !== "extend-licences") return null;
   return licence.expiresMs === new Date((details as Extension).from).getTime()

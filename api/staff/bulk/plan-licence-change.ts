@@ -1,5 +1,7 @@
+import type { BulkKind } from "#schema/bulk-run.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { BulkOptions, BulkRun } from "./bulk-run.entity.ts";
 import { formatFileDate } from "./validate-values.ts";
@@ -16,6 +18,7 @@ export interface LicenceFacts {
   readonly expiresMs: number;
   readonly isRevoked: boolean;
   readonly isArchived: boolean;
+  readonly isOfAdmin: boolean;
   /** True if a running subscription determines when the licence expires. */
   readonly isSubscribed: boolean;
   /** True if a trial has used all its conversions, so that it stays ended with a later expiry date. */
@@ -27,15 +30,18 @@ export const selectLicenceFacts = `
   select l.id, l.support_code as "supportCode", l.licence_code as "licenceCode", l.product_level as "productLevel",
          l.user_id as "userId", floor(extract(epoch from l.expires_at) * 1000)::float8 as "expiresMs",
          l.revoked_at is not null as "isRevoked", u.archived_at is not null as "isArchived",
+         u.member_type = ${MemberType.Admin} as "isOfAdmin",
          exists (select from subscriptions s where s.licence_id = l.id and ${isRunningSql})
            as "isSubscribed",
          coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp"
     from licences l join users u on u.id = l.user_id`;
 
 /** Returns the reason a bulk run can't change a licence, or null if it can. */
-export function findLicenceRefusal(licence: LicenceFacts): string | null {
+export function findLicenceRefusal(kind: BulkKind, licence: LicenceFacts): string | null {
   if (licence.isRevoked) return "This licence has already been deactivated.";
   if (licence.isArchived) return "The user of this licence is archived.";
+  // As when one licence is updated.
+  if (licence.isOfAdmin && kind === "extend-licences") return "Admins can't have licences.";
   if (licence.isSubscribed) return "This licence belongs to an active subscription. End the subscription first.";
   return null;
 }
@@ -46,7 +52,7 @@ export function planLicenceChange(
   licence: LicenceFacts,
   now: Date,
 ): { refusal: string } | { says: string; details: object } {
-  const refusal = findLicenceRefusal(licence);
+  const refusal = findLicenceRefusal(kind, licence);
   if (refusal) return { refusal };
   const level = findLabel(productLevels, licence.productLevel);
   const from = new Date(licence.expiresMs);

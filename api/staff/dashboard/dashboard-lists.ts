@@ -12,6 +12,7 @@ import type { DashboardRow } from "./dashboard.types.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { createPeriod } from "./dashboard-period.ts";
@@ -28,6 +29,7 @@ interface DashboardFacts {
    */
   readonly isMarked: boolean | null;
   readonly machineName: string | null;
+  readonly ip: string | null;
   readonly detail: string | null;
 }
 
@@ -120,10 +122,10 @@ const dashboardQueries: Record<DashboardListName, DashboardList> = {
   "blocked-attempts": {
     from: "licence_events e join licences l on l.id = e.licence_id",
     where: `e.result_code = ${ResultCode.MACHINE_BLOCKED} and e.at >= $2::timestamptz and e.at <= $1::timestamptz`,
-    columns: { id: "e.id", at: "e.at", licenceId: "l.id", machineName: "e.machine_name", detail: "e.ip" },
+    columns: { id: "e.id", at: "e.at", licenceId: "l.id", machineName: "e.machine_name", ip: "e.ip" },
     order: "e.at desc, e.id desc",
-    what: ({ machineName, detail }) =>
-      `${formatMachineName(machineName ?? "A machine")} is blocked and made a request${detail ? ` from ${detail}` : ""}`,
+    what: ({ machineName, ip }) =>
+      `${formatMachineName(machineName ?? "A machine")} is blocked and made a request${ip ? ` from ${ip}` : ""}`,
   },
   "devices-seen": {
     from: "device_versions v join devices d on d.id = v.device_id join licences l on l.id = d.licence_id",
@@ -183,7 +185,7 @@ export async function listDashboard(
               ${columns.licenceId ?? "null::uuid"} as "licenceId", ${columns.productLevel ?? "null::int"} as "productLevel",
               ${columns.plan ?? "null"} as plan, ${columns.monthlyCents ?? "null::int"} as "monthlyCents",
               ${columns.isMarked ?? "null::boolean"} as "isMarked", ${columns.machineName ?? "null"} as "machineName",
-              ${columns.detail ?? "null"} as detail
+              ${columns.ip ?? "null"} as ip, ${columns.detail ?? "null"} as detail
          from ${from} join users u on u.id = l.user_id where ${where} and ${parameterTypes} ${searchCondition}
         order by ${order} offset $${values.length + 1}::int limit $${values.length + 2}::int`,
         [...values, offset, limit],
@@ -196,8 +198,11 @@ export async function listDashboard(
     ]),
   );
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
-  const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...facts }) => {
+  // Of staff, only support sees IP addresses.
+  const seesAddresses = context.actor !== null && hasAnyRole(context.actor, ["support"]);
+  const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...found }) => {
     const user = users.find((one) => one.id === userId);
+    const facts = seesAddresses ? found : { ...found, ip: null };
     return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
   });
   return buildCountedPage(listed, { offset, total: counted.rows[0]?.total ?? 0 });

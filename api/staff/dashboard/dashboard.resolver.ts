@@ -51,8 +51,8 @@ export class SinceYesterdayResolver {
     const { rows } = await reads.query<Omit<SinceYesterday, "firstDay">>({
       name: "since-yesterday",
       text: `select
-        (select count(*)::int from users where registered_at >= $1 and member_type <> ${MemberType.Admin} and deleted_at is null)
-          as "newCustomers",
+        (select count(*)::int from users where registered_at >= $1 and member_type <> ${MemberType.Admin}
+          and sign_in_email is not null) as "newCustomers",
         (select count(*)::int from payment_attempts where at >= $1 and reason is null)
           + (select count(*)::int from received_payments where received_at >= $1) as payments,
         (select count(*)::int from subscription_cancellations where cancelled_at >= $1 and withdrawn_at is null)

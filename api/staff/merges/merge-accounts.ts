@@ -41,6 +41,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
     const refusal = await findMergeRefusal(em, kept, merged);
     if (refusal) throw conflict(refusal);
     const moved = await moveRows(em, merged.id, kept.id);
+    countReceivedMachines(kept, moved);
     const tookTrial = merged.hasCompletedTrial && !kept.hasCompletedTrial;
     if (tookTrial) kept.hasCompletedTrial = true;
     const suspended = await closeArchived(context, em, merged);
@@ -85,6 +86,7 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
     const refusal = await findUndoRefusal(em, merge);
     if (refusal) throw conflict(refusal);
     await moveBack(em, merge);
+    countReceivedMachines(merged, merge.moved);
     if (merge.tookTrial) kept.hasCompletedTrial = false;
     const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
     merge.undoneAt = new Date(clock?.now ?? "");
@@ -155,6 +157,11 @@ async function moveRows(em: EntityManager, from: string, to: string): Promise<Mo
     moved[kind as MergedKind] = rows.map(({ id }) => id);
   }
   return moved;
+}
+
+/** Makes open forms of an account that received blocked machines out of date. They would unblock these machines. */
+function countReceivedMachines(user: User, { blockedMachines = [] }: MovedRows): void {
+  if (blockedMachines.length > 0) user.revision += 1;
 }
 
 async function moveBack(em: EntityManager, { kept, merged, moved }: AccountMerge): Promise<void> {

@@ -34,7 +34,7 @@ export async function listSecurityEvents(
   if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS)
     throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
   if (types.length > MAX_EVENTS) throw badInput({ types: [`Send at most ${MAX_EVENTS} types.`] });
-  const from = after ? parseCursor(after, /^[0-9a-f-]{36}$/) : null;
+  const from = after ? parseCursor(after, isUuid) : null;
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   const conditions = [

@@ -176,7 +176,7 @@ interface PageStart {
 async function loadPage(context: Context, userId: string, { first, after, kinds }: TimelineRequest): Promise<Page> {
   if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS)
     throw badInput({ first: [`Request between 1 and ${MAX_TIMELINE_ROWS} rows.`] });
-  const from = after ? parseCursor(after, /^[a-z]+:[\w-]+$/) : null;
+  const from = after ? parseCursor(after, (key) => /^[a-z]+:[\w-]+$/.test(key)) : null;
   return loadPages(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
 }
 

@@ -15,7 +15,8 @@ import { User } from "#api/people/users/user.entity.ts";
  * Blocks a device's machine name for its user, as if an admin had added it on Update User: every licence of the user
  * refuses the machine from its next request on, and the change is audited and increments the user's revision. Does
  * nothing if the name is already blocked. The device keeps its seat until it is deactivated.
- * @throws AppError NOT_FOUND for an unknown device or a device of another user; CONFLICT if the list is full.
+ * @throws AppError NOT_FOUND for an unknown device or a device of another user; CONFLICT if the list is full, and for
+ * a deleted account, whose devices are still being erased.
  */
 export async function blockDeviceMachine(context: Context, userId: string, deviceId: string): Promise<User> {
   if (!isUuid(userId) || !isUuid(deviceId)) throw notFound();
@@ -23,6 +24,7 @@ export async function blockDeviceMachine(context: Context, userId: string, devic
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     const device = await em.findOne(Device, { id: deviceId, licence: { user: userId } });
     if (!user || !device) throw notFound();
+    if (user.deletedAt) throw conflict("This account was deleted. Nothing can be added to it.");
     const blocked = await em.find(BlockedMachine, { user: userId });
     const name = formatMachineName(device.machineName);
     if (blocked.some(({ comparedName }) => comparedName === normaliseMachineName(name))) return user;

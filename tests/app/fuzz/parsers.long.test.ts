@@ -27,6 +27,7 @@ import { isInNetworks } from "#api/platform/http/networks.ts";
 import { parseTrustedProxies } from "#api/platform/http/trusted-proxies.ts";
 import { findKeySetFault } from "#api/platform/keys/key-rotation.ts";
 import { parseTraceparent } from "#api/platform/observe/tracing.ts";
+import { isUuid } from "#api/platform/validate.ts";
 import { readInstallerSignature } from "#api/releases/software/upload/authenticode.ts";
 import {
   ManifestError,
@@ -101,7 +102,7 @@ const texts: Readonly<Record<string, readonly [parse: (text: string) => unknown,
   "a licence code": [parseLicenceCode, "12345-67890-ABCDE-FGHJK-MNPQR-STVWX"],
   "a support code": [parseSupportCode, "S-7K3QMX9D"],
   "a user code": [parseUserCode, "BCDF-GHJK"],
-  "a cursor": [(text) => parseCursor(text, /^[0-9a-f-]{36}$/), Buffer.from("1.0").toString("base64url")],
+  "a cursor": [(text) => parseCursor(text, isUuid), Buffer.from("1.0").toString("base64url")],
   "a cursor of users": [
     (text) => parseUserCursor("EMAIL", text),
     Buffer.from('["EMAIL","8c1de1a8-0a5b-4b8c-9f0e-2a7f7f1d4c55","a"]').toString("base64url"),

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
@@ -79,7 +79,11 @@ const other = {
 // The newest backup of the folder.
 const verified = await runCommand(["restore", "--from", backups, "--verify", "--json"], other);
 const erasures = join(folder, "erasures.json");
-writeFileSync(erasures, JSON.stringify({ userId: erased.id, emailHash: "0" }));
+// One of them registered after the backup.
+writeFileSync(
+  erasures,
+  [randomUUID(), erased.id].map((userId) => `${JSON.stringify({ userId, emailHash: "0" }, null, 2)}\n`).join(""),
+);
 const restored = await runCommand(["restore", "--from", backup, "--erasures", erasures, "--json"], other);
 const copy = await serveTestApp(database, createTestConfig(dataDir));
 
@@ -235,4 +239,7 @@ test("finds erased users in certificates and in an export of the audit log", () 
     { action: "update-user", userId: one },
   ].map((line) => JSON.stringify(line));
   expect(findErasedUsers(lines.join("\n"))).toEqual([two]);
+  const certificate = JSON.stringify({ userId: one, emailHash: "a", erased: [{ rows: 1 }, { rows: 2 }] }, null, 2);
+  expect(findErasedUsers(`${certificate}\n${lines.join("\n")}\n`)).toEqual([one, two]);
+  expect(() => findErasedUsers("Certificate of erasure")).toThrow("--erasures must name a file");
 });

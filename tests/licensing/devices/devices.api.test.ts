@@ -5,6 +5,7 @@ import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
@@ -197,6 +198,12 @@ test("blocks a machine once under its displayed name, records the change and inc
   const [entry, ...others] = await em().find(AuditEntry, { userId: user.id });
   expect(entry).toMatchObject({ action: "update-user", after: { blockedMachines: ["BNE-PLAN-9"], revision: 2 } });
   expect(others).toEqual([]);
+});
+
+test("doesn't block a machine of a deleted account, which is being erased", async () => {
+  const user = await createUser(app, { deletedAt: app.clock.now(), archivedAt: app.clock.now() });
+  const device = await createDevice(app, await createLicence(app, user));
+  expect(getErrorCode(await block(user.id, device.id))).toBe("CONFLICT");
 });
 
 const offlineFields = "code message licenceId licenceFile goodUntil device { id machineName offlineUntil }";

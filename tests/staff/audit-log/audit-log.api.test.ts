@@ -150,6 +150,7 @@ describe("auditLog", () => {
       [{ search: "a\u0000" }, {}],
       [{}, { after: "nonsense" }],
       [{}, { after: Buffer.from("1.' or 1=1 --").toString("base64url") }],
+      [{}, { after: Buffer.from(`1.${"-".repeat(36)}`).toString("base64url") }],
     ] as const)
       await expect(readLog(filter, part)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
   });

@@ -122,13 +122,18 @@ describe("user import", () => {
     expect(started).toMatchObject({ action: "start-bulk-run", subjectName: "Import users: new.csv", after });
   });
 
-  test("stores the address for signing in as registration does", async () => {
-    const csv = buildUsersCsv(1, "sigma").replace("sigma-1@", "ΝΙΚΟΣ@");
+  test("compares addresses in the spelling in which they sign in", async () => {
+    const taken = await createUser(app);
+    const emails = ["ｓpelt-1@import.example", `\u202a${taken.email}\u202c`, "İpek@import.example"];
+    const lines = emails.map((email) => `Ada,Byron,${email},0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`);
+    const csv = [buildUsersCsv(1, "spelt").trim(), ...lines].join("\n");
     const run = await checkFile(app, token, "kind=import-users", csv);
-    expect(await processRun(app, token, run.id)).toMatchObject({ done: 1, failed: 0 });
-    const [row] = await loadRows(app, run.id);
-    const { signInEmail } = await em().findOneOrFail(User, row?.userId ?? "");
-    expect(signInEmail).toBe("ΝΙΚΟΣ@import.example".toLowerCase());
+    expect(formatFaults(await loadRows(app, run.id))).toEqual([
+      "3 Email: Duplicate of row 2.",
+      "4 Email: An account with this email address already exists.",
+    ]);
+    expect(await processRun(app, token, run.id)).toMatchObject({ done: 2, failed: 0 });
+    expect(await em().count(User, { signInEmail: "İpek@import.example".toLowerCase() })).toBe(1);
   });
 
   test("sends invitations only if the option is selected", async () => {

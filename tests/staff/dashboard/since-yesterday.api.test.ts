@@ -12,7 +12,9 @@ test("counts from the start of yesterday in the vendor's time zone", async () =>
   const start = getStartOfDay(firstDay);
   const [before, after] = [addMilliseconds(start, -HOUR), addMilliseconds(start, HOUR)];
   const user = await createUser(app, { registeredAt: before });
-  await createUser(app, { registeredAt: after });
+  const { email } = await createUser(app, { registeredAt: after });
+  // A registration with an address that has an account.
+  await createUser(app, { registeredAt: after, email, signInEmail: null, emailConfirmedAt: null });
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: after }));
   const em = app.services.orm.em.fork();
   const charge = { user: em.getReference("User" as never, user.id as never), number: 1, amountCents: 16_495 };

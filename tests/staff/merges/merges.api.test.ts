@@ -120,6 +120,19 @@ describe("merging two accounts", () => {
     ]);
   });
 
+  test("makes open forms of the account that received blocked machines out of date", async () => {
+    const ids = [kept?.id ?? "", merged?.id ?? ""];
+    if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
+    const listRevisions = async () => {
+      const sql = "select revision from users where id = any($1) order by array_position($1, id)";
+      return (await pool.query(sql, [ids])).rows.map(({ revision }) => revision);
+    };
+    const { id } = await merge(ids[0] ?? "", ids[1] ?? "");
+    expect(await listRevisions()).toEqual([2, 1]);
+    await undo(id);
+    expect(await listRevisions()).toEqual([2, 2]);
+  });
+
   test("refuses accounts that aren't two confirmed, open accounts of customers, or have open money", async () => {
     const one = await createUser(app);
     const make = (changes = {}) => createUser(app, changes);

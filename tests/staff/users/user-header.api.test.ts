@@ -183,5 +183,8 @@ test("shows the IP address of a blocked attempt to support, but not to finance",
     expect(attention).toEqual([
       { list: "BLOCKED_ATTEMPTS", what: `Blocked machine OLD-LAPTOP tried to connect${from}` },
     ]);
+    const given = { list: "BLOCKED_ATTEMPTS", days: 30, filter: { search: user.email } };
+    const { rows } = await app.call("dashboardList { rows { what } }", given, token);
+    expect(rows).toEqual([{ what: `OLD-LAPTOP is blocked and made a request${from}` }]);
   }
 });
