@@ -13,6 +13,7 @@ import { migrate } from "#api/app/database.ts";
 import { sealedColumns } from "./count-secrets.ts";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
+import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
@@ -180,12 +181,17 @@ async function withClient<Result>(
   }
 }
 
-async function confirmRestore(context: Parameters<Parameters<typeof runWithContext>[2]>[0], json: boolean) {
-  const client = await context.pool.connect();
-  const released = await leavePostRestore(client).finally(() => client.release());
-  if (!released) throw conflict("The database isn't in post-restore mode.");
-  await inTransaction(context, async (em) => {
-    await context.jobs.add(em, "deliver-mail", ...released.emails.map((mailId) => ({ mailId })));
+async function confirmRestore(context: Context, json: boolean): Promise<void> {
+  const { jobs } = context;
+  // In one transaction, so that a second attempt finds everything if the first one is interrupted.
+  const released = await inTransaction(context, async (em) => {
+    const found = await leavePostRestore(em);
+    if (!found) throw conflict("The database isn't in post-restore mode.");
+    await jobs.add(em, "deliver-mail", ...found.emails.map((mailId) => ({ mailId })));
+    await jobs.add(em, "run-bulk", ...found.bulkRuns.map((runId) => ({ runId })));
+    await jobs.add(em, "write-report", ...found.reportRuns.map((runId) => ({ runId })));
+    await jobs.add(em, "move-subscriber", ...found.priceMoves.map((moveId) => ({ moveId })));
+    return found;
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
   process.stdout.write(

@@ -6,11 +6,14 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { leavePostRestore } from "#api/app/backup/post-restore.ts";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { addLicenceEvents } from "#tests/factories/licence-events.ts";
@@ -58,6 +61,16 @@ await sendEmail(app.context(), app.context().em, {
   to: "waiting@example.com",
   data: { firstName: "Waiting" },
 });
+const em = app.services.orm.em.fork();
+const run = em.create(BulkRun, {
+  kind: "extend-licences",
+  createdAt: app.clock.now(),
+  createdById: user.id,
+  createdByName: "Ada Byron",
+  ip: "",
+  requestId: "backup",
+});
+await em.flush();
 
 const made = await runCommandOn(app, "backup", "--to", backups, "--json");
 const backup = (JSON.parse(made.output) as { folder: string }).folder;
@@ -155,9 +168,17 @@ describe("a restored backup", { timeout }, () => {
                       where m."to" = 'waiting@example.com'`;
     const count = async () => (await copy.services.pool.query(pending)).rows[0].count as number;
     expect(await count()).toBe(0);
+    // An attempt that is interrupted changes nothing.
+    const interrupted = inTransaction(copy.context(), async (em) => {
+      expect(await leavePostRestore(em)).toMatchObject({ bulkRuns: [run.id] });
+      throw new Error("killed");
+    });
+    await expect(interrupted).rejects.toThrow("killed");
     const { code, output } = await runCommand(["restore", "--confirm", "--json"], other);
     expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ emails: expect.any(Number) })]);
     expect(await count()).toBe(1);
+    const { queues } = await copy.services.jobs.report();
+    expect(queues.find(({ name }) => name === "run-bulk")?.waiting).toBe(1);
     const again = await runCommand(["restore", "--confirm"], other);
     expect([again.code, again.errors]).toEqual([1, "The database isn't in post-restore mode.\n"]);
   });
