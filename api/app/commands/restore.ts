@@ -42,11 +42,16 @@ export interface RestoreOptions {
 export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevClock): Promise<void> {
   const { from, verify, confirm, json = false } = options;
   if (confirm) return runWithContext("restore-confirm", loadDevClock, (context) => confirmRestore(context, json));
+  const erased = options.erasures ? findErasedUsers(readFileSync(options.erasures, "utf8")) : [];
+  if (!from && options.erasures)
+    return runWithContext("restore-erasures", loadDevClock, async (context) => {
+      const erasures = await repeatErasures(context, erased);
+      process.stdout.write(json ? `${JSON.stringify({ erasures })}\n` : `${erasures} erasures run again.\n`);
+    });
   if (!from) throw new AppError("BAD_USER_INPUT", { message: "Name the folder of the backup with --from." });
   const skippedNumbers = Number(options.skipNumbers ?? SKIPPED_NUMBERS);
   if (!Number.isInteger(skippedNumbers) || skippedNumbers < 0 || skippedNumbers > 1_000_000)
     throw new AppError("BAD_USER_INPUT", { message: "--skip-numbers must be a whole number from 0 to 1000000." });
-  const erased = options.erasures ? findErasedUsers(readFileSync(options.erasures, "utf8")) : [];
   const config = readConfig();
   const folder = findBackup(resolve(from));
   const started = performance.now();
@@ -58,14 +63,15 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   await withDatabase(config, (address) =>
     verify ? restoreIntoScratch(source, address) : restoreIntoEmpty(source, address, skippedNumbers),
   );
+  let erasures = 0;
   if (!verify)
     // Opening the services records the security event.
     await runWithContext("restore", loadDevClock, async (context) => {
-      for (const userId of erased) await requestErasure(context, userId, "operator");
+      erasures = await repeatErasures(context, erased);
     });
   const { keys: _, ...figures } = summarize(manifest);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  const result = { ...figures, verified: verify === true, skippedNumbers, erasures: erased.length, seconds };
+  const result = { ...figures, verified: verify === true, skippedNumbers, erasures, seconds };
   process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
 }
 
@@ -181,6 +187,25 @@ async function withClient<Result>(
   }
 }
 
+/**
+ * Erases users again, and returns how many. Leaves out those who registered after the backup. Names those who can't be erased,
+ * such as the last active admin, and goes on with the others.
+ */
+async function repeatErasures(context: Context, userIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const userId of userIds)
+    try {
+      await requestErasure(context, userId, "operator");
+      count++;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === "NOT_FOUND") continue;
+      process.stderr.write(`User ${userId} wasn't erased again: ${error.message}\n`);
+      process.exitCode = 1;
+    }
+  return count;
+}
+
 async function confirmRestore(context: Context, json: boolean): Promise<void> {
   const { jobs } = context;
   // In one transaction, so that a second attempt finds everything if the first one is interrupted.
@@ -233,12 +258,21 @@ interface Entry {
 }
 
 /**
- * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, or lines of
- * `audit export`; other entries are skipped.
+ * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, one after
+ * another or in a list, or lines of `audit export`; other entries are skipped.
+ * @throws AppError UNPROCESSABLE if a part of the text is something else, because a user could stay unerased
  */
 export function findErasedUsers(text: string): string[] {
-  const entries = parseJson(text) ?? text.split("\n").map(parseJson);
-  const erased = [entries]
+  const given = text.trim();
+  if (given === "") return [];
+  const whole = parseJson(given);
+  // A certificate has several lines, of which only the first one starts with its bracket.
+  const entries = whole === null ? given.split(/^(?=[[{])/m).map(parseJson) : [whole];
+  if (entries.includes(null))
+    throw unprocessable(
+      "The file of --erasures must contain only certificates of erase-user --json, or lines of audit export.",
+    );
+  const erased = entries
     .flat()
     .filter((entry): entry is Entry => typeof entry === "object" && entry !== null)
     .filter(({ emailHash, action }) => emailHash !== undefined || action === "erase-user")

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
@@ -92,7 +92,9 @@ const other = {
 // The newest backup of the folder.
 const verified = await runCommand(["restore", "--from", backups, "--verify", "--json"], other);
 const erasures = join(folder, "erasures.json");
-writeFileSync(erasures, JSON.stringify({ userId: erased.id, emailHash: "0" }));
+// Certificates as erase-user --json prints them. One user registered after the backup.
+const certificates = [randomUUID(), erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" }, null, 2));
+writeFileSync(erasures, `${certificates.join("\n")}\n`);
 const restored = await runCommand(["restore", "--from", backup, "--erasures", erasures, "--json"], other);
 const copy = await serveTestApp(database, createTestConfig(dataDir));
 
@@ -154,6 +156,15 @@ describe("a restored backup", { timeout }, () => {
     expect(Number(next.number)).toBe(Number(invoice.number) + 1_001);
     const { rows } = await copy.services.pool.query("select deleted_at from users where id = $1", [erased.id]);
     expect(rows[0].deleted_at).not.toBeNull();
+    // The last admin can't be erased, but the others are.
+    const { rows: admins } = await copy.services.pool.query("select id from users where member_type = 3");
+    writeFileSync(
+      erasures,
+      [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" })).join("\n"),
+    );
+    const again = await runCommand(["restore", "--erasures", erasures, "--json"], other);
+    expect([again.code, again.output]).toEqual([1, '{"erasures":1}\n']);
+    expect(again.errors).toMatch(/^User \S+ wasn't erased again: This is the last active admin/);
   });
 
   test("leaves one security event of the restore", async () => {
@@ -256,4 +267,8 @@ test("finds erased users in certificates and in an export of the audit log", () 
     { action: "update-user", userId: one },
   ].map((line) => JSON.stringify(line));
   expect(findErasedUsers(lines.join("\n"))).toEqual([two]);
+  const certificates = [one, two].map((userId) => JSON.stringify({ userId, emailHash: "a", erased: [{}] }, null, 2));
+  expect(findErasedUsers(certificates.join("\n"))).toEqual([one, two]);
+  expect(findErasedUsers("")).toEqual([]);
+  expect(() => findErasedUsers(`${lines[0]}\nCertificate of erasure ${one}`)).toThrow("must contain only certificates");
 });
