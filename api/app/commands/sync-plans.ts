@@ -3,7 +3,7 @@ import { ConfigError, readConfig } from "#api/config.ts";
 import { syncPlans, upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
 import { createClock } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
-import { migrate } from "#api/app/database.ts";
+import { getConfiguredAddress, prepareSchema } from "#api/app/database.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 
@@ -11,7 +11,8 @@ import { closeServices, openServices } from "#api/app/services.ts";
  * Runs `server.js sync-plans`: copies the catalogue to the database and to the payment provider. Running it again changes
  * nothing.
  * @throws ConfigError if the payment provider or the database isn't set up
- * @throws AppError UNAVAILABLE if the payment provider can't be reached
+ * @throws AppError UNAVAILABLE if the payment provider can't be reached; UNPROCESSABLE if the schema is behind with
+ * MIGRATE=manual
  */
 export async function runSyncPlans({ json = false }: { readonly json?: boolean } = {}): Promise<void> {
   const config = readConfig();
@@ -19,9 +20,9 @@ export async function runSyncPlans({ json = false }: { readonly json?: boolean }
     throw new ConfigError([
       "STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET must be set. The payment simulator doesn't need this command.",
     ]);
-  if (!config.databaseUrl) throw new ConfigError(["DATABASE_URL must be set."]);
-  const address = { url: config.databaseUrl };
-  await migrate(address);
+  const address = getConfiguredAddress(config);
+  if (!address) throw new ConfigError(["DATABASE_URL must be set."]);
+  await prepareSchema(config, address);
   const given = { log: createLog(config, process.stderr), clock: createClock() };
   const services = await openServices(config, address, given, { jobs: { polling: false } });
   try {

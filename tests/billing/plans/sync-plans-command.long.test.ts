@@ -3,17 +3,19 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type PaymentSimulator, startPaymentSimulator } from "#api/dev/payment-simulator/simulator.ts";
 import { planCatalogue } from "#schema/plan-catalogue.ts";
 import { runCommand } from "#tests/support/run-command.ts";
-import { buildDatabaseUrl, createTestDatabase } from "#tests/support/test-database.ts";
+import { buildDatabaseUrl, createEmptyDatabase, createTestDatabase } from "#tests/support/test-database.ts";
 
 const TIME_LIMIT_MS = 60_000;
 const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" };
 let simulator: PaymentSimulator;
 let databaseUrl: string;
+let emptyUrl: string;
 
 beforeAll(async () => {
   const database = await createTestDatabase();
   simulator = await startPaymentSimulator({ database, now: () => new Date(), ...keys });
   databaseUrl = buildDatabaseUrl(await createTestDatabase());
+  emptyUrl = buildDatabaseUrl(await createEmptyDatabase());
 }, TIME_LIMIT_MS);
 afterAll(() => simulator.close());
 
@@ -58,6 +60,12 @@ test.each([
     "sync-plans",
     () => ({ ...withProvider(simulator.url), STRIPE_WEBHOOK_SECRET: "" }),
     /STRIPE_WEBHOOK_SECRET/,
+  ],
+  [
+    "without the migrations, which MIGRATE=manual leaves to another command",
+    "sync-plans",
+    () => ({ ...withProvider(simulator.url), DATABASE_URL: emptyUrl, MIGRATE: "manual" }),
+    /^The database lacks \d+ migrations/,
   ],
   ["if the provider is unreachable", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
   ["for an unknown command", "sync-plan", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/],
