@@ -17,7 +17,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
-import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { hasSecretSql, openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { printProgress, summarize } from "./backup.ts";
@@ -166,9 +166,10 @@ async function restoreIntoScratch({ config, folder, manifest }: Source, address:
 /** Decrypts every stored secret. */
 async function checkSecrets(client: Client, config: Config): Promise<void> {
   const keys = loadEncryptionKeys(config, loadSigningKeys(config));
-  for (const { table, column, boundTo } of sealedColumns) {
+  for (const sealedColumn of sealedColumns) {
+    const { table, column, boundTo } = sealedColumn;
     const { rows } = await client.query<{ sealed: string; owner: string }>(
-      `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${column} is not null`,
+      `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${hasSecretSql(sealedColumn)}`,
     );
     const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
     if (broken.length > 0) throw unprocessable(`${broken.length} secrets of ${table} can't be decrypted.`);

@@ -8,6 +8,7 @@ import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
+import { hasSecretSql } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { formatSellerDateTime } from "#schema/dates.ts";
 import { failed, ok, type Result, warning } from "./result.ts";
@@ -162,9 +163,9 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     const { all, derived } = loadEncryptionKeys(config, loadSigningKeys(config));
     const known = new Set([...all, ...derived].map(({ kid }) => kid));
     const missing = new Set<string>();
-    for (const { table, column } of sealedColumns) {
+    for (const sealed of sealedColumns) {
       const { rows } = await client.query<{ kid: string }>(
-        `select distinct split_part(${column}, '.', 2) as kid from ${table} where ${column} is not null`,
+        `select distinct split_part(${sealed.column}, '.', 2) as kid from ${sealed.table} where ${hasSecretSql(sealed)}`,
       );
       for (const { kid } of rows) missing.add(Buffer.from(kid, "base64url").toString());
     }
