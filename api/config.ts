@@ -22,6 +22,9 @@ import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
 
+/** Settings with the URL of a database. */
+const databaseSettings = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"];
+
 const smtpProtocols = ["smtp:", "smtps:"];
 
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
@@ -158,7 +161,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     else if (!publicUrl.startsWith("https://")) faults.push("PUBLIC_URL must start with https:// in production.");
     faults.push(
       ...findUnsafeSettings({
-        databaseUrls: ["DATABASE_URL", "DATABASE_OWNER_URL"].map((name) => [name, given(name)]),
+        databaseUrls: databaseSettings.map((name) => [name, given(name)]),
         smtpUrl: smtpUrl && isUrl(smtpUrl, smtpProtocols) ? smtpUrl : null,
         stripeKeys: ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY"].map((name) => [name, given(name)]),
         webhookSecret: given("STRIPE_WEBHOOK_SECRET"),
