@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -137,6 +139,22 @@ test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd a
   const { stderr } = spawnSync("systemd-analyze", ["verify", "deploy/portal@.service"], { encoding: "utf8" });
   // The program is only on the server.
   expect(stderr.split("\n").filter((line) => line && !line.includes("is not executable"))).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")("the unit reloads workers, and leaves a single process alone", async () => {
+  const [, reload = ""] = /^ExecReload=\/bin\/sh -c '(.*)'$/m.exec(read("portal@.service")) ?? [];
+  for (const [args, status, signal] of [
+    [["serve"], 1, "SIGTERM"],
+    [["serve", "--workers", "2"], 0, "SIGHUP"],
+  ] as const) {
+    const server = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1_000)", "--", ...args]);
+    await once(server, "spawn");
+    const ended = once(server, "exit");
+    const env = { PATH: process.env.PATH ?? "", MAINPID: String(server.pid) };
+    expect(spawnSync("sh", ["-c", reload], { env }).status).toBe(status);
+    server.kill("SIGTERM");
+    expect(await ended).toEqual([null, signal]);
+  }
 });
 
 describe("the Helm chart", () => {
