@@ -31,12 +31,18 @@ export async function serveMetrics(services: Services, port: number): Promise<Me
   return serveText(services, port, () => registry.metrics());
 }
 
+/** What is served while no worker has metrics, so that the alert PortalNotReady fires if each one ends before it serves. */
+const noWorkers = "# TYPE portal_ready gauge\nportal_ready 0\n";
+
 /** Serves the sum of all workers' metrics on `METRICS_PORT`, if it is set. Called by the process that started them. */
 export async function serveWorkerMetrics(given: Pick<Services, "config" | "log">): Promise<MetricsServer | null> {
   const { metricsPort } = given.config.operations;
   if (metricsPort === null) return null;
   const workers = new AggregatorRegistry();
-  return serveText(given, metricsPort, () => workers.clusterMetrics());
+  return serveText(given, metricsPort, async () => {
+    const text = await workers.clusterMetrics();
+    return text.trim() === "" ? noWorkers : text;
+  });
 }
 
 /** Serves Prometheus text at `/metrics` on a separate port, which the proxy in front of the portal doesn't expose. */

@@ -124,6 +124,16 @@ test("a killed worker is replaced", async () => {
   await expect.poll(listWorkers).toHaveLength(2);
 });
 
+test("the metrics say that nothing is ready while every worker ends before it serves", async () => {
+  writeFileSync(buildFile, "import {");
+  for (const pid of listWorkers()) process.kill(Number(pid), "SIGKILL");
+  const scrape = async () => (await fetch(metricsUrl)).text();
+  await expect.poll(scrape).toMatch(/^portal_ready 0$/m);
+  writeFileSync(buildFile, goodBuild);
+  await expect.poll(scrape).toMatch(/^portal_ready 1$/m);
+  await expect.poll(listWorkers).toHaveLength(2);
+});
+
 test("the metrics are the sum of the workers, and the database's numbers appear once", async () => {
   const scrape = async () => (await fetch(metricsUrl)).text();
   // Both workers serve.
