@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -8,6 +7,7 @@ import { loadBackup } from "#api/app/backup/load-backup.ts";
 import { listBackups } from "#api/app/backup/dated-backups.ts";
 import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
 import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
+import { withScratchDatabase } from "#api/app/backup/scratch-database.ts";
 import { openFiles, storedFilePrefixes } from "#api/app/backup/write-backup.ts";
 import { migrate } from "#api/app/database.ts";
 import { sealedColumns } from "./count-secrets.ts";
@@ -35,7 +35,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Runs `server.js restore`: restores a backup, verifies one in a scratch database, or ends the post-restore mode.
+ * Runs `server.js restore`: restores a backup, verifies one in a scratch database, only repeats erasures, or ends the
+ * post-restore mode.
  * @throws AppError if the options are invalid, the backup is damaged or from another release, a key is missing, or the
  * database or storage isn't empty
  */
@@ -145,22 +146,14 @@ async function hasUsers(client: Client): Promise<boolean> {
 }
 
 async function restoreIntoScratch({ config, folder, manifest }: Source, address: DatabaseAddress): Promise<void> {
-  const name = `verify_${randomBytes(6).toString("hex")}`;
   const server = toDatabase(config, address);
-  await withClient(server.owner ?? server, async (client) => {
-    await client.query(`create database ${name}`).catch((error: Error) => {
-      throw unprocessable(
-        `The scratch database can't be created: ${error.message}. Run as a superuser: alter role … createdb`,
-      );
-    });
-    try {
+  await withClient(server.owner ?? server, (client) =>
+    withScratchDatabase(client, async (name) => {
       const scratch = toDatabase(config, address, name);
       await migrate(scratch);
       await load(scratch, { folder, manifest }, (loaded) => checkSecrets(loaded, config));
-    } finally {
-      await client.query(`drop database if exists ${name} with (force)`);
-    }
-  });
+    }),
+  );
 }
 
 /** Decrypts every stored secret. */

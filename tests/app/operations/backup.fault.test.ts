@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
@@ -89,6 +89,9 @@ const other = {
   DATABASE_OWNER_URL: buildDatabaseUrl({ ...database, ...database.owner }),
   DATA_DIR: dataDir,
 };
+// An interrupted verification leaves its scratch database.
+const scratch = `verify_${hash("md5", database.dbName).slice(0, 8)}_`;
+await admin.query(`create database ${scratch}left owner ${database.owner?.user}`);
 // The newest backup of the folder.
 const verified = await runCommand(["restore", "--from", backups, "--verify", "--json"], other);
 const erasures = join(folder, "erasures.json");
@@ -112,9 +115,10 @@ async function createRoles(): Promise<TestDatabase> {
 }
 
 describe("a restored backup", { timeout }, () => {
-  test("is complete", () => {
+  test("is complete", async () => {
     for (const { code, errors } of [made, verified, restored]) expect([code, errors]).toEqual([0, ""]);
     expect(JSON.parse(verified.output)).toMatchObject({ verified: true, files: 1 });
+    expect((await admin.query("select from pg_database where starts_with(datname, $1)", [scratch])).rowCount).toBe(0);
     expect(JSON.parse(restored.output)).toMatchObject({ verified: false, files: 1, erasures: 1, skippedNumbers: 1000 });
     expect(JSON.parse(restored.output).rows).toBe(JSON.parse(made.output).rows);
   });
