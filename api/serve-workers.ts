@@ -86,6 +86,11 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
     workers.add(worker);
     if (isReplacement) replacement = worker;
     let serves = false;
+    worker.on("error", (error: Error) => {
+      if (worker.process.pid === undefined) throw error;
+      // It was killed a moment ago, and its exit follows.
+      log.warn({ worker: worker.process.pid, err: error }, "a message to a worker was lost");
+    });
     worker.once("exit", (code: number | null, signal: string | null) => {
       if (!workers.delete(worker) || isStopping) return;
       // A wrong setting ends every worker. The first one has printed the reason.
