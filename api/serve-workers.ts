@@ -15,6 +15,9 @@ import { startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
 import { REPLACED, SERVING } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/observe/log.ts";
 
+/** Time after draining in which a replaced worker has to end, in milliseconds. It is killed if it hangs. */
+const LEAVE_MS = 30 * SECOND;
+
 /**
  * Serves the product with several processes behind one port. A worker that ends is replaced. SIGTERM stops all of them,
  * and SIGHUP replaces one after another: each new one serves before the old one leaves. If a new one doesn't start, the old
@@ -32,7 +35,7 @@ export async function serveWorkers(count: number): Promise<void> {
   const env = embedded ? buildEnvironment(await getEmbeddedAddress(embedded)) : {};
   const metrics = await serveWorkerMetrics({ config, log });
   const fork = () => cluster.fork(env);
-  const pool = keepWorkers(fork, log);
+  const pool = keepWorkers(fork, log, config.operations.drainSeconds * SECOND + LEAVE_MS);
 
   process.on("SIGHUP", () => void pool.replaceAll());
   let isStopping = false;
@@ -70,7 +73,8 @@ interface WorkerPool {
   stop(): Promise<void>;
 }
 
-function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
+/** @param leaveMs longest wait for a replaced worker to end, in milliseconds */
+function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPool {
   const workers = new Set<Worker>();
   let isStopping = false;
   let hasServed = false;
@@ -117,7 +121,9 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
     if (!serves) return false;
     if (!workers.delete(worker) || isStopping) return true;
     worker.send(REPLACED);
+    const limit = setTimeout(() => worker.process.kill("SIGKILL"), leaveMs);
     await once(worker, "exit");
+    clearTimeout(limit);
     log.info({ worker: worker.process.pid }, "a worker was replaced");
     return true;
   };

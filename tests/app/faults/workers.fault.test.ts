@@ -119,6 +119,14 @@ test("workers go on where the new build can't be loaded, or never serves", async
   expect(faults).toEqual([]);
 });
 
+test("SIGHUP also replaces a worker that hangs", async () => {
+  const before = listWorkers();
+  process.kill(Number(before[0]), "SIGSTOP");
+  process.kill(server.pid, "SIGHUP");
+  await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length, { timeout: 90_000 }).toBe(0);
+  await expect.poll(listWorkers).toHaveLength(2);
+});
+
 test("a killed worker is replaced", async () => {
   const [killed = ""] = listWorkers();
   process.kill(Number(killed), "SIGKILL");
