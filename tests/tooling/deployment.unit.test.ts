@@ -80,6 +80,25 @@ describe("deploy/compose.yml", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["1.gz", "segment"]);
   });
 
+  test("backs up every day, and again after ten minutes if that failed", () => {
+    const folder = createTemporaryFolder("backup-loop-");
+    const [shell = "", ...args] = (services.backup as { command?: string[] } | undefined)?.command ?? [];
+    // The first backup fails, and the loop ends with the second pause.
+    const programs = {
+      node: "mkdir failed-once 2> /dev/null && exit 1; exit 0",
+      sleep: 'echo "$1"; if [ "$1" = 86400 ]; then kill $PPID; fi',
+    };
+    for (const [name, script] of Object.entries(programs))
+      writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { stdout } = spawnSync(shell, args, {
+      cwd: folder,
+      env: { PATH: `${folder}:${process.env.PATH}` },
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+    expect(stdout.split("\n").filter(Boolean)).toEqual(["600", "86400"]);
+  });
+
   test("stores files in a volume that all processes and the backup share", () => {
     // The images of MinIO are no longer published.
     expect(read("compose.yml")).not.toMatch(/minio|FILES_/i);
