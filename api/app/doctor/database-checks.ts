@@ -104,9 +104,10 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
   },
 
   async migrations(client) {
-    const { rows } = await client.query<{ name: string }>(
-      `select name from mikro_orm_migrations where to_regclass('mikro_orm_migrations') is not null`,
-    );
+    const { rows: tables } = await client.query("select where to_regclass('mikro_orm_migrations') is not null");
+    // An empty database has no table of migrations.
+    const statement = tables.length > 0 ? "select name from mikro_orm_migrations" : "select '' as name where false";
+    const { rows } = await client.query<{ name: string }>(statement);
     const applied = new Set(rows.map(({ name }) => name));
     const pending = migrations.filter(({ name }) => !applied.has(name));
     const known = new Set(migrations.map(({ name }) => name));
