@@ -33,9 +33,9 @@ export async function serveWorkers(count: number): Promise<void> {
     : await startEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres"), log: (message) => log.warn(message) });
   // Workers get the address of the embedded database, so that only this process starts and stops it.
   const env = embedded ? buildEnvironment(await getEmbeddedAddress(embedded)) : {};
-  const metrics = await serveWorkerMetrics({ config, log });
   const fork = () => cluster.fork(env);
   const pool = keepWorkers(fork, log, config.operations.drainSeconds * SECOND + LEAVE_MS);
+  const metrics = await serveWorkerMetrics({ config, log }, pool.isServing);
 
   process.on("SIGHUP", () => void pool.replaceAll());
   let isStopping = false;
@@ -70,12 +70,15 @@ interface WorkerPool {
   /** Starts workers, and waits until they serve. */
   start(count: number): Promise<void>;
   replaceAll(): Promise<void>;
+  /** Returns whether a worker serves. */
+  readonly isServing: () => boolean;
   stop(): Promise<void>;
 }
 
 /** @param leaveMs longest wait for a replaced worker to end, in milliseconds */
 function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPool {
   const workers = new Set<Worker>();
+  const serving = new Set<Worker>();
   let isStopping = false;
   let hasServed = false;
   let replacing = Promise.resolve();
@@ -96,6 +99,7 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
       log.warn({ worker: worker.process.pid, err: error }, "a message to a worker was lost");
     });
     worker.once("exit", (code: number | null, signal: string | null) => {
+      serving.delete(worker);
       if (!workers.delete(worker) || isStopping) return;
       // A wrong setting ends every worker. The first one has printed the reason.
       if (!hasServed) process.exit(code ?? 1);
@@ -108,6 +112,7 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
         if (message !== SERVING) return;
         hasServed = true;
         serves = true;
+        serving.add(worker);
         resolve(true);
       });
       worker.once("exit", () => resolve(false));
@@ -144,6 +149,7 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
       });
       return replacing;
     },
+    isServing: () => serving.size > 0,
     async stop() {
       isStopping = true;
       await Promise.all(
