@@ -22,6 +22,9 @@ import { parseTrustedProxies } from "./platform/http/trusted-proxies.ts";
 
 const addressProviders = ["embedded", "addressfinder", "google-places"];
 
+/** Settings with the URL of a database. */
+const databaseSettings = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"];
+
 const smtpProtocols = ["smtp:", "smtps:"];
 
 /** Settings with the address of a database. */

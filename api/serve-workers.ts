@@ -15,6 +15,9 @@ import { startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
 import { REPLACED, SERVING } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/observe/log.ts";
 
+/** Time after draining in which a replaced worker has to end, in milliseconds. It is killed if it hangs. */
+const LEAVE_MS = 30 * SECOND;
+
 /**
  * Serves the product with several processes behind one port. A worker that ends is replaced. SIGTERM stops all of them,
  * and SIGHUP replaces one after another: each new one serves before the old one leaves. If a new one doesn't start, the old
@@ -30,9 +33,9 @@ export async function serveWorkers(count: number): Promise<void> {
     : await startEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres"), log: (message) => log.warn(message) });
   // Workers get the address of the embedded database, so that only this process starts and stops it.
   const env = embedded ? buildEnvironment(await getEmbeddedAddress(embedded)) : {};
-  const metrics = await serveWorkerMetrics({ config, log });
   const fork = () => cluster.fork(env);
-  const pool = keepWorkers(fork, log);
+  const pool = keepWorkers(fork, log, config.operations.drainSeconds * SECOND + LEAVE_MS);
+  const metrics = await serveWorkerMetrics({ config, log }, pool.isServing);
 
   process.on("SIGHUP", () => void pool.replaceAll());
   let isStopping = false;
@@ -67,11 +70,15 @@ interface WorkerPool {
   /** Starts workers, and waits until they serve. */
   start(count: number): Promise<void>;
   replaceAll(): Promise<void>;
+  /** Returns whether a worker serves. */
+  readonly isServing: () => boolean;
   stop(): Promise<void>;
 }
 
-function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
+/** @param leaveMs longest wait for a replaced worker to end, in milliseconds */
+function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPool {
   const workers = new Set<Worker>();
+  const serving = new Set<Worker>();
   let isStopping = false;
   let hasServed = false;
   let replacing = Promise.resolve();
@@ -86,7 +93,13 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
     workers.add(worker);
     if (isReplacement) replacement = worker;
     let serves = false;
+    worker.on("error", (error: Error) => {
+      if (worker.process.pid === undefined) throw error;
+      // It was killed a moment ago, and its exit follows.
+      log.warn({ worker: worker.process.pid, err: error }, "a message to a worker was lost");
+    });
     worker.once("exit", (code: number | null, signal: string | null) => {
+      serving.delete(worker);
       if (!workers.delete(worker) || isStopping) return;
       // A wrong setting ends every worker. The first one has printed the reason.
       if (!hasServed) process.exit(code ?? 1);
@@ -99,6 +112,7 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
         if (message !== SERVING) return;
         hasServed = true;
         serves = true;
+        serving.add(worker);
         resolve(true);
       });
       worker.once("exit", () => resolve(false));
@@ -112,7 +126,9 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
     if (!serves) return false;
     if (!workers.delete(worker) || isStopping) return true;
     worker.send(REPLACED);
+    const limit = setTimeout(() => worker.process.kill("SIGKILL"), leaveMs);
     await once(worker, "exit");
+    clearTimeout(limit);
     log.info({ worker: worker.process.pid }, "a worker was replaced");
     return true;
   };
@@ -133,6 +149,7 @@ function keepWorkers(fork: () => Worker, log: Logger): WorkerPool {
       });
       return replacing;
     },
+    isServing: () => serving.size > 0,
     async stop() {
       isStopping = true;
       await Promise.all(

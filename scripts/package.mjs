@@ -87,7 +87,8 @@ function pack(folder) {
     "--owner=0",
     "--group=0",
     "--numeric-owner",
-    "--mode=u+rw,go+r,go-w",
+    // Other users than the one that unpacks the files can read them, whatever the umask is here.
+    "--mode=u+rw,go+rX,go-w",
   ];
   execFileSync("tar", [...options, "--use-compress-program=gzip -9n", "-cf", tarball, "-C", folder, name]);
   rmSync(join(folder, name), { recursive: true });

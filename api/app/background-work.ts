@@ -1,5 +1,6 @@
 import { renderInvoiceAttachment } from "#api/billing/invoices/invoice-file.ts";
 import { deliverEmail, purgeEmails } from "#api/messaging/emails/deliver-email.ts";
+import { resealEmails } from "#api/messaging/emails/sealed-content.ts";
 import { releaseOldAddresses } from "#api/access/registration/email-changes.ts";
 import { closeUnconfirmed, remindUnconfirmed } from "#api/access/registration/unconfirmed-registrations.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
@@ -99,6 +100,7 @@ export const backgroundWork: BackgroundWork = {
     resealWebhookSecrets,
     resumeErasures,
     purgeEmails,
+    resealEmails,
     sealEntries,
     logLastLink,
     alertOwners,

@@ -31,12 +31,28 @@ export async function serveMetrics(services: Services, port: number): Promise<Me
   return serveText(services, port, () => registry.metrics());
 }
 
-/** Serves the sum of all workers' metrics on `METRICS_PORT`, if it is set. Called by the process that started them. */
-export async function serveWorkerMetrics(given: Pick<Services, "config" | "log">): Promise<MetricsServer | null> {
+/** What is served while no worker serves or answers, so that the alert PortalNotReady fires if each one ends too early. */
+const noWorkers = "# TYPE portal_ready gauge\nportal_ready 0\n";
+
+/**
+ * Serves the sum of all workers' metrics on `METRICS_PORT`, if it is set. Called by the process that started them.
+ * @param isServing returns whether a worker serves
+ */
+export async function serveWorkerMetrics(
+  given: Pick<Services, "config" | "log">,
+  isServing: () => boolean,
+): Promise<MetricsServer | null> {
   const { metricsPort } = given.config.operations;
   if (metricsPort === null) return null;
   const workers = new AggregatorRegistry();
-  return serveText(given, metricsPort, () => workers.clusterMetrics());
+  return serveText(given, metricsPort, async () => {
+    // A worker that ends while it starts doesn't answer.
+    const text = await workers.clusterMetrics().catch((error: unknown) => {
+      if (isServing()) throw error;
+      return "";
+    });
+    return text.trim() === "" ? noWorkers : text;
+  });
 }
 
 /** Serves Prometheus text at `/metrics` on a separate port, which the proxy in front of the portal doesn't expose. */

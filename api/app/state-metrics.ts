@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Pool } from "pg";
+import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import type { Services } from "#api/platform/context.ts";
 import { queueNames } from "#api/platform/jobs/job-queues.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
@@ -37,7 +38,7 @@ const stateSql = `
          and inhrelid::regclass::text ~ '\\d{4}_\\d{2}$') as horizon
   from
     (select count(*)::int as count, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as age
-       from mails where sent_at is null and refused_at is null) mail,
+       from mails where ${isWaitingSql}) mail,
     (select count(*)::int as count, greatest(coalesce(extract(epoch from now() - min(next_attempt_at)), 0), 0)::float8 as age
        from webhook_deliveries where next_attempt_at is not null and next_attempt_at <= now()) hook,
     (select count(*)::int as count, coalesce(extract(epoch from now() - min(received_at)), 0)::float8 as age

@@ -82,7 +82,18 @@ export function toFieldErrors(error: ValidationError): FieldErrors {
   return fields;
 }
 
-const connectionFaults = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "ENOENT", "ETIMEDOUT"]);
+/** Codes of a connection that is lost or refused, of a machine that is off, and of a name without an address. */
+const connectionFaults = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ENOENT",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+]);
 
 /**
  * SQLSTATEs of a database that is temporarily unavailable: connection exceptions (08), insufficient resources such as disk

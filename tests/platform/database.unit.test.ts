@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { expect, test, describe } from "vitest";
 import { openDatabase } from "#api/app/database.ts";
 import { readDatabaseTls } from "#api/platform/database/encrypted-connections.ts";
-import { isDatabaseUnavailable } from "#api/platform/errors.ts";
+import { isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
 
 const nowhere = "/nowhere/.s.PGSQL.5432";
@@ -19,6 +19,19 @@ test("treats a missing socket as an unavailable database, but not a missing file
   expect(isDatabaseUnavailable(await missingSocket())).toBe(true);
   expect(isDatabaseUnavailable(new Error("query failed", { cause: await missingSocket() }))).toBe(true);
   expect(isDatabaseUnavailable(await open(nowhere).catch((error: unknown) => error))).toBe(false);
+});
+
+test.each([
+  ["connect", "ECONNREFUSED"],
+  ["connect", "EHOSTUNREACH"],
+  ["connect", "ENETUNREACH"],
+  // The name of a stopped container has no address.
+  ["getaddrinfo", "ENOTFOUND"],
+  ["getaddrinfo", "EAI_AGAIN"],
+])("treats %s %s as an unavailable database", (syscall, code) => {
+  const error = Object.assign(new Error(`${syscall} ${code} database`), { syscall, code });
+  expect(isDatabaseUnavailable(error)).toBe(true);
+  expect(toAppError(error).code).toBe("UNAVAILABLE");
 });
 
 describe("encrypted connections", () => {

@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
 import process from "node:process";
 import { buildSchema, graphql } from "graphql";
 import { describe, expect, test } from "vitest";
@@ -143,4 +144,24 @@ test.each([
   const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
   const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
   expect(stdout).toContain('"msg":"last line"');
+});
+
+test("doesn't stop the process, or keep it from ending, while the disk of the log is full", () => {
+  const code = `import { createLog } from "#api/platform/observe/log.ts";
+    const log = createLog({ logLevel: "info" });
+    for (let round = 0; round < 3; round++) {
+      log.info("lost line");
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+    process.exitCode = 7;
+    process.exit();`;
+  const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
+  const full = openSync("/dev/full", "w");
+  const { status, stderr } = spawnSync(process.execPath, options, {
+    stdio: ["ignore", full, "pipe"],
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  closeSync(full);
+  expect([status, stderr]).toEqual([7, ""]);
 });

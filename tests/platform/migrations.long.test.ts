@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/app/database.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrations } from "#api/migrations/index.ts";
@@ -9,7 +9,7 @@ import { concurrently, defineMigration } from "#api/platform/database/define-mig
 import { migrateSchema } from "#api/platform/database/migrate.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
-import { createTestDatabase } from "#tests/support/test-database.ts";
+import { createTestDatabase, openPool } from "#tests/support/test-database.ts";
 
 const database = await createTestDatabase();
 
@@ -71,9 +71,7 @@ test("changes nothing when five processes migrate again at the same time", async
 });
 
 describe("migrating", () => {
-  const { dbName, ...server } = database;
-  const pool = new pg.Pool({ ...server, database: dbName });
-  afterAll(() => pool.end());
+  const pool = openPool(database);
 
   function addColumn(name: string, table = "users") {
     return {

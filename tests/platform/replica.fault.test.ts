@@ -1,24 +1,19 @@
-import pg from "pg";
 import { pino } from "pino";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createReads } from "#api/platform/database/replica.ts";
-import { createTestDatabase } from "#tests/support/test-database.ts";
+import { createTestDatabase, openPool } from "#tests/support/test-database.ts";
 import { startTcpProxy } from "#tests/support/tcp-proxy.ts";
 
 // A second server would take long to start, so the replica is another database of the same server.
 const primary = await createTestDatabase();
 const replica = await createTestDatabase();
 const proxy = await startTcpProxy({ path: `${replica.host}/.s.PGSQL.${replica.port}` });
-const { dbName, ...server } = primary;
-const pool = new pg.Pool({ ...server, database: dbName });
+const pool = openPool(primary);
 const url = `postgres://${replica.user}:${replica.password}@127.0.0.1:${proxy.port}/${replica.dbName}`;
 const reads = createReads({ pool, log: pino({ level: "silent" }) }, url, 2);
 reads.start();
-afterAll(async () => {
-  await reads.close();
-  await pool.end();
-});
+afterAll(() => reads.close());
 beforeEach(() => proxy.set("pass"));
 
 const readFrom = async () => (await reads.query<{ name: string }>("select current_database() as name")).rows[0]?.name;

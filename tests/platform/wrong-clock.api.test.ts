@@ -197,6 +197,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "remind-unconfirmed",
     "reseal-app-secrets",
     "reseal-webhook-secrets",
+    "reseal-emails",
     "start-due-reports",
     "queue-due-webhooks",
     "resume-erasures",

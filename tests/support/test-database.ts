@@ -80,11 +80,20 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return { ...server, dbName };
 }
 
-/** Opens connections of the role that owns the audit tables and the journal, as an attacker may have it. */
-export function openOwnerPool({ owner, dbName }: TestDatabase): pg.Pool {
-  const pool = new pg.Pool({ ...owner, database: dbName, max: 2 });
+/** Opens connections to a database, besides those of the product. */
+export function openPool({ owner: _, dbName, ...server }: TestDatabase, max = 10): pg.Pool {
+  const pool = new pg.Pool({ ...server, database: dbName, max });
+  // `end` doesn't wait until the connections are closed, so emptying or dropping the database may still terminate them. Without
+  // listeners, that would be an uncaught error.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
   whenDone(() => pool.end());
   return pool;
+}
+
+/** Opens connections of the role that owns the audit tables and the journal, as an attacker may have it. */
+export function openOwnerPool(database: TestDatabase): pg.Pool {
+  return openPool({ ...database, ...database.owner }, 2);
 }
 
 /** Builds the `DATABASE_URL` of a database. */

@@ -1,7 +1,9 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import process from "node:process";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments } from "yaml";
@@ -78,6 +80,25 @@ describe("deploy/compose.yml", () => {
     expect(readdirSync(folder).toSorted()).toEqual(["1.gz", "segment"]);
   });
 
+  test("backs up every day, and again after ten minutes if that failed", () => {
+    const folder = createTemporaryFolder("backup-loop-");
+    const [shell = "", ...args] = (services.backup as { command?: string[] } | undefined)?.command ?? [];
+    // The first backup fails, and the loop ends with the second pause.
+    const programs = {
+      node: "mkdir failed-once 2> /dev/null && exit 1; exit 0",
+      sleep: 'echo "$1"; if [ "$1" = 86400 ]; then kill $PPID; fi',
+    };
+    for (const [name, script] of Object.entries(programs))
+      writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const { stdout } = spawnSync(shell, args, {
+      cwd: folder,
+      env: { PATH: `${folder}:${process.env.PATH}` },
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+    expect(stdout.split("\n").filter(Boolean)).toEqual(["600", "86400"]);
+  });
+
   test("stores files in a volume that all processes and the backup share", () => {
     // The images of MinIO are no longer published.
     expect(read("compose.yml")).not.toMatch(/minio|FILES_/i);
@@ -137,6 +158,22 @@ test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)("systemd a
   const { stderr } = spawnSync("systemd-analyze", ["verify", "deploy/portal@.service"], { encoding: "utf8" });
   // The program is only on the server.
   expect(stderr.split("\n").filter((line) => line && !line.includes("is not executable"))).toEqual([]);
+});
+
+test.skipIf(process.platform !== "linux")("the unit reloads workers, and leaves a single process alone", async () => {
+  const [, reload = ""] = /^ExecReload=\/bin\/sh -c '(.*)'$/m.exec(read("portal@.service")) ?? [];
+  for (const [args, status, signal] of [
+    [["serve"], 1, "SIGTERM"],
+    [["serve", "--workers", "2"], 0, "SIGHUP"],
+  ] as const) {
+    const server = spawn(process.execPath, ["--eval", "setInterval(() => {}, 1_000)", "--", ...args]);
+    await once(server, "spawn");
+    const ended = once(server, "exit");
+    const env = { PATH: process.env.PATH ?? "", MAINPID: String(server.pid) };
+    expect(spawnSync("sh", ["-c", reload], { env }).status).toBe(status);
+    server.kill("SIGTERM");
+    expect(await ended).toEqual([null, signal]);
+  }
 });
 
 describe("the Helm chart", () => {

@@ -1,4 +1,4 @@
-import type { Client, ClientBase } from "pg";
+import type { Client } from "pg";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Numbers left out after a restore, because invoices with them may have been sent after the backup. */
@@ -43,25 +43,39 @@ export async function takeUnreportedRestore(em: EntityManager): Promise<string |
   return taken?.backupAt ?? null;
 }
 
-/** Counts of the deliveries that were released. */
+/** Work that goes on after a restore: the number of webhook deliveries, and the ids of what needs a job. */
 export interface Released {
   readonly webhooks: number;
   readonly emails: readonly string[];
+  readonly bulkRuns: readonly string[];
+  readonly reportRuns: readonly string[];
+  readonly priceMoves: readonly string[];
 }
 
 /**
- * Ends the post-restore mode: releases the webhook deliveries, and returns the ids of the emails to deliver.
+ * Ends the post-restore mode in the transaction of `em`: releases the webhook deliveries, and returns what else waited at the
+ * time of the backup, which contains no jobs. Sweeps find the rest.
  * @returns null if the database isn't in post-restore mode
  */
-export async function leavePostRestore(client: ClientBase): Promise<Released | null> {
-  const { rowCount } = await client.query("delete from settings where name = $1", [SETTING]);
-  if (!rowCount) return null;
-  const { rowCount: webhooks } = await client.query(
-    "update webhook_deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at = 'infinity'",
+export async function leavePostRestore(em: EntityManager): Promise<Released | null> {
+  const left = await query(em, "delete from settings where name = $1 returning name", [SETTING]);
+  if (left.length === 0) return null;
+  const [deliveries] = await query<{ count: number }>(
+    em,
+    `with released as (
+       update webhook_deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at = 'infinity' returning id)
+     select count(*)::int as count from released`,
+    [],
   );
-  const { rows } = await client.query<{ id: string }>(
-    `select id from mails where sent_at is null and refused_at is null and not exists (
-       select from pgboss.job j where j.name = 'deliver-mail' and j.data->>'mailId' = mails.id::text) order by created_at`,
-  );
-  return { webhooks: webhooks ?? 0, emails: rows.map(({ id }) => id) };
+  const listIds = async (statement: string) => (await query<{ id: string }>(em, statement, [])).map(({ id }) => id);
+  return {
+    webhooks: deliveries?.count ?? 0,
+    emails: await listIds(
+      `select id from mails where sent_at is null and refused_at is null and "to" <> '' and not exists (
+         select from pgboss.job j where j.name = 'deliver-mail' and j.data->>'mailId' = mails.id::text) order by created_at`,
+    ),
+    bulkRuns: await listIds("select id from bulk_runs where state in ('checking', 'running') order by created_at"),
+    reportRuns: await listIds("select id from report_runs where state = 'waiting' order by due_at"),
+    priceMoves: await listIds("select id from price_moves where state = 'queued' order by created_at"),
+  };
 }

@@ -1,15 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readKeySettings } from "#api/config.ts";
-import { getSealPattern, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
+import { getSealPattern, hasSecretSql, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import { withDatabase } from "./open-command.ts";
 import { connectClient } from "#api/app/commands/connect.ts";
 import { appSecretColumns } from "#api/access/two-step/second-factor.ts";
 import { auditKeyColumn } from "#api/audit/chain/audit-key.ts";
+import { emailContentColumns } from "#api/messaging/emails/sealed-content.ts";
 import { webhookSecretColumns } from "#api/webhooks/endpoints/sweeps.ts";
 
 /** All columns with sealed secrets. Sweeps of their areas encrypt them again after a change of keys. */
-export const sealedColumns: readonly SealedColumn[] = [...appSecretColumns, ...webhookSecretColumns, auditKeyColumn];
+export const sealedColumns: readonly SealedColumn[] = [
+  ...appSecretColumns,
+  ...webhookSecretColumns,
+  auditKeyColumn,
+  ...emailContentColumns,
+];
 
 /**
  * Counts the stored secrets that only a key decrypts. Returns 0 if this machine has no database, for example because the
@@ -22,9 +28,9 @@ export async function findSecretCount(ring: "signing" | "encryption", kid: strin
     const client = await connectClient(address);
     try {
       let total = 0;
-      for (const { table, column } of sealedColumns) {
+      for (const sealed of sealedColumns) {
         const { rows } = await client.query<{ count: number }>(
-          `select count(*)::int as count from ${table} where ${column} like $1`,
+          `select count(*)::int as count from ${sealed.table} where ${hasSecretSql(sealed)} and ${sealed.column} like $1`,
           [getSealPattern(ring, kid)],
         );
         total += rows[0]?.count ?? 0;

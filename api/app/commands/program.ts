@@ -199,7 +199,10 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .option("--from <folder>", "folder of the backup, or of several, of which the newest is used")
     .option("--verify", "restore into a scratch database, check it and remove it")
     .option("--skip-numbers <count>", "invoice numbers to leave out, because they may have been sent; default: 1000")
-    .option("--erasures <file>", "certificates of erasure, or audit export, of the time after the backup")
+    .option(
+      "--erasures <file>",
+      "certificates of erasure, or audit export, of the time after the backup; without --from, only erases again",
+    )
     .option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting")
     .addOption(jsonOption())
     .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
@@ -8,15 +7,17 @@ import { loadBackup } from "#api/app/backup/load-backup.ts";
 import { listBackups } from "#api/app/backup/dated-backups.ts";
 import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
 import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
+import { withScratchDatabase } from "#api/app/backup/scratch-database.ts";
 import { openFiles, storedFilePrefixes } from "#api/app/backup/write-backup.ts";
 import { migrate } from "#api/app/database.ts";
 import { sealedColumns } from "./count-secrets.ts";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
+import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
-import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { hasSecretSql, openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { printProgress, summarize } from "./backup.ts";
@@ -34,18 +35,24 @@ export interface RestoreOptions {
 }
 
 /**
- * Runs `server.js restore`: restores a backup, verifies one in a scratch database, or ends the post-restore mode.
+ * Runs `server.js restore`: restores a backup, verifies one in a scratch database, only repeats erasures, or ends the
+ * post-restore mode.
  * @throws AppError if the options are invalid, the backup is damaged or from another release, a key is missing, or the
  * database or storage isn't empty
  */
 export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevClock): Promise<void> {
   const { from, verify, confirm, json = false } = options;
   if (confirm) return runWithContext("restore-confirm", loadDevClock, (context) => confirmRestore(context, json));
+  const erased = options.erasures ? findErasedUsers(readFileSync(options.erasures, "utf8")) : [];
+  if (!from && options.erasures)
+    return runWithContext("restore-erasures", loadDevClock, async (context) => {
+      const erasures = await repeatErasures(context, erased);
+      process.stdout.write(json ? `${JSON.stringify({ erasures })}\n` : `${erasures} erasures run again.\n`);
+    });
   if (!from) throw new AppError("BAD_USER_INPUT", { message: "Name the folder of the backup with --from." });
   const skippedNumbers = Number(options.skipNumbers ?? SKIPPED_NUMBERS);
   if (!Number.isInteger(skippedNumbers) || skippedNumbers < 0 || skippedNumbers > 1_000_000)
     throw new AppError("BAD_USER_INPUT", { message: "--skip-numbers must be a whole number from 0 to 1000000." });
-  const erased = options.erasures ? findErasedUsers(readFileSync(options.erasures, "utf8")) : [];
   const config = readConfig();
   const folder = findBackup(resolve(from));
   const started = performance.now();
@@ -61,10 +68,7 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   if (!verify)
     // Opening the services records the security event.
     await runWithContext("restore", loadDevClock, async (context) => {
-      // The backup lacks users who registered later.
-      const { rows } = await context.pool.query<{ id: string }>("select id from users where id = any($1)", [erased]);
-      for (const { id } of rows) await requestErasure(context, id, "operator");
-      erasures = rows.length;
+      erasures = await repeatErasures(context, erased);
     });
   const { keys: _, ...figures } = summarize(manifest);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
@@ -142,30 +146,23 @@ async function hasUsers(client: Client): Promise<boolean> {
 }
 
 async function restoreIntoScratch({ config, folder, manifest }: Source, address: DatabaseAddress): Promise<void> {
-  const name = `verify_${randomBytes(6).toString("hex")}`;
   const server = toDatabase(config, address);
-  await withClient(server.owner ?? server, async (client) => {
-    await client.query(`create database ${name}`).catch((error: Error) => {
-      throw unprocessable(
-        `The scratch database can't be created: ${error.message}. Run as a superuser: alter role … createdb`,
-      );
-    });
-    try {
+  await withClient(server.owner ?? server, (client) =>
+    withScratchDatabase(client, async (name) => {
       const scratch = toDatabase(config, address, name);
       await migrate(scratch);
       await load(scratch, { folder, manifest }, (loaded) => checkSecrets(loaded, config));
-    } finally {
-      await client.query(`drop database if exists ${name} with (force)`);
-    }
-  });
+    }),
+  );
 }
 
 /** Decrypts every stored secret. */
 async function checkSecrets(client: Client, config: Config): Promise<void> {
   const keys = loadEncryptionKeys(config, loadSigningKeys(config));
-  for (const { table, column, boundTo } of sealedColumns) {
+  for (const sealedColumn of sealedColumns) {
+    const { table, column, boundTo } = sealedColumn;
     const { rows } = await client.query<{ sealed: string; owner: string }>(
-      `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${column} is not null`,
+      `select ${column} as sealed, ${boundTo}::text as owner from ${table} where ${hasSecretSql(sealedColumn)}`,
     );
     const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
     if (broken.length > 0) throw unprocessable(`${broken.length} secrets of ${table} can't be decrypted.`);
@@ -184,12 +181,36 @@ async function withClient<Result>(
   }
 }
 
-async function confirmRestore(context: Parameters<Parameters<typeof runWithContext>[2]>[0], json: boolean) {
-  const client = await context.pool.connect();
-  const released = await leavePostRestore(client).finally(() => client.release());
-  if (!released) throw conflict("The database isn't in post-restore mode.");
-  await inTransaction(context, async (em) => {
-    await context.jobs.add(em, "deliver-mail", ...released.emails.map((mailId) => ({ mailId })));
+/**
+ * Erases users again, and returns how many. Leaves out those who registered after the backup. Names those who can't be erased,
+ * such as the last active admin, and goes on with the others.
+ */
+async function repeatErasures(context: Context, userIds: readonly string[]): Promise<number> {
+  let count = 0;
+  for (const userId of userIds)
+    try {
+      await requestErasure(context, userId, "operator");
+      count++;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      if (error.code === "NOT_FOUND") continue;
+      process.stderr.write(`User ${userId} wasn't erased again: ${error.message}\n`);
+      process.exitCode = 1;
+    }
+  return count;
+}
+
+async function confirmRestore(context: Context, json: boolean): Promise<void> {
+  const { jobs } = context;
+  // In one transaction, so that a second attempt finds everything if the first one is interrupted.
+  const released = await inTransaction(context, async (em) => {
+    const found = await leavePostRestore(em);
+    if (!found) throw conflict("The database isn't in post-restore mode.");
+    await jobs.add(em, "deliver-mail", ...found.emails.map((mailId) => ({ mailId })));
+    await jobs.add(em, "run-bulk", ...found.bulkRuns.map((runId) => ({ runId })));
+    await jobs.add(em, "write-report", ...found.reportRuns.map((runId) => ({ runId })));
+    await jobs.add(em, "move-subscriber", ...found.priceMoves.map((moveId) => ({ moveId })));
+    return found;
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
   process.stdout.write(
@@ -233,15 +254,19 @@ interface Entry {
 /**
  * Returns the ids of the users that a text says were erased. The text has certificates of `erase-user --json`, one after
  * another or in a list, or lines of `audit export`; other entries are skipped.
- * @throws AppError BAD_USER_INPUT if the text isn't JSON, so that no erasure is missed
+ * @throws AppError UNPROCESSABLE if a part of the text is something else, because a user could stay unerased
  */
 export function findErasedUsers(text: string): string[] {
-  const entries = parseJson(text) ?? parseJson(`[${text.replaceAll(/\}\s*\n\s*\{/g, "},{")}]`);
-  if (entries === null)
-    throw new AppError("BAD_USER_INPUT", {
-      message: "--erasures must name a file with certificates of erase-user --json, or lines of audit export.",
-    });
-  const erased = [entries]
+  const given = text.trim();
+  if (given === "") return [];
+  const whole = parseJson(given);
+  // A certificate has several lines, of which only the first one starts with its bracket.
+  const entries = whole === null ? given.split(/^(?=[[{])/m).map(parseJson) : [whole];
+  if (entries.includes(null))
+    throw unprocessable(
+      "The file of --erasures must contain only certificates of erase-user --json, or lines of audit export.",
+    );
+  const erased = entries
     .flat()
     .filter((entry): entry is Entry => typeof entry === "object" && entry !== null)
     .filter(({ emailHash, action }) => emailHash !== undefined || action === "erase-user")

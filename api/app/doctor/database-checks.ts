@@ -8,6 +8,7 @@ import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
+import { hasSecretSql } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { formatSellerDateTime } from "#schema/dates.ts";
 import { failed, ok, type Result, warning } from "./result.ts";
@@ -103,9 +104,10 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
   },
 
   async migrations(client) {
-    const { rows } = await client.query<{ name: string }>(
-      `select name from mikro_orm_migrations where to_regclass('mikro_orm_migrations') is not null`,
-    );
+    const { rows: tables } = await client.query("select where to_regclass('mikro_orm_migrations') is not null");
+    // An empty database has no table of migrations.
+    const statement = tables.length > 0 ? "select name from mikro_orm_migrations" : "select '' as name where false";
+    const { rows } = await client.query<{ name: string }>(statement);
     const applied = new Set(rows.map(({ name }) => name));
     const pending = migrations.filter(({ name }) => !applied.has(name));
     const known = new Set(migrations.map(({ name }) => name));
@@ -162,9 +164,9 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     const { all, derived } = loadEncryptionKeys(config, loadSigningKeys(config));
     const known = new Set([...all, ...derived].map(({ kid }) => kid));
     const missing = new Set<string>();
-    for (const { table, column } of sealedColumns) {
+    for (const sealed of sealedColumns) {
       const { rows } = await client.query<{ kid: string }>(
-        `select distinct split_part(${column}, '.', 2) as kid from ${table} where ${column} is not null`,
+        `select distinct split_part(${sealed.column}, '.', 2) as kid from ${sealed.table} where ${hasSecretSql(sealed)}`,
       );
       for (const { kid } of rows) missing.add(Buffer.from(kid, "base64url").toString());
     }

@@ -1,6 +1,7 @@
 import type { ClientBase } from "pg";
 import { formatDate } from "#schema/dates.ts";
 import { formatFileSize, formatNumber } from "#schema/numbers.ts";
+import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { MAX_STALENESS_MS } from "#api/platform/database/replica.ts";
@@ -107,7 +108,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
               extract(epoch from now() - (select max(sent_at) from mails))::float8 as "lastSent",
               (select count(*)::int from mails where refused_at > now() - interval '7 days') as refused
          from (select number, last_error, created_at < now() - $1 * interval '1 second' as waits
-                 from mails where sent_at is null and refused_at is null) as unsent`,
+                 from mails where ${isWaitingSql}) as unsent`,
       [LATE_EMAIL],
     );
     const { late = 0, error = null, lastSent = null, refused = 0 } = rows[0] ?? {};

@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
-import { type BookDifference, BooksDiffer, carriedSql, describeDifferences } from "./check-books.ts";
+import { type BookDifference, BooksDiffer, carriedSql, compareUnlessAway, describeDifferences } from "./check-books.ts";
 
 /** The provider's moves are read for this long, so that a difference is reported until the month is closed. */
 const READ_MS = 35 * DAY;
@@ -60,23 +60,23 @@ export async function findProviderDifferences({ clock, em, payments }: Context):
 export const compareWithProvider: Sweep = {
   name: "compare-with-provider",
   everySeconds: 86_400,
-  async run(context) {
-    let differences = await findProviderDifferences(context);
-    if (differences.length > 0) {
-      await fetchMissedEvents.run(context);
-      differences = await findProviderDifferences(context);
-    }
-    const message =
-      differences.length > 0 ? `The payment provider disagrees. ${describeDifferences(differences)}` : null;
-    await context.pool.query(
-      `insert into settings (name, value) values ($1, jsonb_build_object('at', $2::text, 'message', $3::text))
-       on conflict (name) do update set value = excluded.value`,
-      [SETTING, context.clock.now().toISOString(), message],
-    );
-    if (message) throw new BooksDiffer(message);
-    return 0;
-  },
+  run: (context) => compareUnlessAway(context, () => compare(context)),
 };
+
+async function compare(context: Context): Promise<void> {
+  let differences = await findProviderDifferences(context);
+  if (differences.length > 0) {
+    await fetchMissedEvents.run(context);
+    differences = await findProviderDifferences(context);
+  }
+  const message = differences.length > 0 ? `The payment provider disagrees. ${describeDifferences(differences)}` : null;
+  await context.pool.query(
+    `insert into settings (name, value) values ($1, jsonb_build_object('at', $2::text, 'message', $3::text))
+     on conflict (name) do update set value = excluded.value`,
+    [SETTING, context.clock.now().toISOString(), message],
+  );
+  if (message) throw new BooksDiffer(message);
+}
 
 /** SQL: the outcome of the last comparison, as `message` (null if nothing differed) and the time `at`. No row before the first one. */
 export const lastComparisonSql = `select value->>'message' as message, value->>'at' as at from settings where name = '${SETTING}'`;

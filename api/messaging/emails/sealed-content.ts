@@ -1,5 +1,6 @@
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { EncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import { openSecret, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { openSecret, resealColumn, type SealedColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import type { Email } from "./email.entity.ts";
 import type { EmailTemplate } from "./template.tsx";
 
@@ -39,3 +40,22 @@ export function openContent(
 export function removeSecretContent(email: Email): void {
   if (email.containsSecret) Object.assign(email, { text: REMOVED, html: REMOVED });
 }
+
+/** Columns with the encrypted bodies of emails that wait to be sent. */
+export const emailContentColumns: readonly SealedColumn[] = ["text", "html"].map((column) => ({
+  table: "mails",
+  column,
+  boundTo: "id",
+  where: "contains_secret and sent_at is null and refused_at is null and text like 'v2.%'",
+}));
+
+/** Encrypts waiting emails again with the current encryption key, so that the other keys can be removed. */
+export const resealEmails: Sweep = {
+  name: "reseal-emails",
+  everySeconds: 600,
+  async run(context) {
+    let resealed = 0;
+    for (const column of emailContentColumns) resealed += await resealColumn(context, column);
+    return resealed;
+  },
+};

@@ -53,7 +53,12 @@ export interface SealedColumn {
   readonly column: string;
   /** Column with the ID that its secrets are bound to. */
   readonly boundTo: string;
+  /** SQL condition of the rows whose secret has to be kept, if others may have another text. */
+  readonly where?: string;
 }
+
+/** Returns the SQL condition of the rows with a secret in a column. */
+export const hasSecretSql = ({ column, where = "true" }: SealedColumn): string => `${column} is not null and ${where}`;
 
 /**
  * Encrypts up to 100 secrets of a column again with the current encryption key: those encrypted with another listed key,
@@ -63,8 +68,9 @@ export interface SealedColumn {
  */
 export async function resealColumn(
   { pool, encryptionKeys }: Pick<Services, "pool" | "encryptionKeys">,
-  { table, column, boundTo }: SealedColumn,
+  sealedColumn: SealedColumn,
 ): Promise<number> {
+  const { table, column, boundTo } = sealedColumn;
   const { current, all, derived } = encryptionKeys;
   const prefixes = [
     ...all.filter(({ kid }) => kid !== current.kid).map((key) => buildPrefix(VERSION, key)),
@@ -72,7 +78,8 @@ export async function resealColumn(
   ];
   if (prefixes.length === 0) return 0;
   const { rows } = await pool.query<{ id: string; boundTo: string; sealed: string }>(
-    `select id, ${boundTo} as "boundTo", ${column} as sealed from ${table} where ${column} like any($1) limit ${BATCH_SIZE}`,
+    `select id, ${boundTo} as "boundTo", ${column} as sealed from ${table}
+      where ${hasSecretSql(sealedColumn)} and ${column} like any($1) limit ${BATCH_SIZE}`,
     [prefixes.map(toPattern)],
   );
   let resealed = 0;

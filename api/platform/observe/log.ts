@@ -26,15 +26,31 @@ const BATCH_BYTES = 16_000;
 /** Time until an incomplete batch is written. A process that is killed loses at most these lines. */
 const BATCH_MS = 100;
 
+/** Bytes that wait while the output can't be written, for example because its disk is full. Later lines are dropped. */
+const MAX_WAITING_BYTES = 1_000_000;
+
 /** Standard output, once for all logs of the process: each destination would write a batch every 100 ms, even an empty one. */
 let output: DestinationStream | undefined;
 
 /** Creates the log of the process, which writes JSON lines without secrets to standard output or another stream. */
 export function createLog(config: Pick<Config, "logLevel">, to?: NodeJS.WritableStream): Logger {
   const options = { level: config.logLevel, base: null, serializers: { err: toLoggedError } };
-  // A process that exits or fails first writes the last batch.
-  output ??= pino.destination({ sync: false, minLength: BATCH_BYTES, periodicFlush: BATCH_MS });
-  return pino(options, to ?? output);
+  return pino(options, to ?? (output ??= openOutput()));
+}
+
+/** Opens standard output. A process that exits or fails first writes the last batch, unless the output can't be written. */
+function openOutput(): DestinationStream {
+  const opened = pino.destination({
+    sync: false,
+    minLength: BATCH_BYTES,
+    periodicFlush: BATCH_MS,
+    maxLength: MAX_WAITING_BYTES,
+  });
+  const flushSync = opened.flushSync.bind(opened);
+  // Without a listener, a full disk would end the process, whose last step would then try to write for ever.
+  opened.on("error", () => (opened.flushSync = () => {}));
+  opened.on("write", () => (opened.flushSync = flushSync));
+  return opened;
 }
 
 /**

@@ -1,7 +1,10 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { buildPrograms } from "#tests/support/programs.ts";
@@ -116,11 +119,47 @@ test("workers go on where the new build can't be loaded, or never serves", async
   expect(faults).toEqual([]);
 });
 
+test("SIGHUP also replaces a worker that hangs", async () => {
+  const before = listWorkers();
+  process.kill(Number(before[0]), "SIGSTOP");
+  process.kill(server.pid, "SIGHUP");
+  await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length, { timeout: 90_000 }).toBe(0);
+  await expect.poll(listWorkers).toHaveLength(2);
+});
+
 test("a killed worker is replaced", async () => {
   const [killed = ""] = listWorkers();
   process.kill(Number(killed), "SIGKILL");
   await expect.poll(() => listWorkers().includes(killed)).toBe(false);
   expect((await fetch(`${server.url}/health/live`, { headers: { connection: "close" } })).status).toBe(200);
+  await expect.poll(listWorkers).toHaveLength(2);
+});
+
+test("a message to a worker that was killed a moment ago ends no other process", async () => {
+  const [killed = ""] = listWorkers();
+  const scraper = connect(Number(new URL(metricsUrl).port), "127.0.0.1");
+  const requestMetrics = () => scraper.write("GET /metrics HTTP/1.1\r\nhost: localhost\r\n\r\n");
+  requestMetrics();
+  await once(scraper, "data");
+  // While the primary process is stopped, the next request arrives before the end of the worker.
+  process.kill(server.pid, "SIGSTOP");
+  requestMetrics();
+  await sleep(200);
+  process.kill(Number(killed), "SIGKILL");
+  await sleep(200);
+  process.kill(server.pid, "SIGCONT");
+  await expect.poll(() => listWorkers().includes(killed)).toBe(false);
+  await expect.poll(listWorkers).toHaveLength(2);
+  scraper.destroy();
+});
+
+test("the metrics say that nothing is ready while every worker ends before it serves", async () => {
+  writeFileSync(buildFile, "import {");
+  for (const pid of listWorkers()) process.kill(Number(pid), "SIGKILL");
+  const scrape = async () => (await fetch(metricsUrl)).text();
+  await expect.poll(scrape).toMatch(/^portal_ready 0$/m);
+  writeFileSync(buildFile, goodBuild);
+  await expect.poll(scrape).toMatch(/^portal_ready 1$/m);
   await expect.poll(listWorkers).toHaveLength(2);
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from "node:crypto";
+import { hash, randomBytes, randomUUID } from "node:crypto";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
@@ -6,11 +6,14 @@ import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
+import { leavePostRestore } from "#api/app/backup/post-restore.ts";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { openSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { addLicenceEvents } from "#tests/factories/licence-events.ts";
@@ -58,6 +61,16 @@ await sendEmail(app.context(), app.context().em, {
   to: "waiting@example.com",
   data: { firstName: "Waiting" },
 });
+const em = app.services.orm.em.fork();
+const run = em.create(BulkRun, {
+  kind: "extend-licences",
+  createdAt: app.clock.now(),
+  createdById: user.id,
+  createdByName: "Ada Byron",
+  ip: "",
+  requestId: "backup",
+});
+await em.flush();
 
 const made = await runCommandOn(app, "backup", "--to", backups, "--json");
 const backup = (JSON.parse(made.output) as { folder: string }).folder;
@@ -76,14 +89,15 @@ const other = {
   DATABASE_OWNER_URL: buildDatabaseUrl({ ...database, ...database.owner }),
   DATA_DIR: dataDir,
 };
+// An interrupted verification leaves its scratch database.
+const scratch = `verify_${hash("md5", database.dbName).slice(0, 8)}_`;
+await admin.query(`create database ${scratch}left owner ${database.owner?.user}`);
 // The newest backup of the folder.
 const verified = await runCommand(["restore", "--from", backups, "--verify", "--json"], other);
 const erasures = join(folder, "erasures.json");
-// One of them registered after the backup.
-writeFileSync(
-  erasures,
-  [randomUUID(), erased.id].map((userId) => `${JSON.stringify({ userId, emailHash: "0" }, null, 2)}\n`).join(""),
-);
+// Certificates as erase-user --json prints them. One user registered after the backup.
+const certificates = [randomUUID(), erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" }, null, 2));
+writeFileSync(erasures, `${certificates.join("\n")}\n`);
 const restored = await runCommand(["restore", "--from", backup, "--erasures", erasures, "--json"], other);
 const copy = await serveTestApp(database, createTestConfig(dataDir));
 
@@ -101,9 +115,10 @@ async function createRoles(): Promise<TestDatabase> {
 }
 
 describe("a restored backup", { timeout }, () => {
-  test("is complete", () => {
+  test("is complete", async () => {
     for (const { code, errors } of [made, verified, restored]) expect([code, errors]).toEqual([0, ""]);
     expect(JSON.parse(verified.output)).toMatchObject({ verified: true, files: 1 });
+    expect((await admin.query("select from pg_database where starts_with(datname, $1)", [scratch])).rowCount).toBe(0);
     expect(JSON.parse(restored.output)).toMatchObject({ verified: false, files: 1, erasures: 1, skippedNumbers: 1000 });
     expect(JSON.parse(restored.output).rows).toBe(JSON.parse(made.output).rows);
   });
@@ -145,6 +160,15 @@ describe("a restored backup", { timeout }, () => {
     expect(Number(next.number)).toBe(Number(invoice.number) + 1_001);
     const { rows } = await copy.services.pool.query("select deleted_at from users where id = $1", [erased.id]);
     expect(rows[0].deleted_at).not.toBeNull();
+    // The last admin can't be erased, but the others are.
+    const { rows: admins } = await copy.services.pool.query("select id from users where member_type = 3");
+    writeFileSync(
+      erasures,
+      [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" })).join("\n"),
+    );
+    const again = await runCommand(["restore", "--erasures", erasures, "--json"], other);
+    expect([again.code, again.output]).toEqual([1, '{"erasures":1}\n']);
+    expect(again.errors).toMatch(/^User \S+ wasn't erased again: This is the last active admin/);
   });
 
   test("leaves one security event of the restore", async () => {
@@ -159,9 +183,17 @@ describe("a restored backup", { timeout }, () => {
                       where m."to" = 'waiting@example.com'`;
     const count = async () => (await copy.services.pool.query(pending)).rows[0].count as number;
     expect(await count()).toBe(0);
+    // An attempt that is interrupted changes nothing.
+    const interrupted = inTransaction(copy.context(), async (em) => {
+      expect(await leavePostRestore(em)).toMatchObject({ bulkRuns: [run.id] });
+      throw new Error("killed");
+    });
+    await expect(interrupted).rejects.toThrow("killed");
     const { code, output } = await runCommand(["restore", "--confirm", "--json"], other);
     expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ emails: expect.any(Number) })]);
     expect(await count()).toBe(1);
+    const { queues } = await copy.services.jobs.report();
+    expect(queues.find(({ name }) => name === "run-bulk")?.waiting).toBe(1);
     const again = await runCommand(["restore", "--confirm"], other);
     expect([again.code, again.errors]).toEqual([1, "The database isn't in post-restore mode.\n"]);
   });
@@ -239,7 +271,8 @@ test("finds erased users in certificates and in an export of the audit log", () 
     { action: "update-user", userId: one },
   ].map((line) => JSON.stringify(line));
   expect(findErasedUsers(lines.join("\n"))).toEqual([two]);
-  const certificate = JSON.stringify({ userId: one, emailHash: "a", erased: [{ rows: 1 }, { rows: 2 }] }, null, 2);
-  expect(findErasedUsers(`${certificate}\n${lines.join("\n")}\n`)).toEqual([one, two]);
-  expect(() => findErasedUsers("Certificate of erasure")).toThrow("--erasures must name a file");
+  const certificates = [one, two].map((userId) => JSON.stringify({ userId, emailHash: "a", erased: [{}] }, null, 2));
+  expect(findErasedUsers(certificates.join("\n"))).toEqual([one, two]);
+  expect(findErasedUsers("")).toEqual([]);
+  expect(() => findErasedUsers(`${lines[0]}\nCertificate of erasure ${one}`)).toThrow("must contain only certificates");
 });

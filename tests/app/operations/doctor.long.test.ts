@@ -10,7 +10,7 @@ import { createUser } from "#tests/factories/user.ts";
 import { runCommand } from "#tests/support/run-command.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
-import { buildDatabaseUrl } from "#tests/support/test-database.ts";
+import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const app = await startTestApp();
@@ -102,6 +102,15 @@ test("doctor names everything that is wrong, each with its fix", { timeout }, as
     email: expect.stringMatching(/^failed: .*sender not owned by user.* allow the sender of BRAND_FILE/),
     files: expect.stringContaining("Make DATA_DIR writable"),
     payments: expect.stringContaining("Correct STRIPE_SECRET_KEY."),
+  });
+});
+
+test("doctor names the command that fills an empty database", { timeout }, async () => {
+  const { findings } = await examine({ DATABASE_URL: buildDatabaseUrl(await createEmptyDatabase()) });
+  expect(findings.find(({ check }) => check === "database migrations")).toMatchObject({
+    state: "failed",
+    message: expect.stringMatching(/^\d+ migrations are pending, from /),
+    fix: "Run: migrate",
   });
 });
 

@@ -4,6 +4,9 @@ import { json } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
 import { type MetricsServer, serveMetrics } from "#api/app/metrics-server.ts";
+import { createStateMetrics } from "#api/app/state-metrics.ts";
+import { Email } from "#api/messaging/emails/email.entity.ts";
+import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
@@ -58,6 +61,21 @@ describe("metrics", () => {
     // Labels contain no ids, addresses or codes.
     for (const secret of [user.id, user.email, licence.licenceCode]) expect(text).not.toContain(secret);
   }, 30_000);
+
+  test("leave emails that failed every attempt to the dead letters", async () => {
+    const em = app.services.orm.em.fork();
+    const createdAt = addMilliseconds(app.clock.now(), -3 * DAY);
+    const email = em.create(Email, { to: "lost@example.com", subject: "", text: "", html: "", createdAt });
+    await em.flush();
+    const readAge = async () =>
+      Number(/^portal_outbox_age_seconds (\S+)/m.exec(await createStateMetrics(app.services).metrics())?.[1]);
+    expect(await readAge()).toBeGreaterThan((2 * DAY) / SECOND);
+    await app.services.pool.query(
+      "insert into pgboss.job (name, data, source_name) values ('dead-letters', $1, 'deliver-mail')",
+      [{ mailId: email.id }],
+    );
+    expect(await readAge()).toBeLessThan(DAY / SECOND);
+  });
 
   test("are served while the database is away, without its numbers", async () => {
     await scrape();

@@ -18,7 +18,8 @@ const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { versio
 const portal = join(folder, `portal-${version}`);
 
 beforeAll(() => {
-  execFileSync(process.execPath, ["scripts/package.mjs", "--to", folder], { stdio: "inherit" });
+  const script = 'umask 077 && exec "$0" scripts/package.mjs --to "$1"';
+  execFileSync("sh", ["-c", script, process.execPath, folder], { stdio: "inherit" });
   execFileSync("tar", ["-xzf", `portal-${version}.tar.gz`], { cwd: folder });
 }, 15 * minutes);
 
@@ -35,6 +36,14 @@ test("the checksums and release.json describe the files", () => {
   });
   for (const name of ["sbom-build.cdx.json", "sbom-image.cdx.json"])
     expect(JSON.parse(readFileSync(join(folder, name), "utf8")).components.length).toBeGreaterThan(10);
+});
+
+test("every user may read the tarball's files and enter its folders", () => {
+  const list = execFileSync("tar", ["-tvzf", join(folder, `portal-${version}.tar.gz`)], {
+    encoding: "utf8",
+    maxBuffer: 100_000_000,
+  });
+  expect(list.split("\n").filter((line) => line && !/^(?:d(?:r.x){3}|[-l](?:r..){3})/.test(line))).toEqual([]);
 });
 
 test("the tarball has every font of invoices, the native parts of both processors, and what operators need", () => {

@@ -7,6 +7,8 @@ import {
   lastComparisonSql,
 } from "#api/billing/journal/compare-with-provider.ts";
 import { HOUR } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
@@ -159,6 +161,10 @@ test("compares charges and refunds with the payment provider, and names the ids 
   await expect(compareWithProvider.run(app.context())).rejects.toThrow(
     /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/,
   );
+  // While the provider is away, nothing says that the books differ.
+  const listCardMoves = () => Promise.reject(new AppError("UNAVAILABLE"));
+  const away = createContext({ ...app.services, payments: { ...app.services.payments, listCardMoves } });
+  expect(await compareWithProvider.run(away)).toBe(0);
   const { rows: kept } = await app.services.pool.query(lastComparisonSql);
   expect(kept).toEqual([{ message: expect.stringContaining("(0 and -500)"), at: expect.any(String) }]);
   // A charge of 1 cent less than the provider's.

@@ -5,12 +5,15 @@ import { setTimeout as realSleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
 import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
+import { resealEmails } from "#api/messaging/emails/sealed-content.ts";
 import { type OutgoingEmail, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx";
 import { createContext, type Services } from "#api/platform/context.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
+import { generateEncryptionJwk, toEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { type SmtpServer, startSmtpServer } from "#tests/support/smtp-server.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
@@ -89,6 +92,19 @@ test.each([
   expect(server.delivered[0]?.html).toContain(secret);
   const content = { text: "The content was removed after delivery.", html: "The content was removed after delivery." };
   expect(await read(services, written.to)).toMatchObject({ ...content, sentAt: expect.any(Date), to: written.to });
+});
+
+test("encrypts a waiting email again, so that the key that encrypted it can be removed", async () => {
+  const server = await startServer();
+  const services = await open(server.url);
+  const { id } = await send(services, confirmation());
+  const fresh = toEncryptionKeys([generateEncryptionJwk()]);
+  const rotated = { ...fresh, all: [fresh.current, ...services.encryptionKeys.all] };
+  await runSweep({ ...services, encryptionKeys: rotated }, resealEmails);
+  await deliverEmail(createContext({ ...services, encryptionKeys: fresh }), { mailId: id }, noAttachments);
+  expect(server.delivered[0]?.text).toContain("secret");
+  expect(server.delivered[0]?.html).toContain("secret");
+  await services.jobs.drain();
 });
 
 test("also removes the content of an encrypted email that the SMTP server refuses", async () => {
