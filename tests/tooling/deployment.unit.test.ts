@@ -248,7 +248,7 @@ describe("the Helm chart", () => {
     expect(container.livenessProbe.httpGet.path).toBe("/health/live");
     expect(container.readinessProbe.httpGet.path).toBe("/health/ready");
     expect(container.resources.limits).toEqual((values.resources as { limits: object }).limits);
-    expect(container.image).toBe(`ghcr.io/OWNER/portal:${chart.appVersion}`);
+    expect(container.image).toBe(`ghcr.io/OWNER/REPOSITORY:${chart.appVersion}`);
     expect(spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThan(30);
     for (const selector of [spec.selector.matchLabels, find("Service").spec.selector])
       expect(spec.template.metadata.labels).toMatchObject(selector);

@@ -1,7 +1,11 @@
 import { globSync, readFileSync } from "node:fs";
+import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
+const { readLocks } = (await import(join(import.meta.dirname, "../../scripts/locks.mjs"))) as {
+  readLocks: () => Record<string, object>;
+};
 const workflows = globSync(".github/workflows/*.yml").map((file) => [file, readFileSync(file, "utf8")] as const);
 
 interface Workflow {
@@ -30,10 +34,18 @@ test("a published image is signed by its digest", () => {
 });
 
 /** Returns the commands of a workflow's only job, one for each step. */
-function listCommands(name: string): string {
+function listCommands(name: string, job = name): string {
   const { jobs } = parse(readFileSync(`.github/workflows/${name}.yml`, "utf8")) as Workflow;
-  return (jobs[name]?.steps ?? []).map(({ run = "" }) => run).join("\n");
+  return (jobs[job]?.steps ?? []).map(({ run = "" }) => run).join("\n");
 }
+
+test("the nightly run is root on Debian 12, whose packages its tests install", () => {
+  const { jobs } = parse(readFileSync(".github/workflows/nightly.yml", "utf8")) as {
+    jobs: Record<string, { container?: { image: string } }>;
+  };
+  expect(jobs["test-all"]?.container?.image).toMatch(/^node:\d+-bookworm$/);
+  expect(listCommands("nightly", "test-all")).toContain("npm run test:all");
+});
 
 test("a bot proposes updates of packages, actions and images", () => {
   const { updates } = parse(readFileSync(".github/dependabot.yml", "utf8")) as {
@@ -45,5 +57,7 @@ test("a bot proposes updates of packages, actions and images", () => {
     "github-actions",
     "npm",
   ]);
-  expect(updates.find((one) => one["package-ecosystem"] === "npm")?.directories).toContain("/deploy/image");
+  const directories = updates.find((one) => one["package-ecosystem"] === "npm")?.directories ?? [];
+  const isCovered = (folder: string) => directories.some((one) => posix.matchesGlob(posix.join("/", folder), one));
+  expect(Object.keys(readLocks()).filter((folder) => !isCovered(folder))).toEqual([]);
 });
