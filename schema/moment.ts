@@ -68,9 +68,7 @@ export function endMoment(required: string, wrong?: string): DateSchema<Date> {
  * 23:59:59 includes the end of the day.
  */
 export function rangeEnd(required: string): DateSchema<Date> {
-  return endMoment(required).transform((value: Date, original: unknown) =>
-    typeof original === "string" && isWholeSecond(original) ? new Date(value.getTime() + SECOND_MS - 1) : value,
-  );
+  return endMoment(required).transform(includeSecond);
 }
 
 /** Creates a rule like {@link moment} for the start of an accounting period. Days start in the vendor's time zone. */
@@ -92,6 +90,10 @@ export function vendorRangeEnd(required: string): DateSchema<Date> {
 /** Returns the calendar day if the text is a date without a time; null if it has a time or is an impossible date. */
 function parseDay(value: Date, original: unknown): string | null {
   return isDayAlone(original) && !Number.isNaN(value.getTime()) ? cleanNumber(original) : null;
+}
+
+function includeSecond(value: Date, original: unknown): Date {
+  return typeof original === "string" && isWholeSecond(original) ? new Date(value.getTime() + SECOND_MS - 1) : value;
 }
 
 function isWholeSecond(text: string): boolean {
@@ -129,11 +131,13 @@ export const optionalMoment = () =>
     .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
     .notRequired() as DateSchema<Date | null | undefined>;
 
-/** Creates a rule for an optional end. A date without a time includes the whole day (docs/domain.md#dates-in). */
+/** Creates a rule like {@link rangeEnd} for an optional end (docs/domain.md#dates-in). */
 export const optionalEnd = () =>
-  optionalMoment().transform((value: unknown, original: unknown) =>
-    value instanceof Date && isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
-  );
+  optionalMoment()
+    .transform((value: unknown, original: unknown) =>
+      value instanceof Date && isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
+    )
+    .transform((value: unknown, original: unknown) => (value instanceof Date ? includeSecond(value, original) : value));
 
 const isDay = (value: string) =>
   /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);

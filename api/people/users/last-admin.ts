@@ -2,6 +2,7 @@ import { MemberType } from "#schema/user.ts";
 import { hasStaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
+import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import type { User } from "./user.entity.ts";
 
 /** Columns that decide whether a user is an active admin or owner. */
@@ -50,14 +51,15 @@ export async function assertNotLastAdmin(em: EntityManager, userId: string): Pro
 }
 
 /**
- * Returns whether a user is an active admin, in the transaction of `em`. Call it after waiting for a lock, because the
- * user may have been archived or demoted in the meantime.
+ * Returns whether a user is an active admin with the role support, in the transaction of `em`. Call it after waiting for
+ * a lock, because the user may have been archived or demoted, or have got other roles, in the meantime.
  */
-export async function isStillAdmin(em: EntityManager, userId: string): Promise<boolean> {
-  return isActiveAdmin(await findStatus(em, userId));
+export async function isStillSupport(em: EntityManager, userId: string): Promise<boolean> {
+  const found = await findStatus(em, userId);
+  return found !== undefined && isActiveAdmin(found) && hasAnyRole(found, ["support"]);
 }
 
-/** Returns whether a user is an active owner, like {@link isStillAdmin}. */
+/** Returns whether a user is an active owner, like {@link isStillSupport}. */
 export async function isStillOwner(em: EntityManager, userId: string): Promise<boolean> {
   return isActiveOwner(await findStatus(em, userId));
 }

@@ -2,7 +2,7 @@ import { createContext } from "#api/platform/context.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
-import { isStillAdmin } from "#api/people/users/last-admin.ts";
+import { isStillSupport } from "#api/people/users/last-admin.ts";
 import { applyChanges } from "./apply-changes.ts";
 import { applyLicences } from "./apply-licences.ts";
 import { createUserApplier } from "./apply-users.ts";
@@ -57,7 +57,7 @@ const BATCH_ROWS_WITH_EMAIL = 25;
  * Processes planned rows until none is left or `isTimeUp` returns true. Each row is changed and marked as done in the
  * same transaction, so it is processed exactly once even if the process is killed. If a batch fails, its rows are
  * retried one by one and the failing row is marked as failed. Cancels the run if the user who started it is no longer
- * an admin.
+ * an admin with the role support.
  * @returns true if no row is left.
  * @throws AppError UNAVAILABLE. No row caused it, so no row is marked as failed.
  */
@@ -71,7 +71,7 @@ export async function processRows(context: Context, hold: RunClaim, isTimeUp: ()
     let isLast = false;
     try {
       const isHeld = await executeBatch(context, hold, async (em) => {
-        if (!(await isStillAdmin(em, run.createdById))) {
+        if (!(await isStillSupport(em, run.createdById))) {
           isLast = true;
           await stopRun(context, em, run.id);
           return;

@@ -52,7 +52,7 @@ export async function cancelRun(context: Context, id: string): Promise<BulkRun> 
 
 /**
  * Cancels a run that is in progress, in the transaction of `em`. Call it if the admin who started the run was archived
- * or demoted, because no one would be responsible for the remaining changes.
+ * or demoted, or lost the role support, because no one would be responsible for the remaining changes.
  */
 export async function stopRun(context: Context, em: EntityManager, id: string): Promise<void> {
   const run = await em.findOneOrFail(BulkRun, id);
@@ -60,7 +60,7 @@ export async function stopRun(context: Context, em: EntityManager, id: string): 
   run.finishedAt = context.clock.now();
   run.notes = [
     ...run.notes,
-    `The run was stopped because ${run.createdByName.split(" <", 1)[0]}, who started it, is no longer an admin.`,
+    `The run was stopped because ${run.createdByName.split(" <", 1)[0]}, who started it, may no longer do bulk work.`,
   ];
   await recordRunChange(context, em, run, "cancel-bulk-run");
   await context.jobs.add(em, "run-bulk", { runId: id });

@@ -12,7 +12,7 @@ import { accountsSeparated } from "#api/messaging/emails/templates/accounts-sepa
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { AccountMerge, type MovedRows } from "#api/people/merges/account-merge.entity.ts";
-import { isStillAdmin } from "#api/people/users/last-admin.ts";
+import { isStillSupport } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { closeArchived, reopenArchived } from "#api/staff/users/archive-user.ts";
 import { findMergeRefusal, findUndoRefusal } from "./merge-refusals.ts";
@@ -37,7 +37,7 @@ export const movedTables = {
 export async function mergeAccounts(context: Context, keptId: string, mergedId: string): Promise<AccountMerge> {
   return inTransaction(context, async (em) => {
     const { kept, merged } = await lockAccounts(em, keptId, mergedId);
-    await requireStillAdmin(context, em);
+    await requireStillSupport(context, em);
     const refusal = await findMergeRefusal(em, kept, merged);
     if (refusal) throw conflict(refusal);
     const moved = await moveRows(em, merged.id, kept.id);
@@ -81,7 +81,7 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
   return inTransaction(context, async (em) => {
     const known = await getRow(em, AccountMerge, id);
     const { kept, merged } = await lockAccounts(em, known.kept.id, known.merged.id);
-    await requireStillAdmin(context, em);
+    await requireStillSupport(context, em);
     const merge = await lockRow(em, AccountMerge, id, { refresh: true });
     const refusal = await findUndoRefusal(em, merge);
     if (refusal) throw conflict(refusal);
@@ -109,9 +109,9 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
   });
 }
 
-/** @throws AppError FORBIDDEN if the caller lost the admin type while waiting for the locks */
-async function requireStillAdmin({ actor }: Context, em: EntityManager): Promise<void> {
-  if (actor && !(await isStillAdmin(em, actor.userId))) throw new AppError("FORBIDDEN");
+/** @throws AppError FORBIDDEN if the caller lost the admin type or the role support while waiting for the locks */
+async function requireStillSupport({ actor }: Context, em: EntityManager): Promise<void> {
+  if (actor && !(await isStillSupport(em, actor.userId))) throw new AppError("FORBIDDEN");
 }
 
 /** Emails both addresses what happened to their accounts. @param licences number of licences that moved */

@@ -19,7 +19,7 @@ import {
   withdrawCancellation,
 } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
-import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { isStillSupport, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -45,7 +45,7 @@ async function archive(context: Context, id: string): Promise<User> {
     await lockUserLicences(em, id);
     await assertNotLastAdmin(em, id);
     const user = await lockRow(em, User, id);
-    const isStillAllowed = user.memberType === MemberType.Admin ? isStillOwner : isStillAdmin;
+    const isStillAllowed = user.memberType === MemberType.Admin ? isStillOwner : isStillSupport;
     if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
     authorizeAdminChange(context, user.memberType);
     if (user.archivedAt) return user;

@@ -16,7 +16,7 @@ import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
-import { isStillAdmin, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { isStillSupport, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
 import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
@@ -78,7 +78,7 @@ async function lockForUpdate(
     throw conflict(memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage);
   if (memberType !== MemberType.Admin || !staysOwner) await assertNotLastAdmin(em, found.id);
   // The caller may have been demoted while waiting for the lock.
-  if (actorId && !(await (isAdminChange ? isStillOwner : isStillAdmin)(em, actorId))) throw new AppError("FORBIDDEN");
+  if (actorId && !(await (isAdminChange ? isStillOwner : isStillSupport)(em, actorId))) throw new AppError("FORBIDDEN");
   const user = await lockRow(em, User, id, { refresh: true });
   if (user.deletedAt) throw conflict(deletedMessage);
   return user;

@@ -108,6 +108,11 @@ describe("auditLog", () => {
       .split("T");
     // A date without a time includes the whole day.
     expect(await listActions({ from: day, to: day })).toEqual(["DELETE_PROMO_CODE"]);
+    // A time without a fraction includes the whole second.
+    const second = `${addMilliseconds(now, -2 * DAY)
+      .toISOString()
+      .slice(0, 19)}Z`;
+    expect(await listActions({ from: second, to: second })).toEqual(["DELETE_PROMO_CODE"]);
     expect(await listActions({ actorId: grace.id, action: "UPDATE_LICENCE" })).toEqual([]);
     expect(await listActions({ actorId: "nobody" })).toEqual([]);
     for (const bulkRunId of [randomUUID(), "x"]) expect(await listActions({ bulkRunId })).toEqual([]);

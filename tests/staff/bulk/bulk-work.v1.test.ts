@@ -185,10 +185,11 @@ describe("bulk run", () => {
     expect(await em().count(User, { email: { $like: "cancelled-%" } })).toBe(0);
   });
 
-  test("stops if the admin who started it was archived or demoted, and adds a note", async () => {
+  test("stops if the admin who started it was archived or demoted or lost the role, and adds a note", async () => {
     for (const [how, change] of [
       ["archived", { archivedAt: new Date() }],
       ["demoted", { memberType: 1 }],
+      ["moved", { staffRoles: ["finance"] }],
     ] as const) {
       const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
       const { id } = await checkFile(app, token, "kind=import-users", buildUsersCsv(2, how));
@@ -199,7 +200,7 @@ describe("bulk run", () => {
         state: "cancelled",
         done: 0,
         finishedAt: expect.any(Date),
-        notes: ["The run was stopped because Grace Hopper, who started it, is no longer an admin."],
+        notes: ["The run was stopped because Grace Hopper, who started it, may no longer do bulk work."],
       });
       expect((await loadRows(app, id)).map(({ details }) => details)).toEqual([null, null]);
       expect(await em().count(User, { email: { $like: `${how}-%` } })).toBe(0);
