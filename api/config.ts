@@ -27,9 +27,6 @@ const databaseSettings = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER
 
 const smtpProtocols = ["smtp:", "smtps:"];
 
-/** Settings with the address of a database. */
-const databaseSettings = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"];
-
 const logLevels = ["trace", "debug", "info", "warn", "error", "silent"];
 
 /** Days in which the first admin of a new installation can work before setting up two-step sign-in. */
