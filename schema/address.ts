@@ -85,16 +85,12 @@ function countChanges(from: string, to: string): number {
   return row[to.length] ?? 0;
 }
 
-/** The codes of states by country. A map, so that a country named `constructor` finds none. */
-const stateCodes = new Map(
-  Object.entries(statesByCountry).map(([country, states]) => [country, new Set(states.map(({ value }) => value))]),
-);
+const codesOf = (country: string) => statesByCountry[country]?.map(({ value }) => value) ?? [];
+const australianStates = codesOf("Australia");
+const stateCodes = new Set([...australianStates, ...codesOf("United States")]);
 
 /** Returns a state's code in upper case. Other countries abbreviate states in the same way. */
-function toStateCode(state: string): string {
-  const code = state.toUpperCase();
-  return [...stateCodes.values()].some((codes) => codes.has(code)) ? code : state;
-}
+const toStateCode = (state: string) => (stateCodes.has(state.toUpperCase()) ? state.toUpperCase() : state);
 
 type WithCountry = { country?: string };
 
@@ -120,9 +116,9 @@ export const addressRules = {
   city: line(100).required("City is required."),
   state: partOfSome("state", 100, "State is required.")
     .transform((value: unknown) => (typeof value === "string" ? toStateCode(value) : value))
-    .test("listed-state", "State is required.", function knownState(value) {
-      const codes = stateCodes.get((this.parent as WithCountry).country ?? "");
-      return !value || !codes || codes.has(value);
+    // Clients have stored American states by name, too.
+    .test("australian-state", "State is required.", function knownState(value) {
+      return !value || (this.parent as WithCountry).country !== "Australia" || australianStates.includes(value);
     }),
   postCode: partOfSome("postCode", 20, "Post code is required.").test("post-code", function shape(value) {
     const { country } = this.parent as WithCountry;
