@@ -80,11 +80,14 @@ export async function suspendLicence(
   const record = (kind: "suspend" | "reinstate") => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (isSuspended && !wasSuspended && !licence.suspendedAt) {
     licence.suspendedAt = context.clock.now();
+    // A revoked licence doesn't work before and after.
+    if (licence.revokedAt) return;
     record("suspend");
     await recordSuspensions(context, em, [licence], pausedUntil === null ? "disputed" : "paused");
   }
   if (!isSuspended && wasSuspended && !user.archivedAt && licence.suspendedAt) {
     licence.suspendedAt = null;
+    if (licence.revokedAt) return;
     record("reinstate");
     await recordSuspensions(context, em, [licence], null);
   }

@@ -8,6 +8,7 @@ import {
   cardFields,
   createSubscriber,
   getCustomerId,
+  listLicenceEvents,
   listProviderInvoices,
   loadSubscription,
   stopRenewals,
@@ -90,6 +91,18 @@ test("pauses once for concurrent requests from two processes, also against a can
   const expected =
     subscription.currentPeriodEndsAt.getTime() + getStartOfDay(day).getTime() - app.clock.now().getTime();
   expect(Math.abs(after.subscription.currentPeriodEndsAt.getTime() - expected)).toBeLessThan(60_000);
+});
+
+test("ends with the licence that staff deactivate, which isn't recorded as reinstated", async () => {
+  const { user, licence } = await createSubscriber(app);
+  await pause(await signInAs(app, user), inDays(14));
+  const given = { userId: user.id, licenceId: licence.id };
+  await app.call("deactivateLicence { id }", given, await signInAs(app, await createAdmin(app)));
+  await app.services.jobs.drain();
+  const after = await loadSubscription(app, user.id);
+  expect(after.subscription).toMatchObject({ pausedUntil: null, status: "cancelled" });
+  expect(after.licence.suspendedAt).toBeNull();
+  expect(await listLicenceEvents(app, licence.id)).not.toContain("reinstate");
 });
 
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
