@@ -102,7 +102,7 @@ test("ends with the licence that staff deactivate, which isn't recorded as reins
   const after = await loadSubscription(app, user.id);
   expect(after.subscription).toMatchObject({ pausedUntil: null, status: "cancelled" });
   expect(after.licence.suspendedAt).toBeNull();
-  expect((await listLicenceEvents(app, licence.id)).slice(-2)).toEqual(["suspend", "revoke"]);
+  expect(await listLicenceEvents(app, licence.id)).not.toContain("reinstate");
 });
 
 const finance = async () => signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
