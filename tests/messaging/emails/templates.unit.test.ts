@@ -76,6 +76,12 @@ test("announces no next payment for a renewed subscription that is cancelled", (
   expect(text).not.toContain("next payment");
 });
 
+test("thanks for no payment of a free invoice", () => {
+  const { text } = renderSample(site, taxInvoice, { totalCents: 0 });
+  expect(text).toContain("Amount: A$0.00");
+  expect(text).not.toContain("Thank you");
+});
+
 test("escapes user input", () => {
   const { html, text } = renderSample(site, deviceDeactivated, {
     machineName: '<a href="https://evil.example">PC</a>',
