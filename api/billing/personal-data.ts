@@ -36,6 +36,7 @@ export const invoiceData: PersonalData = {
       "issuedAt",
       "paidAt",
       "cardLast4",
+      "purchaseOrder",
       "description",
       "totalCents",
       "buyer",

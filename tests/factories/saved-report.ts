@@ -1,5 +1,8 @@
+import type { StaffRole } from "#schema/staff-roles.ts";
 import { startDueReports } from "#api/staff/saved-reports/start-due-reports.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { reportRoleChange } from "#api/staff/users/staff-roles.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import type { GraphqlResponse, RestResponse, TestApp } from "#tests/support/test-app.ts";
@@ -36,6 +39,8 @@ export interface SavedReportCalls {
   /** Returns the secret of the report link in the newest email to a user, or an empty string. */
   readonly secretOf: (user: User) => Promise<string>;
   readonly fetchFile: (token: string, secret: string) => Promise<RestResponse>;
+  /** Gives an admin other roles than before. */
+  readonly changeRoles: (admin: User, roles: StaffRole[]) => Promise<void>;
   /** Deletes all saved reports and their files, and resets the clock. */
   readonly clear: () => Promise<void>;
 }
@@ -68,6 +73,13 @@ export function openSavedReports(app: TestApp): SavedReportCalls {
       return /\/admin\/report-file\/\?t=([\w-]+)/.exec(email?.text ?? "")?.[1] ?? "";
     },
     fetchFile: (token, secret) => app.rest("POST", "/v1/reports/download-file", { body: { token: secret }, token }),
+    changeRoles: ({ id }, roles) =>
+      inTransaction(app.context(), async (em) => {
+        const user = await em.findOneOrFail(User, id);
+        const { memberType, staffRoles } = user;
+        user.staffRoles = roles;
+        await reportRoleChange(app.context(), em, user, { memberType, staffRoles });
+      }),
     clear: async () => {
       await app.services.pool.query("delete from saved_reports");
       for (const key of await listStoredKeys(app.services.files, "reports")) await app.services.files.delete(key);

@@ -18,8 +18,10 @@ const BATCH_SIZE = 100;
 
 interface DueReminder {
   readonly id: string;
-  /** Days after the due date; negative before it. */
+  /** The reminder: days after the due date; negative before it. */
   readonly days: number;
+  /** Days after the due date today, which are more if the reminder is late. */
+  readonly daysPastDue: number;
 }
 
 /**
@@ -48,7 +50,7 @@ export const sendInvoiceReminders: Sweep = defineDestructiveSweep({
 const toDaySql = (moment: string) => `(${moment} at time zone $2)::date`;
 
 const dueRemindersSql = `
-  select m.id, r.days
+  select m.id, r.days, ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} as "daysPastDue"
     from manual_invoices m
     join users u on u.id = m.user_id and u.archived_at is null and u.deleted_at is null
     cross join lateral (
@@ -61,7 +63,7 @@ const dueRemindersSql = `
    order by m.due_at, m.id limit $5`;
 
 /** Sends a reminder unless another process has sent it, or the invoice was paid or voided in the meantime. */
-async function sendReminder(context: Context, { id, days }: DueReminder): Promise<boolean> {
+async function sendReminder(context: Context, { id, days, daysPastDue }: DueReminder): Promise<boolean> {
   return inTransaction({ em: context.em.fork() }, async (em) => {
     const claimed = await query(
       em,
@@ -81,7 +83,7 @@ async function sendReminder(context: Context, { id, days }: DueReminder): Promis
         number: taxInvoice.number,
         dueCents: getBalanceCents(invoice),
         dueAt,
-        days,
+        days: daysPastDue,
         purchaseOrder,
         bank: taxInvoice.seller.bank ?? null,
       },

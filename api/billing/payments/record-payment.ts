@@ -126,6 +126,11 @@ export async function applyPayment(
   });
   await em.flush();
   const licensed = !user.archivedAt && !user.deletedAt;
-  await settleInvoice(context, em, user, invoice, { paidAt: now, licensed });
+  const latest = await em.findOneOrFail(
+    ReceivedPayment,
+    { invoice: invoice.id },
+    { orderBy: { receivedAt: "desc", id: "desc" } },
+  );
+  await settleInvoice(context, em, user, invoice, { paidAt: latest.receivedAt, licensed });
   return payment;
 }

@@ -44,10 +44,7 @@ export async function emailPaymentChanges(
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await emailUser(context, em, user, subscriptionResumed, {
       plan,
-      nextPayment: {
-        amountCents: await findNextChargeCents(em, toCharged(found)),
-        at: found.movedUntil ?? found.periodEnd,
-      },
+      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await emailUserOnce(context, em, user, `subscription-ended:${found.id}`, subscriptionEnded, {

@@ -222,6 +222,7 @@ async function issueInvoices(
         plan: planPrice?.plan.name ?? name,
         amountCents: invoice.totalCents,
         nextPayment: { amountCents: prices.nextCents.get(subscription) ?? null, at: subscription.periodEnd },
+        isEnding: subscription.isCancelledAtPeriodEnd,
       },
       dedupeKey: `subscription-renewed:${invoice.id}`,
     });

@@ -176,5 +176,6 @@ function toSingleLine(subject: string): string {
   return subject
     .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
     .trim()
-    .slice(0, 255);
+    .slice(0, 255)
+    .toWellFormed();
 }

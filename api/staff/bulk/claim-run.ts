@@ -74,10 +74,13 @@ export async function getAdminName(em: EntityManager, id: string): Promise<strin
     "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
     [id],
   );
-  return (admin?.name ?? "Unknown").slice(0, 255);
+  return limitName(admin?.name ?? "Unknown");
 }
 
 /** Formats the name of a run for the audit log, such as `Import users: staff.csv`. */
 export function formatRunName({ kind, fileName }: BulkRun): string {
-  return fileName ? `${findLabel(bulkKinds, kind)}: ${fileName}`.slice(0, 255) : findLabel(bulkKinds, kind);
+  return limitName(fileName ? `${findLabel(bulkKinds, kind)}: ${fileName}` : findLabel(bulkKinds, kind));
 }
+
+/** Half a character would be stored as another one, and then the seal of its audit entry wouldn't match. */
+const limitName = (name: string) => name.slice(0, 255).toWellFormed();

@@ -2,6 +2,7 @@ import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
 import { bulkKinds, type BulkState, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import type { BulkFault, BulkRow, BulkRun } from "./bulk-run.entity.ts";
@@ -32,7 +33,7 @@ export async function createResultFile(context: Context, id: string) {
   // Ignore errors: a client that disconnects ends the pipeline, and no one is left to receive the error.
   pipeline(Readable.from(generateRows(context, run)), lines, () => {});
   return {
-    filename: `Bulk-work-${run.kind}-${run.createdAt.toISOString().slice(0, 10)}.csv`,
+    filename: `Bulk-work-${run.kind}-${getCalendarDay(run.createdAt)}.csv`,
     contentType: "text/csv; charset=utf-8",
     content: lines as Readable,
   };

@@ -7,6 +7,7 @@ import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import { type Report, type ReportColumn, toListLabelSql, toSqlLiteral } from "./report.ts";
 import { selectChanges } from "#api/billing/journal/export-changes.ts";
+import { userEmailSql } from "./shared-columns.ts";
 
 const text = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql });
 const trusted = (title: string, sql: string): ReportColumn => ({ ...text(title, sql), isTrusted: true });
@@ -25,7 +26,7 @@ const lines = `(select i.*, l.line->>'description' as line_description, coalesce
 
 const buyer = "d.buyer->>'name'";
 const addressLine = (place: number) => `coalesce(d.buyer->'address'->>${place}, '')`;
-const email = "(select u.email from users u where u.id = d.user_id)";
+const email = `(select ${userEmailSql} from users u where u.id = d.user_id)`;
 
 /** SQL: money received and returned, from the journal. */
 const isCash = "j.account in ('card', 'bank')";

@@ -19,6 +19,7 @@ import {
 } from "#api/billing/subscriptions/list-subscriptions.ts";
 import type { Context } from "#api/platform/context.ts";
 import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { userEmailSql } from "./shared-columns.ts";
 
 const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
 const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
@@ -71,7 +72,7 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
     columns: [
       text("Customer", "u.first_name || ' ' || u.last_name", 28),
       text("Company", "u.company_name", 28),
-      text("Email", "u.email", 32),
+      text("Email", userEmailSql, 32),
       text(
         "Plan",
         toLabelSql(

@@ -57,7 +57,10 @@ const invoicesReport: ReportSource = {
     moneyColumn("Discount (AUD)", "i.discount_cents"),
     moneyColumn("GST (AUD)", "i.gst_cents"),
     moneyColumn("Total (AUD)", "i.total_cents"),
-    moneyColumn("Refunded (AUD)", "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id)"),
+    moneyColumn(
+      "Refunded (AUD)",
+      "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id and n.paid_at is not null)",
+    ),
     { title: "GST rate (%)", kind: "number", sql: "(i.gst_basis_points / 100.0)::float8", width: 12 },
     createDateColumn("Date paid", "i.paid_at"),
     { title: "Card ending", kind: "text", sql: "i.card_last4", width: 12 },

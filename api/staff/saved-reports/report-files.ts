@@ -1,6 +1,7 @@
 import { createType, field } from "#api/platform/graphql/declare.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
@@ -65,6 +66,19 @@ async function findRun(context: Context, token: string): Promise<ReportRun> {
   );
   if (!run) throw notFound();
   return run;
+}
+
+/**
+ * Withdraws the links that were emailed to an admin who lost a role, in the transaction of `em`, because their files contain
+ * what the earlier roles included. The sweep deletes the files.
+ */
+export async function withdrawReportLinks(em: EntityManager, ownerId: string, now: Date): Promise<void> {
+  await query(
+    em,
+    `update report_runs r set expires_at = $2 from saved_reports s
+      where s.id = r.saved_report_id and s.owner_id = $1 and r.state = 'mailed' and r.expires_at > $2`,
+    [ownerId, now],
+  );
 }
 
 const BATCH_SIZE = 100;

@@ -1,4 +1,5 @@
 import { escapeLiteral } from "pg";
+import { getCalendarDay } from "#schema/days.ts";
 import { memberTypes } from "#schema/user.ts";
 import { type UserColumn, userColumns, type UserExportValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -40,7 +41,7 @@ export async function exportUsers(context: Context, values: UserExportValues): P
   const wanted = toUserListFilter(values);
   const { sortBy, descending = sortBy === "DATE_JOINED" } = values;
   const report: Report = {
-    fileName: `Users-${context.clock.now().toISOString().slice(0, 10)}`,
+    fileName: `Users-${getCalendarDay(context.clock.now())}`,
     sheetName: "Users",
     columns: values.columns.map(createColumn),
     from: inlineValues(buildUserSource(wanted, { sortBy, descending })),

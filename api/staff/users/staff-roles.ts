@@ -1,6 +1,6 @@
 import { MemberType, memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { hasStaffRole, type StaffRole, staffRoles } from "#schema/staff-roles.ts";
+import { hasStaffRole, type StaffRole, staffRoleNames, staffRoles } from "#schema/staff-roles.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
@@ -9,6 +9,7 @@ import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { staffRolesChanged } from "#api/messaging/emails/templates/staff-roles-changed.tsx";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { withdrawReportLinks } from "#api/staff/saved-reports/report-files.ts";
 
 /** The type and roles of a user before or after a change. Null before the account exists. */
 export type StaffStatus = Pick<User, "memberType" | "staffRoles"> | null;
@@ -34,7 +35,7 @@ export function isOwnerStatus(status: StaffStatus): boolean {
 
 /**
  * Records that a user's member type or staff roles changed as a security event, and emails every active owner if an admin is
- * affected. Runs in the transaction of `em`.
+ * affected. Withdraws report files of an admin who lost a role. Runs in the transaction of `em`.
  */
 export async function reportRoleChange(
   context: Context,
@@ -52,6 +53,10 @@ export async function reportRoleChange(
   });
   if (before?.memberType !== MemberType.Admin && user.memberType !== MemberType.Admin) return;
   await em.flush();
+  const isAllowed = (status: StaffStatus, role: StaffRole) =>
+    status?.memberType === MemberType.Admin && hasStaffRole(status.staffRoles, role);
+  if (staffRoleNames.some((role) => isAllowed(before, role) && !isAllowed(user, role)))
+    await withdrawReportLinks(em, user.id, context.clock.now());
   const owners = await query<{ email: string; firstName: string }>(
     em,
     `select email, first_name as "firstName" from users u where ${isActiveOwnerSql("u")} order by id`,

@@ -182,6 +182,9 @@ test("sends only the latest reminder after an outage, and none that is too late"
   const late = await createCorporateUser(app);
   await createOpenInvoice(app, late, { dueDay: dueIn(10) });
   expect(await remindAfter(late, 22)).toEqual([]);
+  const overdue = await createCorporateUser(app);
+  await createOpenInvoice(app, overdue, { dueDay: dueIn(10) });
+  expect(await remindAfter(overdue, 12)).toEqual([expect.stringContaining(" was due on ")]);
 });
 
 test("sends no reminder for a day before the invoice was issued, or for a void invoice", async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { formatDay } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -136,13 +137,15 @@ describe("a payment", () => {
     const user = await createCorporateUser(app);
     const invoice = await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } });
     expect(await em().count(Licence, { user: user.id })).toBe(0);
-    const paid = await pay(invoice);
+    const receivedDay = addDays(getCalendarDay(app.clock.now()), -2);
+    const paid = await pay(invoice, { receivedDay });
     const licence = await em().findOneOrFail(Licence, { user: user.id });
     expect(paid.invoice.licenceId).toBe(licence.id);
     expect(licence).toMatchObject({ ...concurrent, licenceActivationType: 2, purchaseOrderNumber: "PO-2291" });
     expect(licence.expiresAt.toISOString()).toBe("2028-06-30T23:59:59.999Z");
     const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
     expect(receipt?.text).toContain(licence.licenceCode);
+    expect(receipt?.text).toContain(`Paid: ${formatDay(receivedDay)}`);
   });
 
   test("in full extends the chosen licence, which keeps its code, and never shortens it", async () => {

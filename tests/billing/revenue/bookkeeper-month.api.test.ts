@@ -202,6 +202,18 @@ test("names a line for Xero as its import template does", async () => {
   });
 });
 
+test("gives Xero no email address of a deleted customer", async () => {
+  const mark = (at: string) =>
+    app.services.pool.query(
+      `update users set deleted_at = ${at} where id = (select user_id from tax_invoices where number = '100007')`,
+    );
+  await mark("now()");
+  const rows = await download("xero-invoices").finally(() => mark("null"));
+  const emails = rows.map((row) => [row["*InvoiceNumber"], row.EmailAddress]);
+  expect(emails).toContainEqual(["100007", ""]);
+  expect(emails).toContainEqual(["100001", expect.stringContaining("@")]);
+});
+
 test("lists what customers owe by the days after the due date", async () => {
   const rows = await download("receivables");
   expect(rows).toHaveLength(1);

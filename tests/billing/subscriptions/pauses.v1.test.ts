@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
@@ -62,9 +63,14 @@ test("suspends the licence and charges nothing until the day, then continues the
   expect((await paid()).map(({ totalCents }) => totalCents)).toEqual([16_495, 16_495]);
   const { rows } = await app.services.pool.query("select total_cents from tax_invoices where user_id = $1", [user.id]);
   expect(rows.map(({ total_cents }) => total_cents)).toEqual([16_495, 16_495]);
-  expect((await loadSubscription(app, user.id)).subscription.currentPeriodEndsAt.getTime()).toBeGreaterThan(
-    Date.parse(currentPeriodEndsAt) + 27 * DAY,
-  );
+  const renewed = (await loadSubscription(app, user.id)).subscription.currentPeriodEndsAt;
+  expect(renewed.getTime()).toBeGreaterThan(Date.parse(currentPeriodEndsAt) + 27 * DAY);
+  const token = await signInAs(app, user);
+  for (const call of ["cancel-subscription", "resume-subscription"])
+    expect((await app.rest("PATCH", `/v1/subscriptions/${call}`, { token })).status).toBe(200);
+  const emails = await listEmailsTo(app, user.email);
+  const continues = emails.find(({ subject }) => / subscription continues$/.test(subject));
+  expect(continues?.text).toContain(`is due on ${formatSellerDate(renewed)}.`);
 });
 
 test("pauses once for concurrent requests from two processes, also against a cancellation", async () => {

@@ -67,6 +67,12 @@ test("replaces line separators in the subject with spaces", async () => {
   expect((await findEmailFrom(values.email))?.subject).toBe("Contact form: message from Ada Bcc: x");
 });
 
+test("sends a message with an emoji where the preview line ends", async () => {
+  const values = message({ message: `${"a".repeat(119)}😀` });
+  expect((await send(values)).status).toBe(200);
+  expect((await findEmailFrom(values.email))?.text).toContain("a😀");
+});
+
 test("escapes markup in a message", async () => {
   const values = message({ message: '<img src="https://evil.example/x.png"> <script>alert(1)</script>' });
   await send(values);

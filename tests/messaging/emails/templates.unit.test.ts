@@ -7,6 +7,7 @@ import { accountClosed } from "#api/messaging/emails/templates/account-closed.ts
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { deviceDeactivated } from "#api/messaging/emails/templates/device-deactivated.tsx";
 import { reportReady } from "#api/messaging/emails/templates/report-ready.tsx";
+import { subscriptionRenewed } from "#api/messaging/emails/templates/subscription-renewed.tsx";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
 
@@ -67,6 +68,18 @@ test("writes dates with the name of the month", () => {
 
 test("doesn't mention a card in a tax invoice", () => {
   expect(renderSample(site, taxInvoice).text).not.toContain("card");
+});
+
+test("announces no next payment for a renewed subscription that is cancelled", () => {
+  const { text } = renderSample(site, subscriptionRenewed, { isEnding: true });
+  expect(text).toContain("Your subscription is cancelled and ends on 5 Dec 2026. We'll send");
+  expect(text).not.toContain("next payment");
+});
+
+test("thanks for no payment of a free invoice", () => {
+  const { text } = renderSample(site, taxInvoice, { totalCents: 0 });
+  expect(text).toContain("Amount: A$0.00");
+  expect(text).not.toContain("Thank you");
 });
 
 test("escapes user input", () => {

@@ -2,6 +2,8 @@ import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import type { BulkKind } from "#schema/bulk-run.ts";
+import type { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
+import { formatRunName } from "#api/staff/bulk/claim-run.ts";
 import { inspectFile } from "#api/staff/bulk/inspect-file.ts";
 import { readHeader, readRecords } from "#api/staff/bulk/read-records.ts";
 import { generateLicenceCode, generateSupportCode } from "#api/licensing/licences/licence-code.ts";
@@ -140,4 +142,13 @@ describe("readHeader", () => {
     expect(() => readHeader("extend-licences", ["S-00000001"])).toThrow(/name the columns/);
     expect(() => readHeader("import-users", [generateSupportCode()])).toThrow(/name the columns/);
   });
+});
+
+test("names a run after a long file name without half a character", () => {
+  for (const letter of ["", "a"]) {
+    const fileName = letter + "😀".repeat(125);
+    const name = formatRunName({ kind: "import-users", fileName } as BulkRun);
+    expect(name).toHaveLength(255);
+    expect(name.isWellFormed()).toBe(true);
+  }
 });

@@ -177,6 +177,15 @@ describe("audit of exports", async () => {
     });
   });
 
+  test("leaves out the placeholder that replaced the email address of a deleted customer", async () => {
+    const { user } = await createSubscriber(app);
+    const deletion = "update users set sign_in_email = null, archived_at = now(), deleted_at = now() where id = $1";
+    await app.services.pool.query(deletion, [user.id]);
+    const { text } = await download({ search: user.email });
+    expect(text.trim().split("\n")).toHaveLength(2);
+    expect(text).not.toContain("@");
+  });
+
   test("finds nothing for statuses that no subscription has", async () => {
     expect((await download({ statuses: ["PAUSED"] })).text.trim().split("\n")).toHaveLength(1);
   });

@@ -151,6 +151,9 @@ test("5 Tax Invoices, with amounts, promo codes and adjustment notes", async () 
   const later = new Date("2020-03-20T00:00:00Z");
   const refund = { invoiceId: invoice.id, refundedAt: later, issuedAt: later, refundedCents: 5_000 };
   const note = await issueAdjustmentNote(context, context.em, refund);
+  // A note that returned no money, outside the range of the report.
+  const cancellation = { ...refund, refundedAt: null, issuedAt: new Date("2019-01-01T00:00:00Z"), refundedCents: 100 };
+  await issueAdjustmentNote(context, context.em, cancellation);
   const common = {
     ...readCells(`
       Plan: Professional, monthly | Period start (Brisbane time): ${inCsv} | Period end (Brisbane time): ${inCsv}

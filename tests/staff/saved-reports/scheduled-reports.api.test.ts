@@ -255,6 +255,12 @@ describe("emailed link", () => {
     expect((await fetchFile(secret)).status).toBe(403);
   });
 
+  test("doesn't work any more for an admin who lost a role, because the file was written with it", async () => {
+    const secret = await createLink();
+    await reports.changeRoles(admin, ["finance"]);
+    expect((await fetchFile(secret)).status).toBe(404);
+  });
+
   test("is deleted with its saved report and file", async () => {
     const secret = await createLink();
     const [{ id }] = await list();

@@ -14,6 +14,9 @@ interface TaxInvoiceData {
   readonly purchaseOrder: string | null;
 }
 
+/** A free invoice is marked as paid, but nobody paid anything. */
+const wasPaid = ({ isPaid, totalCents }: TaxInvoiceData) => isPaid && totalCents !== 0;
+
 const formatKind = ({ kind }: TaxInvoiceData) => (kind === "invoice" ? "tax invoice" : "adjustment note");
 
 /** Delivers a tax invoice or adjustment note as an attachment. */
@@ -36,14 +39,14 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
     <>
       <Paragraph>
         {data.kind === "invoice"
-          ? `${data.isPaid ? "Thank you for your payment. " : ""}Your tax invoice is attached as a PDF.`
+          ? `${wasPaid(data) ? "Thank you for your payment. " : ""}Your tax invoice is attached as a PDF.`
           : `${data.isPaid ? "Some or all of your payment was returned. " : ""}The adjustment note for your records is attached as a PDF.`}
       </Paragraph>
       <Facts
         facts={[
           [data.kind === "invoice" ? "Invoice number" : "Number", data.number],
           ["Description", data.description],
-          [data.kind === "invoice" && data.isPaid ? "Amount paid" : "Amount", formatAud(data.totalCents)],
+          [data.kind === "invoice" && wasPaid(data) ? "Amount paid" : "Amount", formatAud(data.totalCents)],
           ["Issued", formatSellerDate(data.issuedAt)],
           ...(data.purchaseOrder ? [["Purchase order", data.purchaseOrder] as const] : []),
         ]}
