@@ -39,6 +39,9 @@ export const planOnSaleRules = object({
 });
 export type PlanOnSaleValues = InferType<typeof planOnSaleRules>;
 
+/** Shortest notice of a new price before the renewal that charges it, in days (docs/domain.md#price-changes). */
+export const NOTICE_DAYS = 30;
+
 /** Rules for moving the subscribers of a plan to its current price. */
 export const moveSubscribersRules = object({ priceId, reason, key });
 export type MoveSubscribersValues = InferType<typeof moveSubscribersRules>;

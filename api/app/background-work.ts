@@ -40,7 +40,7 @@ import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-e
 import { checkBooks } from "#api/billing/journal/check-books.ts";
 import { compareWithProvider } from "#api/billing/journal/compare-with-provider.ts";
 import { applyScheduledPrices } from "#api/billing/plans/price-versions.ts";
-import { moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
+import { continueMoves, moveSubscriber } from "#api/billing/prices/move-subscribers.ts";
 import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { purges } from "#api/privacy/personal-data.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
@@ -74,6 +74,7 @@ export const backgroundWork: BackgroundWork = {
     settleCheckouts,
     retryPendingCancellations,
     endDuePauses,
+    continueMoves,
     finishRefunds,
     finishActions,
     finishCardPayments,

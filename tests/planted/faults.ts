@@ -100,9 +100,9 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "subscribers get a day less notice of a new price",
-    file: "api/billing/prices/move-subscribers.ts",
-    find: "export const NOTICE_DAYS = 14;",
-    replace: "export const NOTICE_DAYS = 13;",
+    file: "schema/plan.ts",
+    find: "export const NOTICE_DAYS = 30;",
+    replace: "export const NOTICE_DAYS = 29;",
     tests: ["tests/billing/prices/plan-prices.v1.test.ts"],
   },
   {

@@ -217,6 +217,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "send-audit-link",
     "check-books",
     "compare-with-provider",
+    "continue-price-moves",
   ]);
   const refused: string[] = [];
   const wrong = {

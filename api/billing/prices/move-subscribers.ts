@@ -1,13 +1,15 @@
 import type { PriceMovePreview } from "./plans.resolver.ts";
 import { LockMode } from "@mikro-orm/core";
-import type { MoveSubscribersValues } from "#schema/plan.ts";
+import { type MoveSubscribersValues, NOTICE_DAYS } from "#schema/plan.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { priceChanging } from "#api/messaging/emails/templates/price-changing.tsx";
-import { DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
@@ -15,24 +17,38 @@ import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { PriceMove } from "./price-move.entity.ts";
 
-/** Shortest notice of a new price before the renewal that charges it, in days. */
-export const NOTICE_DAYS = 14;
-
 const isPriceId = /^[a-z0-9-]{1,100}$/u;
+
+/** Maximum number of moves per batch of the sweep. */
+const BATCH_SIZE = 50;
+
+/**
+ * SQL: the first renewal of `s` from $2 on, as `renewal.at`. Like the payment provider, it counts months from the start
+ * where that leads to the current period's end, so that a subscription of the 31st renews on 28 February and 31 March.
+ */
+const renewal = `(
+    select at from (select s.started_at at time zone 'UTC', s.current_period_ends_at at time zone 'UTC') t(started, ends),
+      lateral (select (12 * (date_part('year', ends) - date_part('year', started))
+                       + date_part('month', ends) - date_part('month', started))::int) c(months),
+      generate_series(0, 3) n,
+      lateral (select n * case p.interval when 'yearly' then 12 else 1 end) a(more),
+      lateral (select (case when started + make_interval(months => months) = ends
+                            then started + make_interval(months => months + more)
+                            else ends + make_interval(months => more) end) at time zone 'UTC') r(at)
+     where at >= $2::timestamptz order by n limit 1) renewal`;
 
 /**
  * SQL: running subscriptions `s` of the price `p` = $1 with another amount, without a planned change, and not yet moved.
  * Cancelled and past-due ones are left out.
  */
 const movable = `subscriptions s join plan_prices p on p.id = s.plan_price join users u on u.id = s.user_id
+  cross join lateral ${renewal}
   where p.id = $1 and s.status = 'active' and not s.is_cancelled_at_period_end and s.next_plan_price is null
     and s.provider_subscription_id is not null and s.amount_cents <> p.aud_cents and u.archived_at is null
     and s.next_amount_cents is distinct from p.aud_cents
     and not exists (select from price_moves m where m.subscription_id = s.id and m.state = 'queued')`;
 
-const hasNotice = "s.current_period_ends_at >= $2::timestamptz";
-
-const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => new Date(clock.now().getTime() + NOTICE_DAYS * DAY);
+const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => addMilliseconds(clock.now(), NOTICE_DAYS * DAY);
 
 /**
  * Returns the subscribers whom {@link moveSubscribers} would move now.
@@ -43,10 +59,8 @@ export async function previewMove(context: Context, priceId: string): Promise<Pr
   if (!isPriceId.test(priceId) || !(await context.em.findOne(PlanPrice, priceId))) throw notFound();
   const [found] = await query<PriceMovePreview>(
     context.em,
-    `select count(*) filter (where ${hasNotice})::int as count,
-            count(*) filter (where not ${hasNotice})::int as "tooSoonCount",
-            min(s.current_period_ends_at) filter (where ${hasNotice}) as "firstRenewalAt",
-            max(s.current_period_ends_at) filter (where ${hasNotice}) as "lastRenewalAt"
+    `select count(*)::int as count, count(*) filter (where s.current_period_ends_at < $2)::int as "tooSoonCount",
+            min(renewal.at) as "firstRenewalAt", max(renewal.at) as "lastRenewalAt"
        from ${movable}`,
     [priceId, getNoticeEnd(context)],
   );
@@ -57,9 +71,9 @@ export async function previewMove(context: Context, priceId: string): Promise<Pr
 }
 
 /**
- * Moves the subscribers of a plan price to its current amount at their next renewal, and emails each of them. Those who
- * renew within {@link NOTICE_DAYS} keep their price (docs/domain.md#price-changes). A repeated call with the same key
- * moves nobody else.
+ * Moves the subscribers of a plan price to its current amount at their first renewal in {@link NOTICE_DAYS} or later, and
+ * emails each of them (docs/domain.md#price-changes). A repeated call with the same key moves nobody else. A move keeps
+ * the amount that its email announced, even if staff set another price before that renewal.
  * @returns the number of subscribers that the call with this key moves.
  * @throws AppError NOT_FOUND if there is no such price.
  */
@@ -90,16 +104,19 @@ function insertMoves(context: Context, em: EntityManager, priceId: string, key: 
   return query<{ id: string }>(
     em,
     `insert into price_moves (id, key, subscription_id, plan_price, from_cents, aud_cents, renews_at, state, created_at)
-     select gen_random_uuid(), $3, s.id, p.id, s.amount_cents, p.aud_cents, s.current_period_ends_at, 'queued', $4
-       from ${movable} and ${hasNotice}
+     select gen_random_uuid(), $3, s.id, p.id,
+            case when s.current_period_ends_at < $2 then coalesce(s.next_amount_cents, s.amount_cents) else s.amount_cents end,
+            p.aud_cents, renewal.at, 'queued', $4
+       from ${movable}
      returning id`,
     [priceId, getNoticeEnd(context), key, context.clock.now()],
   );
 }
 
 /**
- * Moves one subscriber: schedules the price at the payment provider, then emails the customer. Skips a subscription that
- * has changed since staff moved it.
+ * Moves one subscriber: emails the customer once, and schedules the price at the payment provider when the current
+ * period ends with the renewal that the email names. Until then, the move stays queued. Skips a subscription that has
+ * changed since staff moved it.
  * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
  */
 export async function moveSubscriber(context: Context, { moveId }: { moveId: string }): Promise<void> {
@@ -108,15 +125,30 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
   if (move?.state !== "queued") return;
   const { subscription } = move;
   const price = await context.em.fork().findOne(PlanPrice, move.planPrice, { populate: ["plan"] });
-  const { user, providerSubscriptionId } = subscription;
+  const { user, providerSubscriptionId, gstBasisPoints } = subscription;
   const isUnchanged =
-    subscription.status === "active" &&
+    subscription.status !== "cancelled" &&
     !subscription.isCancelledAtPeriodEnd &&
     !subscription.nextPlanPrice &&
     !user.archivedAt &&
-    subscription.planPrice === move.planPrice &&
-    subscription.currentPeriodEndsAt.getTime() === move.renewsAt.getTime();
+    subscription.planPrice === move.planPrice;
   if (!price || !providerSubscriptionId || !isUnchanged) return endMove(context, move, "skipped");
+  const getTotal = (amountCents: number) => calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+  await inTransaction(context, (em) =>
+    emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
+      plan: price.plan.name,
+      interval: price.interval,
+      fromCents: getTotal(move.fromCents),
+      toCents: getTotal(move.audCents),
+      hasGst: gstBasisPoints > 0,
+      renewsAt: move.renewsAt,
+    }),
+  );
+  // If a pause ends early, the renewal comes earlier too.
+  const { status, pausedUntil, currentPeriodEndsAt, amountCents } = subscription;
+  if (status !== "active" || pausedUntil || currentPeriodEndsAt < move.renewsAt) return;
+  // The customer agreed to another price in the meantime.
+  if (amountCents !== move.fromCents) return endMove(context, move, "skipped");
   await context.payments.changePlanAtRenewal({
     subscriptionId: providerSubscriptionId,
     price: { ...toSyncedPrice(price), audCents: move.audCents },
@@ -124,29 +156,27 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
   });
   const customerId = await findPaymentCustomer(context, user.id);
   if (customerId) await syncCustomer(context, customerId);
-  await endMove(context, move, "done", async (em) => {
-    const { gstBasisPoints } = subscription;
-    const getTotal = (amountCents: number) =>
-      calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
-    await emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
-      plan: price.plan.name,
-      interval: price.interval,
-      fromCents: getTotal(move.fromCents),
-      toCents: getTotal(move.audCents),
-      hasGst: gstBasisPoints > 0,
-      renewsAt: move.renewsAt,
-    });
-  });
+  await endMove(context, move, "done");
 }
 
-async function endMove(
-  context: Context,
-  { id }: PriceMove,
-  state: PriceMove["state"],
-  notify?: (em: EntityManager) => Promise<void>,
-): Promise<void> {
-  await inTransaction(context, async (em) => {
-    const ended = await em.nativeUpdate(PriceMove, { id, state: "queued" }, { state });
-    if (ended > 0) await notify?.(em);
-  });
+async function endMove(context: Context, { id }: PriceMove, state: PriceMove["state"]): Promise<void> {
+  await context.em.fork().nativeUpdate(PriceMove, { id, state: "queued" }, { state });
 }
+
+/** Continues announced moves when their renewal is the next one, and ends those whose subscription has ended. */
+export const continueMoves: Sweep = {
+  name: "continue-price-moves",
+  everySeconds: 60,
+  async run(context) {
+    const due = await query<{ id: string }>(
+      context.em,
+      `select m.id from price_moves m join subscriptions s on s.id = m.subscription_id
+        where m.state = 'queued' and exists (select from mails where dedupe_key = 'price-move:' || m.id)
+          and (s.status = 'cancelled'
+            or (s.status = 'active' and s.paused_until is null and s.current_period_ends_at >= m.renews_at))
+        order by m.renews_at, m.id limit ${BATCH_SIZE}`,
+      [],
+    );
+    return finishEach(context, due, ({ id }) => moveSubscriber(context, { moveId: id }));
+  },
+};

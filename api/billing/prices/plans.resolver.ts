@@ -2,6 +2,7 @@ import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } fro
 import {
   moveSubscribersRules,
   type MoveSubscribersValues,
+  NOTICE_DAYS,
   planOnSaleRules,
   type PlanOnSaleValues,
   planPriceRules,
@@ -13,7 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
 import { listPlansOnSale, Plan, PlanPrice, PriceVersion, sortPrices } from "#api/billing/plans/plan.entity.ts";
 import { listAllPlans, listVersions, loadSubscriberCounts } from "./list-plans.ts";
-import { moveSubscribers, NOTICE_DAYS, previewMove } from "./move-subscribers.ts";
+import { moveSubscribers, previewMove } from "./move-subscribers.ts";
 import { setPlanOnSale, setPlanPrice } from "./set-plan-price.ts";
 import { Type } from "typebox";
 import { cents, describedText, flag, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
@@ -63,8 +64,10 @@ export const PriceMovePreview = createType(
   "admin",
   "Subscribers who pay another amount than the current price of their plan.",
   {
-    count: field.integer("Subscribers who would move at their next renewal."),
-    tooSoonCount: field.integer(`Subscribers who renew within ${NOTICE_DAYS} days and would keep their price.`),
+    count: field.integer("Subscribers who would move."),
+    tooSoonCount: field.integer(
+      `Subscribers in \`count\` who renew within ${NOTICE_DAYS} days, and pay the current price once more.`,
+    ),
     firstRenewalAt: fieldOrNull.moment("The first renewal at the new price, in UTC. Null if nobody would move."),
     lastRenewalAt: fieldOrNull.moment(
       "The last renewal at which a subscriber would move, in UTC. Null if nobody would move.",
@@ -118,7 +121,7 @@ export class PlansResolver {
 
   @Allow("admin", { roles: ["finance"], harm: "money" })
   @Mutation(() => MovedSubscribers, {
-    description: "Moves the subscribers of a plan to its current price at their next renewal, and emails them.",
+    description: `Moves the subscribers of a plan to its current price at their first renewal in ${NOTICE_DAYS} days or later, and emails them.`,
   })
   async moveSubscribers(
     @CheckedArg("input", MoveSubscribersInput) input: MoveSubscribersValues,

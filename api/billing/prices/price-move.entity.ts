@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { kept, Cents, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
-/** A subscriber whom staff move to the current price of their plan at the next renewal (docs/domain.md#price-changes). */
+/** A subscriber whom staff move to the current price of their plan, with notice (docs/domain.md#price-changes). */
 @Entity({ tableName: "price_moves" })
 @Unique({ properties: ["key", "subscription"] })
 @SqlIndex("create unique index price_moves_queued on price_moves (subscription_id) where state = 'queued'")
@@ -34,7 +34,7 @@ export class PriceMove {
   @Moment()
   renewsAt!: Date;
 
-  /** `skipped` if the subscription changed in the meantime. */
+  /** `queued` until the provider has the price; `skipped` if the subscription changed in the meantime. */
   @Text({ personal: "none" })
   state: Opt<"queued" | "done" | "skipped"> = "queued";
 

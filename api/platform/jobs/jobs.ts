@@ -29,7 +29,7 @@ export interface JobData {
   "deliver-webhook": { deliveryId: string };
   /** Personal data of a closed account to erase. */
   "erase-user": { erasureId: string };
-  /** A subscriber to move to a new price at the next renewal. */
+  /** A subscriber to notify of a new price and to move to it. */
   "move-subscriber": { moveId: string };
 }
 

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { formatSellerDate } from "#schema/dates.ts";
 import { getCalendarDay, getStartOfDay, addDays } from "#schema/days.ts";
 import { DAY, HOUR } from "#api/platform/clock.ts";
 import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import { continueMoves, previewMove } from "#api/billing/prices/move-subscribers.ts";
+import { PriceMove } from "#api/billing/prices/price-move.entity.ts";
+import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import type { User } from "#api/people/users/user.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
   advanceTime,
@@ -166,59 +171,111 @@ describe("moving subscribers", () => {
     const input = { priceId, reason: "For everybody", key: randomUUID(), ...changes };
     return (await app.call("moveSubscribers { count }", { input }, token)).count;
   };
-  const preview = async () => {
-    const call = "priceMovePreview { count tooSoonCount firstRenewalAt lastRenewalAt }";
-    const { firstRenewalAt, lastRenewalAt, ...counts } = await app.call(call, { priceId }, token);
-    expect(firstRenewalAt !== null).toBe(counts.count > 0);
-    expect(firstRenewalAt === null || firstRenewalAt <= lastRenewalAt).toBe(true);
-    return counts;
-  };
+  const preview = (id = priceId) =>
+    app.call("priceMovePreview { count tooSoonCount firstRenewalAt lastRenewalAt }", { priceId: id }, token);
   const totals = async (userId: string) =>
     (await listProviderInvoices(app, userId)).map(({ totalCents }) => totalCents);
+  const listNotices = async (email: string) =>
+    (await listEmailsTo(app, email)).filter(({ subject }) => subject.includes("price"));
+  const load = async ({ user }: { user: User }) => (await loadSubscription(app, user.id)).subscription;
+  const advanceTo = async (daysBeforeRenewal: number, { subscription }: { subscription: Subscription }) => {
+    const left = subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime();
+    await advanceTime(app, left / DAY - daysBeforeRenewal);
+    token = await signInAs(app, admin);
+  };
+  const cancel = async ({ user }: { user: User }) =>
+    app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: await signInAs(app, user) });
+  const planChange = async ({ user }: { user: User }) =>
+    app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token: await signInAs(app, user) });
 
-  test("charges the new price from the next renewal, after an email with both prices", async () => {
-    const { user, token: own } = await createSubscriber(app);
-    await setPrice();
-    const before = await preview();
+  test("charges the current price at a renewal within 30 days, and from the next one what the email says", async () => {
+    const monthly = { priceId: "xer-standard-monthly" };
+    const subscriber = await createSubscriber(app, { productId: monthly.priceId });
+    const { user } = subscriber;
+    await advanceTo(10, subscriber);
+    await setPrice({ ...monthly, audCents: 7_995 });
+    const before = await preview(monthly.priceId);
+    expect(before).toMatchObject({ count: 1, tooSoonCount: 1 });
     const key = randomUUID();
-    expect([await move({ key }), await move({ key })]).toEqual([before.count, before.count]);
+    expect([await move({ ...monthly, key }), await move({ ...monthly, key })]).toEqual([1, 1]);
     await app.services.jobs.drain();
-    expect(await preview()).toEqual({ count: 0, tooSoonCount: before.tooSoonCount });
+    expect(await continueMoves.run(app.context())).toBe(0);
+    expect(await preview(monthly.priceId)).toMatchObject({ count: 0, tooSoonCount: 0, firstRenewalAt: null });
+    expect(await load(subscriber)).toMatchObject({ amountCents: 7_495, nextAmountCents: null });
+    await setPrice({ ...monthly, audCents: 9_995 });
+    expect(await move(monthly)).toBe(0);
 
-    const emails = (await listEmailsTo(app, user.email)).filter(({ subject }) => subject.includes("price"));
-    expect(emails).toHaveLength(1);
-    expect(emails[0]?.text).toContain("A$164.95");
-    expect(emails[0]?.text).toContain("A$175.95");
-    expect((await app.rest("GET", "/v1/subscriptions/subscription-status", { token: own })).json.message).toContain(
-      "The next payment of A$175.95 including GST",
-    );
-    const { subscription } = await loadSubscription(app, user.id);
-    expect(subscription).toMatchObject({ amountCents: 14_995, nextAmountCents: 15_995, nextPlanPrice: null });
-
-    await advanceTime(app, 32);
-    expect(await totals(user.id)).toEqual([16_495, 17_595]);
+    await advanceTime(app, 11);
+    expect(await totals(user.id)).toEqual([8_245, 8_245]);
+    const renewed = await load(subscriber);
+    expect(renewed).toMatchObject({ amountCents: 7_495, nextAmountCents: 7_995, nextPlanPrice: null });
+    expect(renewed.currentPeriodEndsAt.toISOString()).toBe(before.firstRenewalAt);
     await advanceTime(app, 31);
-    expect(await totals(user.id)).toEqual([16_495, 17_595, 17_595]);
-    const renewed = (await loadSubscription(app, user.id)).subscription;
-    expect(renewed).toMatchObject({ amountCents: 15_995, nextAmountCents: null });
+    expect(await totals(user.id)).toEqual([8_245, 8_245, 8_795]);
+    const notices = await listNotices(user.email);
+    expect(notices).toHaveLength(1);
+    for (const part of ["A$82.45", "A$87.95", formatSellerDate(renewed.currentPeriodEndsAt)])
+      expect(notices[0]?.text).toContain(part);
   });
 
-  test("leaves out subscribers who renew within 14 days, have cancelled or change their plan", async () => {
-    const { user, subscription } = await createSubscriber(app);
-    // 14 days less an hour before the renewal.
-    const left = subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime();
-    await advanceTime(app, (left + HOUR) / DAY - 14);
-    const { token: leaving } = await createSubscriber(app);
-    await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: leaving });
-    const { token: changing } = await createSubscriber(app);
-    await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token: changing });
-    token = await signInAs(app, admin);
-    await setPrice();
-    const { count, tooSoonCount } = await preview();
-    expect(tooSoonCount).toBeGreaterThan(0);
-    expect(await move()).toBe(count);
+  test("charges the new price at a renewal at least 30 days away", async () => {
+    const yearly = { priceId: "xer-standard-yearly" };
+    const subscriber = await createSubscriber(app, { productId: yearly.priceId });
+    const { user, subscription } = subscriber;
+    await advanceTo(40, subscriber);
+    await setPrice({ ...yearly, audCents: 75_000 });
+    const at = subscription.currentPeriodEndsAt.toISOString();
+    expect(await preview(yearly.priceId)).toEqual({ count: 1, tooSoonCount: 0, firstRenewalAt: at, lastRenewalAt: at });
+    const offset = app.clock.offsetMs;
+    app.clock.setOffset(offset + 10 * DAY + HOUR);
+    expect(await previewMove(app.context(), yearly.priceId)).toMatchObject({ count: 1, tooSoonCount: 1 });
+    app.clock.setOffset(offset);
+    await move(yearly);
     await app.services.jobs.drain();
-    expect((await loadSubscription(app, user.id)).subscription.nextAmountCents).toBe(null);
+    expect(await load(subscriber)).toMatchObject({ amountCents: 71_100, nextAmountCents: 75_000 });
+    expect((await listNotices(user.email))[0]?.text).toContain(formatSellerDate(subscription.currentPeriodEndsAt));
+    await advanceTime(app, 41);
+    expect(await totals(user.id)).toEqual([78_210, 82_500]);
+  });
+
+  test("leaves out subscribers who cancel or plan a change of plan, before or while they wait", async () => {
+    const [one, two, three, four] = [
+      await createSubscriber(app),
+      await createSubscriber(app),
+      await createSubscriber(app),
+      await createSubscriber(app),
+    ];
+    await advanceTo(10, four);
+    await setPrice();
+    const { count } = await preview();
+    await cancel(one);
+    await planChange(two);
+    expect(await move()).toBe(count - 2);
+    await app.services.jobs.drain();
+    await cancel(three);
+    await planChange(four);
+    await advanceTime(app, 11);
+    for (const each of [one, two, three, four]) expect((await load(each)).nextAmountCents).toBe(null);
+    const ids = [three, four].map(({ subscription }) => subscription.id);
+    const moves = await em().find(PriceMove, { subscription: { $in: ids } });
+    expect(moves).toHaveLength(2);
+    expect(moves.map(({ state }) => state)).not.toContain("done");
+  });
+
+  test("never charges the new price early, even if a pause moves the renewal there and back", async () => {
+    const subscriber = await createSubscriber(app);
+    await advanceTo(10, subscriber);
+    await setPrice();
+    await move();
+    await app.services.jobs.drain();
+    const own = await signInAs(app, subscriber.user);
+    const until = addDays(getCalendarDay(app.clock.now()), 60);
+    await app.call("pauseSubscription { message }", { until }, own);
+    expect(await continueMoves.run(app.context())).toBe(0);
+    expect(await load(subscriber)).toMatchObject({ nextAmountCents: null, pausedUntil: expect.any(Date) });
+    await app.call("endSubscriptionPause { message }", {}, own);
+    expect(await continueMoves.run(app.context())).toBe(0);
+    expect(await load(subscriber)).toMatchObject({ nextAmountCents: null, pausedUntil: null });
   });
 
   test("skips a subscription cancelled in the meantime, and mentions no GST to an account without it", async () => {
@@ -227,13 +284,11 @@ describe("moving subscribers", () => {
     await postSubscription(app, await signInAs(app, abroad));
     await setPrice();
     await move();
-    await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: cancelled.token });
+    await cancel(cancelled);
     await app.services.jobs.drain();
-    expect((await loadSubscription(app, cancelled.user.id)).subscription.nextAmountCents).toBe(null);
-    const listEmails = async (email: string) =>
-      (await listEmailsTo(app, email)).filter(({ subject }) => subject.includes("price"));
-    expect(await listEmails(cancelled.user.email)).toEqual([]);
-    const [email] = await listEmails(abroad.email);
+    expect((await load(cancelled)).nextAmountCents).toBe(null);
+    expect(await listNotices(cancelled.user.email)).toEqual([]);
+    const [email] = await listNotices(abroad.email);
     expect(email?.text).toContain("A$159.95");
     expect(email?.text).not.toContain("GST");
   });

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
+import { NOTICE_DAYS } from "#schema/plan.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   type ManagedPriceFragment,
@@ -53,12 +54,12 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
           <Text>
             {preview.count === 0
               ? "No subscriber can move now."
-              : `${formatNumber(preview.count)} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the next renewal${formatRenewals(preview)}. Each receives an email now.`}
+              : `${formatNumber(preview.count)} ${preview.count === 1 ? "subscriber pays" : "subscribers pay"} ${formatAud(price.audCents)} plus GST from the first renewal in ${NOTICE_DAYS} days or later${formatRenewals(preview)}. Each receives an email now.`}
           </Text>
           {preview.tooSoonCount > 0 && (
             <Text c="dimmed" fz="sm">
-              {formatNumber(preview.tooSoonCount)} more {preview.tooSoonCount === 1 ? "renews" : "renew"} within 14 days
-              and {preview.tooSoonCount === 1 ? "keeps" : "keep"} the current price. Move them after that renewal.
+              {formatNumber(preview.tooSoonCount)} {preview.tooSoonCount === 1 ? "renews" : "renew"} within{" "}
+              {NOTICE_DAYS} days and {preview.tooSoonCount === 1 ? "pays" : "pay"} the current price once more.
             </Text>
           )}
         </>
@@ -70,5 +71,5 @@ export default function MoveSubscribersDialog({ price, name, onMoved, ...dialog 
 function formatRenewals(preview: { firstRenewalAt: string | null; lastRenewalAt: string | null }): string {
   const [first, last] = [preview.firstRenewalAt, preview.lastRenewalAt].map((at) => at && formatSellerDate(at));
   if (!first || !last) return "";
-  return first === last ? ` on ${first}` : `, between ${first} and ${last}`;
+  return first === last ? `, on ${first}` : `, between ${first} and ${last}`;
 }
