@@ -170,7 +170,7 @@ export class CardPaymentResolver {
  * The payment, and the licence that it pays for, are recorded in one transaction after the charge.
  * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, a card can't pay so little, the balance isn't the one
  * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
- * The same request can then be repeated.
+ * The same request can then be repeated. UNAUTHENTICATED if the account was closed in the meantime.
  */
 export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
@@ -204,6 +204,8 @@ async function startPayment(
   return inTransaction(context, async (em) => {
     const { invoice, user } = await lockInvoice(em, invoiceId);
     if (invoice.status === "draft") throw notFound();
+    // The account was closed since the request was authenticated, so it would pay for a licence that it doesn't get.
+    if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const known = await em.findOne(CardPayment, { key }, { refresh: true });
     if (known && (known.invoice.id !== invoice.id || known.user.id !== userId))
       throw conflict("This key was used for another payment.");

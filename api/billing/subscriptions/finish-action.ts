@@ -45,7 +45,9 @@ export async function finishAction(
   const providerId = subscription.providerSubscriptionId;
   if (action.status !== SubscriptionActionStatus.PENDING || !customerId || !providerId) return;
   try {
-    const outcome = await runAtProvider(context, action, customerId, providerId, isResumed);
+    const outcome = await runAtProvider(context, action, customerId, providerId, isResumed).catch((error: unknown) =>
+      toRefusal(context, customerId, error),
+    );
     await inTransaction(context, async (tx) => {
       if (action.kind === SubscriptionActionKind.CANCEL_NOW) await endLicence(context, tx, subscription);
       await query(
@@ -59,6 +61,13 @@ export async function finishAction(
     if (!(error instanceof AppError) || error.code !== "UNAVAILABLE") throw error;
     context.log.warn({ err: error, actionId }, "could not finish an action on a subscription yet; it will be retried");
   }
+}
+
+/** Returns the outcome if the subscription has ended in the meantime, so that the action isn't retried for ever. */
+async function toRefusal(context: Context, customerId: string, error: unknown): Promise<Outcome> {
+  if (!(error instanceof AppError) || error.code !== "CONFLICT") throw error;
+  await syncCustomer(context, customerId);
+  return { status: SubscriptionActionStatus.FAILED, message: error.message };
 }
 
 async function runAtProvider(

@@ -38,11 +38,14 @@ export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readon
  * Opens a checkout for the customer, or returns the existing one for a repeated request, such as a double click, a
  * second tab or a retry after a lost response. Locks the customer's row, so requests are handled one at a time.
  * @throws AppError CONFLICT with a running subscription, or if the price differs from the one shown; BAD_USER_INPUT if
- * the plan or promo code isn't available; RATE_LIMITED after 5 checkouts an hour from one IP address.
+ * the plan or promo code isn't available; RATE_LIMITED after 5 checkouts an hour from one IP address; UNAUTHENTICATED if
+ * the account was closed in the meantime.
  */
 export async function openCheckout(context: Context, userId: string, values: CheckoutValues): Promise<OpenedCheckout> {
   return inTransaction(context, async (em) => {
     const user = await lockRow(em, User, userId);
+    // The account was closed since the request was authenticated.
+    if (user.archivedAt) throw new AppError("UNAUTHENTICATED");
     const now = context.clock.now();
     // Calculate the price later, so that repeating a paid checkout doesn't fail when its promo code has been used.
     await applyDuePrices({ ...context, em });

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError } from "#api/platform/errors.ts";
 import type { ProviderInvoice, ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
@@ -228,7 +229,7 @@ export async function findPaymentCustomer({ em }: Pick<Context, "em">, userId: s
 
 /**
  * Returns a user's id at the payment provider, creating the customer if needed. Concurrent calls get the same id.
- * @throws AppError UNAVAILABLE if the provider is unreachable.
+ * @throws AppError UNAVAILABLE if the provider is unreachable; UNAUTHENTICATED if the account was deleted in the meantime.
  */
 export async function ensurePaymentCustomer(context: Context, user: User): Promise<string> {
   const known = await findPaymentCustomer(context, user.id);
@@ -239,10 +240,17 @@ export async function ensurePaymentCustomer(context: Context, user: User): Promi
     name: `${user.firstName} ${user.lastName}`,
     key: `customer-${user.id}`,
   });
-  await query(
-    context.em,
-    `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
-    [user.id, createdId],
-  );
+  const isErased = await inTransaction(context, async (em) => {
+    const { deletedAt } = await lockRow(em, User, user.id, { refresh: true });
+    await query(
+      em,
+      `insert into payment_customers (user_id, provider_customer_id) values ($1, $2) on conflict do nothing`,
+      [user.id, createdId],
+    );
+    // The job of the deletion didn't know the customer, so another one removes the name and address at the provider.
+    if (deletedAt) await context.jobs.add(em, "sync-payments", { userId: user.id });
+    return deletedAt !== null;
+  });
+  if (isErased) throw new AppError("UNAUTHENTICATED");
   return (await findPaymentCustomer(context, user.id)) ?? createdId;
 }

@@ -26,7 +26,8 @@ export interface CardPayments {
 /**
  * The operations that the product needs from the payment provider. The only implementation is built on the `stripe`
  * package (`stripe-payments.ts`). In development and tests it talks to the payment simulator, so the same code runs
- * everywhere. Amounts are integer cents of AUD and include GST unless stated otherwise.
+ * everywhere. Amounts are integer cents of AUD and include GST unless stated otherwise. Changes of a subscription that has
+ * ended throw AppError CONFLICT unless stated otherwise.
  */
 export interface Payments extends CardPayments {
   /** Settings for collecting card details in the browser: with the provider's own fields, or with ours and the simulator. */
@@ -71,7 +72,7 @@ export interface Payments extends CardPayments {
   /** Schedules a price for the next renewal, such as a new amount of the same plan. Null removes the scheduled change. */
   changePlanAtRenewal(change: { subscriptionId: string; price: SyncedPrice | null; key: string }): Promise<void>;
 
-  /** Schedules a subscription to end at the end of its period, or undoes that. */
+  /** Schedules a subscription to end at the end of its period, unless it has already ended, or undoes that. */
   setCancelAtPeriodEnd(subscriptionId: string, cancel: boolean): Promise<void>;
 
   /**
@@ -91,7 +92,7 @@ export interface Payments extends CardPayments {
   /** Ends a subscription immediately and voids its unpaid invoice. Does nothing if it has already ended. */
   cancelNow(subscriptionId: string): Promise<void>;
 
-  /** Sets the GST rate of future invoices; 0 removes GST. */
+  /** Sets the GST rate of future invoices; 0 removes GST. Does nothing if the subscription has ended. */
   setGst(subscriptionId: string, gstBasisPoints: number): Promise<void>;
 
   /**

@@ -1,5 +1,5 @@
 import Stripe from "stripe";
-import { badInput } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
   createStripeCustomer,
@@ -16,6 +16,7 @@ import { getId, sumAmounts, toCardSetup, toDate, toProviderEvent, toSeconds } fr
 import {
   cancelAtPeriodEnd,
   getActiveSchedule,
+  type Loaded,
   releaseSchedule,
   resumeWithPlannedChange,
   scheduleNextPhase,
@@ -71,6 +72,29 @@ export function createStripePayments(settings: StripeSettings): Payments {
     return { subscription, item };
   };
 
+  /**
+   * Changes a subscription. If the provider refuses, loads it again and tries once more, because another request may have
+   * changed or ended it in the meantime.
+   */
+  const change = async <Result>(
+    subscriptionId: string,
+    apply: (loaded: Loaded) => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await apply(await loadWithItem(subscriptionId));
+    } catch (error) {
+      if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+      return apply(await loadWithItem(subscriptionId));
+    }
+  };
+
+  /** Changes a subscription as {@link change} does. @throws AppError CONFLICT if it has ended */
+  const changeRunning = <Result>(subscriptionId: string, apply: (loaded: Loaded) => Promise<Result>) =>
+    change(subscriptionId, async (loaded) => {
+      if (hasEnded(loaded)) throw conflict("This subscription has already ended.");
+      return apply(loaded);
+    });
+
   /** Cancels a subscription. Does nothing if another request, or an attempt without a response, cancelled it already. */
   const cancel = (subscriptionId: string) =>
     ignoreCode("resource_missing", () => stripe.subscriptions.cancel(subscriptionId));
@@ -108,15 +132,17 @@ export function createStripePayments(settings: StripeSettings): Payments {
       listSubscriptions: (customerId) => readSubscriptions(stripe, catalogue, customerId),
 
       async previewChange({ subscriptionId, price, at }) {
-        const { item } = await loadWithItem(subscriptionId);
-        const preview = await stripe.invoices.createPreview({
-          subscription: subscriptionId,
-          subscription_details: {
-            items: [{ id: item.id, price: await catalogue.getPriceId(price) }],
-            proration_behavior: "always_invoice",
-            proration_date: toSeconds(at),
-          },
-        });
+        const id = await catalogue.getPriceId(price);
+        const preview = await changeRunning(subscriptionId, ({ item }) =>
+          stripe.invoices.createPreview({
+            subscription: subscriptionId,
+            subscription_details: {
+              items: [{ id: item.id, price: id }],
+              proration_behavior: "always_invoice",
+              proration_date: toSeconds(at),
+            },
+          }),
+        );
         const gstCents = sumAmounts(preview.total_taxes);
         return {
           amountCents: preview.total - gstCents,
@@ -128,48 +154,47 @@ export function createStripePayments(settings: StripeSettings): Payments {
       },
 
       async changePlanNow({ subscriptionId, price, at, key }) {
-        const { subscription, item } = await loadWithItem(subscriptionId);
         const id = await catalogue.getPriceId(price);
-        // This is a retry after the response to a successful call was lost.
-        if (item.price.id === id) return;
-        await releaseSchedule(stripe, subscription);
-        await stripe.subscriptions.update(
-          subscriptionId,
-          {
-            items: [{ id: item.id, price: id }],
-            proration_behavior: "always_invoice",
-            proration_date: toSeconds(at),
-            payment_behavior: "error_if_incomplete",
-            // The card was set up for off-session charges. If the bank still requires authentication, the change fails.
-            off_session: true,
-          },
-          { idempotencyKey: key },
-        );
+        await changeRunning(subscriptionId, async ({ subscription, item }) => {
+          // This is a retry after the response to a successful call was lost.
+          if (item.price.id === id) return;
+          await releaseSchedule(stripe, subscription);
+          await stripe.subscriptions.update(
+            subscriptionId,
+            {
+              items: [{ id: item.id, price: id }],
+              proration_behavior: "always_invoice",
+              proration_date: toSeconds(at),
+              payment_behavior: "error_if_incomplete",
+              // The card was set up for off-session charges. If the bank still requires authentication, the change fails.
+              off_session: true,
+            },
+            { idempotencyKey: key },
+          );
+        });
       },
 
-      async changePlanAtRenewal({ subscriptionId, price, key }) {
-        const { subscription, item } = await loadWithItem(subscriptionId);
-        if (!price) return releaseSchedule(stripe, subscription);
-        // Another amount of the same plan isn't a change of plan.
-        const isSamePlan = item.price.nickname === price.id;
-        const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
-        await scheduleNextPhase(
-          stripe,
-          { subscription, item },
-          { price: await catalogue.getPriceId(price), metadata, key },
-        );
-      },
+      changePlanAtRenewal: ({ subscriptionId, price, key }) =>
+        changeRunning(subscriptionId, async ({ subscription, item }) => {
+          if (!price) return releaseSchedule(stripe, subscription);
+          // Another amount of the same plan isn't a change of plan.
+          const isSamePlan = item.price.nickname === price.id;
+          const metadata = { ...(isSamePlan ? {} : { priceId: price.id }), audCents: String(price.audCents) };
+          const next = { price: await catalogue.getPriceId(price), metadata, key };
+          await scheduleNextPhase(stripe, { subscription, item }, next);
+        }),
 
-      async setCancelAtPeriodEnd(subscriptionId, cancel) {
-        const loaded = await loadWithItem(subscriptionId);
-        if (loaded.subscription.status === "canceled") return;
-        if (cancel) await cancelAtPeriodEnd(stripe, loaded.subscription);
-        else await resumeWithPlannedChange(stripe, loaded);
-      },
+      setCancelAtPeriodEnd: (subscriptionId, isCancelled) =>
+        isCancelled
+          ? change(subscriptionId, async (loaded) => {
+              if (!hasEnded(loaded)) await cancelAtPeriodEnd(stripe, loaded.subscription);
+            })
+          : changeRunning(subscriptionId, (loaded) => resumeWithPlannedChange(stripe, loaded)),
 
-      pauseSubscription: async (pause) => pauseSubscription(stripe, await loadWithItem(pause.subscriptionId), pause),
+      pauseSubscription: (pause) =>
+        changeRunning(pause.subscriptionId, (loaded) => pauseSubscription(stripe, loaded, pause)),
 
-      endPause: async ({ subscriptionId, now }) => endPause(stripe, await loadWithItem(subscriptionId), now),
+      endPause: ({ subscriptionId, now }) => changeRunning(subscriptionId, (loaded) => endPause(stripe, loaded, now)),
 
       async cancelUnpaid(subscriptionId) {
         const { subscription } = await loadWithItem(subscriptionId);
@@ -181,23 +206,25 @@ export function createStripePayments(settings: StripeSettings): Payments {
       async cancelNow(subscriptionId) {
         const { subscription } = await loadWithItem(subscriptionId);
         await voidLatestInvoice(stripe, subscription);
-        if (["canceled", "incomplete_expired"].includes(subscription.status)) return;
+        if (hasEnded({ subscription })) return;
         await releaseSchedule(stripe, subscription);
         await cancel(subscriptionId);
       },
 
       async setGst(subscriptionId, gstBasisPoints) {
-        const { subscription } = await loadWithItem(subscriptionId);
         const rate = await catalogue.getTaxRateId(gstBasisPoints);
         const rates = rate ? [rate] : [];
-        const schedule = getActiveSchedule(subscription);
-        // Update the schedule first. If it fails, the subscription still has the old rate and this is retried.
-        if (schedule)
-          await stripe.subscriptionSchedules.update(schedule.id, {
-            proration_behavior: "none",
-            phases: buildPhasesWithTaxRates(schedule, rates),
-          });
-        await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? rates : "" });
+        await change(subscriptionId, async ({ subscription }) => {
+          if (hasEnded({ subscription })) return;
+          const schedule = getActiveSchedule(subscription);
+          // Update the schedule first. If it fails, the subscription still has the old rate and this is retried.
+          if (schedule)
+            await stripe.subscriptionSchedules.update(schedule.id, {
+              proration_behavior: "none",
+              phases: buildPhasesWithTaxRates(schedule, rates),
+            });
+          await stripe.subscriptions.update(subscriptionId, { default_tax_rates: rate ? rates : "" });
+        });
       },
 
       async setUpCard({ customerId, paymentMethodId, key }) {
@@ -216,15 +243,18 @@ export function createStripePayments(settings: StripeSettings): Payments {
       async setDefaultCard({ customerId, paymentMethodId, subscriptionIds }) {
         await stripe.customers.update(customerId, { invoice_settings: { default_payment_method: paymentMethodId } });
         for (const id of subscriptionIds)
-          await stripe.subscriptions.update(id, { default_payment_method: paymentMethodId });
+          await changeRunning(id, () => stripe.subscriptions.update(id, { default_payment_method: paymentMethodId }));
       },
 
       async payInvoice(invoiceId, key) {
-        const invoice = await stripe.invoices.retrieve(invoiceId);
-        if (invoice.status !== "open") return;
-        await ignoreCode("invoice_already_paid", () =>
-          stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key }),
-        );
+        const isOpen = async () => (await stripe.invoices.retrieve(invoiceId)).status === "open";
+        if (!(await isOpen())) return;
+        try {
+          await stripe.invoices.pay(invoiceId, { off_session: true }, { idempotencyKey: key });
+        } catch (error) {
+          // Another request may have paid or voided it in the meantime.
+          if (!(error instanceof Stripe.errors.StripeInvalidRequestError) || (await isOpen())) throw error;
+        }
       },
 
       async refundInvoice(invoiceId, key) {
@@ -256,4 +286,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
       findCustomerOfCharge: async (id) => getId((await stripe.charges.retrieve(id)).customer),
     }),
   };
+}
+
+function hasEnded({ subscription }: Pick<Loaded, "subscription">): boolean {
+  return ["canceled", "incomplete_expired"].includes(subscription.status);
 }

@@ -100,7 +100,7 @@ export async function cancelAtPeriodEnd(stripe: Stripe, subscription: Stripe.Sub
           [STORED_METADATA]: JSON.stringify(next.metadata ?? {}),
         },
       });
-    await stripe.subscriptionSchedules.release(schedule.id);
+    await releaseSchedule(stripe, subscription);
   }
   await stripe.subscriptions.update(subscription.id, { cancel_at_period_end: true });
 }

@@ -40,6 +40,10 @@ export async function setSoftwareVersion(context: Context, buildId: string, vers
   });
 }
 
+function requireDownloadable(build: SoftwareBuild): void {
+  if (!isDownloadable(build)) throw unprocessable("Only a published build can be copied to another stage.");
+}
+
 /**
  * Copies a published build with its files to another stage, as a draft. Publishing it there follows the stage's own rules.
  * @throws AppError NOT_FOUND; UNPROCESSABLE if it isn't published or was withdrawn, or the stage is its own; BAD_USER_INPUT
@@ -48,7 +52,7 @@ export async function setSoftwareVersion(context: Context, buildId: string, vers
 export async function promoteSoftware(context: Context, buildId: string, stage: number): Promise<SoftwareBuild> {
   const em = context.em.fork();
   const build = await getRow(em, SoftwareBuild, buildId);
-  if (!isDownloadable(build)) throw unprocessable("Only a published build can be copied to another stage.");
+  requireDownloadable(build);
   if (build.stage === stage) throw unprocessable(`The build belongs to ${findLabel(softwareStages, stage)} already.`);
   const files = await em.find(SoftwareFile, { build: build.id });
   const openStored = (key: string) => async (): Promise<Readable> => {
@@ -62,6 +66,8 @@ export async function promoteSoftware(context: Context, buildId: string, stage: 
     versionSource,
     signature,
     afterInsert: async (unit, copy) => {
+      // It may have been withdrawn while its files were copied.
+      requireDownloadable(await lockRow(unit, SoftwareBuild, build.id, { refresh: true }));
       await recordChange(context, unit, {
         action: "promote-software",
         subject: { type: "software", id: copy.id, name: formatBuildName(copy) },

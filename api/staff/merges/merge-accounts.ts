@@ -165,6 +165,13 @@ function countReceivedMachines(user: User, { blockedMachines = [] }: MovedRows):
 }
 
 async function moveBack(em: EntityManager, { kept, merged, moved }: AccountMerge): Promise<void> {
+  // Staff may have blocked the same machine for the merged account since. An account has each name once.
+  await query(
+    em,
+    `delete from blocked_machines k using blocked_machines r
+      where k.user_id = $1 and r.user_id = $2 and r.id = any($3) and r.compared_name = k.compared_name`,
+    [merged.id, kept.id, moved.blockedMachines ?? []],
+  );
   for (const [kind, { table }] of Object.entries(movedTables))
     await query(em, `update ${table} set user_id = $1 where user_id = $2 and id = any($3)`, [
       merged.id,

@@ -2,6 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import { expect, test, describe } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, freshEmail } from "#tests/factories/account.ts";
+import { cardFields } from "#tests/factories/subscription.ts";
 import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
@@ -63,14 +64,16 @@ describe("registration", () => {
 });
 
 test.each([
-  ["PUT", "core/accounts/update-profile"],
-  ["POST", "subscriptions/create-trial"],
-])("changes nothing on an account that is closed during %s /v1/%s", async (method, path) => {
+  ["PUT", "core/accounts/update-profile", null],
+  ["POST", "subscriptions/create-trial", null],
+  ["POST", "subscriptions/create-subscription", { productId: "xer-professional-monthly", ...cardFields() }],
+])("changes nothing on an account that is closed during %s /v1/%s", async (method, path, body) => {
   const user = await createUser(app);
   const token = await signInAs(app, user);
   const changing = await app.context().em.transactional(async (manager) => {
     const locked = await manager.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const answer = call(method, `/v1/${path}`, buildProfile({ email: user.email, firstName: "Late" }), token);
+    const profile = buildProfile({ email: user.email, firstName: "Late" });
+    const answer = call(method, `/v1/${path}`, body ?? profile, token);
     await waitForLock(app);
     locked.archivedAt = app.clock.now();
     return { answer };

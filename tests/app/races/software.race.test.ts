@@ -2,6 +2,7 @@ import { Readable } from "node:stream";
 import { expect, test, describe } from "vitest";
 import { createContext } from "#api/platform/context.ts";
 import { addBuild } from "#api/releases/software/add-build.ts";
+import { promoteSoftware } from "#api/releases/software/change-draft.ts";
 import { publishSoftware, rollBackSoftware, withdrawSoftware } from "#api/releases/software/change-offer.ts";
 import { findOfferedBuild } from "#api/releases/software/find-build.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
@@ -93,6 +94,21 @@ describe("the offer", () => {
         );
       await setMinimumVersion(app.context(), stage, null);
     }
+  });
+
+  test("keeps no copy of a build that is withdrawn while its files are copied", async () => {
+    const [build] = await publishAll(4, ["90.0"]);
+    const { id = "" } = build ?? {};
+    const context = createContextFor(0);
+    const files: typeof context.files = {
+      ...context.files,
+      put: async (...given) => {
+        await withdrawSoftware(createContextFor(1), id);
+        return context.files.put(...given);
+      },
+    };
+    await expect(promoteSoftware({ ...context, files }, id, 3)).rejects.toMatchObject({ code: "UNPROCESSABLE" });
+    expect(await app.context().em.count(SoftwareBuild, { stage: 3, version: "90.0" })).toBe(0);
   });
 
   test("either publishes or deletes a draft if both are requested at the same time", async () => {

@@ -1,11 +1,12 @@
 import { productLevels } from "#schema/product-level.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { randomUUID } from "node:crypto";
+import { LockMode } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import type { User } from "#api/people/users/user.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import { advanceTime, createSubscriber, getCustomerId } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
@@ -13,6 +14,7 @@ import { toDocument } from "#tests/support/call-document.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
@@ -189,4 +191,17 @@ test("refunds a card payment through the provider, once, with an adjustment note
   const done = { status: "DONE", isToCard: true, adjustmentNote: { totalCents: -33_000 } };
   for (let tries = 0; tries < 2; tries++) expect(await refund()).toEqual(done);
   expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
+});
+
+test("charges no card of an account that is closed at the same moment", async () => {
+  const { user, token, invoice } = await createOpen();
+  const closing = await app.context().em.transactional(async (em) => {
+    const locked = await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const answer = payByCard(token, invoice.id).catch((error: unknown) => error);
+    await waitForLock(app);
+    locked.archivedAt = app.clock.now();
+    return { answer };
+  });
+  expect(await closing.answer).toMatchObject({ code: "UNAUTHENTICATED" });
+  expect(await read(invoice.id)).toMatchObject({ status: "open", payments: 0 });
 });

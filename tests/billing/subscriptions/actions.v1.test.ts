@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
   advanceTime,
   createSubscriber,
+  getCustomerId,
   listProviderInvoices,
   loadSubscription,
   stopRenewals,
@@ -164,4 +166,33 @@ test("lists subscriptions with what is overdue, by status and search, and emails
   expect(email?.text).toContain("A$164.95");
   expect(email?.text).toContain("Declined by the bank without a reason");
   expect((await listAuditEntries(app, user.id)).map(({ action }) => action)).toContain("send-update-card-link");
+});
+
+test("says that a subscription has ended at the provider, without a pending action or an internal error", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  const { payments } = app.services;
+  const id = subscription.providerSubscriptionId ?? "";
+  app.simulator.webhooks.setBehaviour({ drop: true });
+  await payments.cancelNow(id);
+  const change = await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
+  expect([change.status, change.text]).toEqual([409, expect.stringContaining("already ended")]);
+  await Promise.all([payments.setGst(id, 0), payments.setCancelAtPeriodEnd(id, true)]);
+  const pauseUntil = addDays(getCalendarDay(app.clock.now()), 14);
+  const { data } = await run(subscription.id, "PAUSE", await finance(), { pauseUntil });
+  const message = "This subscription has already ended.";
+  expect(data.runSubscriptionAction).toMatchObject({ status: "FAILED", message });
+  app.simulator.webhooks.setBehaviour({});
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
+});
+
+test("cancels and resumes a subscription with a planned change for two requests at the same moment", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  await app.rest("PUT", "/v1/subscriptions/update-subscription/xer-plus-monthly", { token });
+  for (const isCancelled of [true, false]) {
+    const set = () =>
+      app.services.payments.setCancelAtPeriodEnd(subscription.providerSubscriptionId ?? "", isCancelled);
+    await Promise.all([set(), set()]);
+    const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+    expect(found).toMatchObject({ isCancelledAtPeriodEnd: isCancelled, nextPriceId: "xer-plus-monthly" });
+  }
 });

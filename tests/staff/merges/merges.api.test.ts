@@ -129,6 +129,8 @@ describe("merging two accounts", () => {
     };
     const { id } = await merge(ids[0] ?? "", ids[1] ?? "");
     expect(await listRevisions()).toEqual([2, 1]);
+    // The same machine is blocked for the merged account in the meantime.
+    if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
     await undo(id);
     expect(await listRevisions()).toEqual([2, 2]);
   });
