@@ -182,6 +182,7 @@ describe("moving subscribers", () => {
     const before = await preview();
     const key = randomUUID();
     expect([await move({ key }), await move({ key })]).toEqual([before.count, before.count]);
+    await expect(move({ key, priceId: "xer-plus-monthly" })).rejects.toMatchObject({ code: "CONFLICT" });
     await app.services.jobs.drain();
     expect(await preview()).toEqual({ count: 0, tooSoonCount: before.tooSoonCount });
 
