@@ -9,7 +9,7 @@ import { DAY } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { runErasure } from "#api/privacy/erasure/run-erasure.ts";
-import { createAdmin, createUser } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
@@ -131,6 +131,18 @@ describe("audit verify", () => {
     expect(report).toMatchObject({ ok: true, waiting: expect.any(Number) });
     expect(report.waiting).toBeGreaterThan(2);
     expect(report.links).toBeGreaterThan(4);
+  });
+
+  test("accepts an entry of a request that wrote the user's id in capitals", async () => {
+    const user = await createUser(app);
+    const token = await signInAs(app, admin);
+    const comment = await app.call(
+      "addComment { user { id } }",
+      { userId: user.id.toUpperCase(), comment: "Prefers email." },
+      token,
+    );
+    expect(comment).toEqual({ user: { id: user.id } });
+    expect(await verify()).toMatchObject({ ok: true });
   });
 
   test("names a changed, removed, copied, emptied or relinked row", async () => {

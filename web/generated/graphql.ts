@@ -716,7 +716,7 @@ export type CreateUserInput = {
   email: string;
   /** First name. */
   firstName: string;
-  /** The whole address on one line. Left out, it follows from the parts. */
+  /** The whole address on one line. Empty if left out. */
   fullAddress?: string | null | undefined;
   /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;
@@ -916,7 +916,7 @@ export type InvoiceBuyerInput = {
   companyName?: string | null | undefined;
   /** Country name in English. */
   country: string;
-  /** The whole address on one line. Left out, it follows from the parts. */
+  /** Ignored. The invoice shows the parts. */
   fullAddress?: string | null | undefined;
   /** Post code. */
   postCode?: string;
@@ -940,7 +940,7 @@ export type InvoiceDetailsInput = {
   companyName?: string | null | undefined;
   /** Country name in English. */
   country: string;
-  /** The whole address on one line. Left out, it follows from the parts. */
+  /** The whole address on one line. Empty if left out. */
   fullAddress?: string | null | undefined;
   /** Post code. */
   postCode?: string;
@@ -1490,7 +1490,7 @@ export type RegisterInput = {
   email: string;
   /** First name. */
   firstName: string;
-  /** The whole address on one line. Left out, it follows from the parts. */
+  /** The whole address on one line. Empty if left out. */
   fullAddress?: string | null | undefined;
   /** Whether the user registers as a service provider. */
   isServiceProvider?: boolean | null | undefined;
@@ -2096,7 +2096,7 @@ export type UpdateProfileInput = {
   email: string;
   /** First name. */
   firstName: string;
-  /** The whole address on one line. Left out, it follows from the parts. */
+  /** The whole address on one line. Empty if left out. */
   fullAddress?: string | null | undefined;
   /** Whether the user is a service provider. Unchanged if absent. */
   isServiceProvider?: boolean | null | undefined;
@@ -2148,7 +2148,7 @@ export type UpdateUserInput = {
   email: string;
   /** First name. */
   firstName: string;
-  /** The whole address on one line. Left out, it follows from the parts. */
+  /** The whole address on one line. Empty if left out. */
   fullAddress?: string | null | undefined;
   /** Whether the user has completed a trial. Clear it to allow another trial. */
   hasCompletedTrial?: boolean | null | undefined;

@@ -30,7 +30,7 @@ export async function getEmailConfirmation(context: Context, handle: string): Pr
  */
 export async function resendConfirmation(context: Context, handle: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
-  await context.rateLimits.take("resendConfirmation", handle);
+  await context.rateLimits.take("resendConfirmation", handle.toLowerCase());
   const to = (await getEmailConfirmation(context, handle)).email;
   if (!to || !(await countAccountEmail(context, to))) return;
   await inTransaction(context, async (em) => {
@@ -49,7 +49,7 @@ export async function resendConfirmation(context: Context, handle: string): Prom
  */
 export async function changeUnconfirmedEmail(context: Context, handle: string, email: string): Promise<void> {
   if (!isUuid(handle)) throw notFound();
-  await context.rateLimits.take("resendConfirmation", handle);
+  await context.rateLimits.take("resendConfirmation", handle.toLowerCase());
   const known = await context.em.fork().findOne(User, whereHandle(handle));
   // Before the email is counted, so that a stranger's guesses don't use up what an address may receive.
   if (!known) throw notFound();

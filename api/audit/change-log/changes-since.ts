@@ -47,9 +47,10 @@ export async function listChangesSince(
 export async function rejectStaleRevision(
   em: EntityManager,
   edited: EditedSubject & { readonly noun: string; readonly revision: number },
-  baseRevision: number | undefined,
+  baseRevision: number | null | undefined,
 ): Promise<void> {
-  if (baseRevision === undefined || baseRevision === edited.revision) return;
+  // GraphQL passes an argument that was sent as null.
+  if (baseRevision == null || baseRevision === edited.revision) return;
   const changes = await listChangesSince(em, edited, baseRevision);
   const sentences = changes.map(
     ({ actorName, fields, at }) => `${actorName} changed ${fields.join(", ")} ${at.toISOString()}.`,

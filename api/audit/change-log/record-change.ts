@@ -44,7 +44,9 @@ export interface RecordedChange {
  * Records a change in the audit log, in the same transaction as the change (docs/domain.md#audit). Records nothing if
  * `before` and `after` are both given and equal.
  */
-export async function recordChange(context: Context, em: EntityManager, change: RecordedChange): Promise<void> {
+export async function recordChange(context: Context, em: EntityManager, given: RecordedChange): Promise<void> {
+  // The seal covers the ID as the database returns it, but callers may pass one from a request in capitals.
+  const change = { ...given, userId: given.userId?.toLowerCase() ?? null };
   const { before = null, after = null } = change;
   const stored = before && after ? pickChangedValues(before, after) : { before, after };
   if (!stored) return;

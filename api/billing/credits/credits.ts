@@ -48,7 +48,7 @@ export async function addCredit(
   return inTransaction(context, async (em) => {
     const user = await lockCustomer(em, userId);
     const existing = await em.findOne(CreditEntry, { key });
-    if (existing?.user.id === userId) return existing;
+    if (existing?.user.id === user.id) return existing;
     if (existing) throw conflict("This key was used for another customer.");
     assertCanBeInvoiced(user);
     const entry = em.create(CreditEntry, {
@@ -65,7 +65,7 @@ export async function addCredit(
     await recordChange(context, em, {
       action: "add-credit",
       subject: { type: "credit", id: entry.id, name: formatAud(amountCents) },
-      userId,
+      userId: user.id,
       after: { amount: formatAud(amountCents), kind: isPaid ? "Paid by the customer" : "Goodwill", reason },
     });
     await em.flush();

@@ -30,10 +30,10 @@ export async function createInvoice(
   return inTransaction(context, async (em) => {
     const user = await lockCustomer(em, userId);
     const existing = await em.findOne(ManualInvoice, { key }, { populate: ["taxInvoice", "voidNote"] });
-    if (existing?.user.id === userId) return existing;
+    if (existing?.user.id === user.id) return existing;
     if (existing) throw conflict("This key was used for another customer.");
     assertCanBeInvoiced(user);
-    const { purchaseOrder } = await getBillingContact(em, userId);
+    const { purchaseOrder } = await getBillingContact(em, user.id);
     const invoice = em.create(ManualInvoice, {
       ...(await toColumns(context, em, user, { ...values, purchaseOrder: values.purchaseOrder || purchaseOrder })),
       key,
@@ -44,7 +44,7 @@ export async function createInvoice(
     await recordChange(context, em, {
       action: "create-invoice",
       subject: getAuditSubject(invoice),
-      userId,
+      userId: user.id,
       after: toAuditedInvoice(invoice),
     });
     await em.flush();

@@ -16,6 +16,7 @@ import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { PriceMove } from "./price-move.entity.ts";
+import { keyIsUsed } from "./set-plan-price.ts";
 
 const isPriceId = /^[a-z0-9-]{1,100}$/u;
 
@@ -75,7 +76,7 @@ export async function previewMove(context: Context, priceId: string): Promise<Pr
  * emails each of them (docs/domain.md#price-changes). A repeated call with the same key moves nobody else. A move keeps
  * the amount that its email announced, even if staff set another price before that renewal.
  * @returns the number of subscribers that the call with this key moves.
- * @throws AppError NOT_FOUND if there is no such price.
+ * @throws AppError NOT_FOUND if there is no such price; CONFLICT if the key moved subscribers of another price.
  */
 export async function moveSubscribers(context: Context, values: MoveSubscribersValues): Promise<number> {
   const { priceId, reason, key } = values;
@@ -83,6 +84,7 @@ export async function moveSubscribers(context: Context, values: MoveSubscribersV
     // The lock makes concurrent moves of a price wait for each other.
     const price = await em.findOne(PlanPrice, priceId, { populate: ["plan"], lockMode: LockMode.PESSIMISTIC_WRITE });
     if (!price) throw notFound();
+    if ((await em.count(PriceMove, { key, planPrice: { $ne: price.id } })) > 0) throw keyIsUsed();
     const known = await em.count(PriceMove, { key });
     if (known > 0) return known;
     await applyDuePrices({ ...context, em });

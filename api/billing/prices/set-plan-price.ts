@@ -53,7 +53,8 @@ export async function setPlanPrice(context: Context, values: PlanPriceValues): P
   });
 }
 
-function keyIsUsed(): AppError {
+/** Creates the error for a key that an earlier request used for another price. */
+export function keyIsUsed(): AppError {
   return conflict("This request was already used for another price. Open the form again.");
 }
 

@@ -54,7 +54,7 @@ async function requestRefund(
 /** Returns the refund that an earlier request with the same key created. @throws AppError CONFLICT for another invoice. */
 async function findByKey(em: EntityManager, { key, invoiceId }: RefundValues): Promise<Refund | null> {
   const known = await em.findOne(Refund, { key }, { refresh: true });
-  if (known && known.taxInvoice.id !== invoiceId) throw conflict("This key was used for another refund.");
+  if (known && known.taxInvoice.id !== invoiceId.toLowerCase()) throw conflict("This key was used for another refund.");
   return known;
 }
 

@@ -89,10 +89,10 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
  */
 export async function addSeats(context: Context, values: AddSeatsValues): Promise<ManualInvoice> {
   return inTransaction(context, async (em) => {
-    const { user } = await findLicence(em, values.licenceId);
+    const { id, user } = await findLicence(em, values.licenceId);
     await lockCustomer(em, user.id);
     const existing = await em.findOne(ManualInvoice, { key: values.key });
-    if (existing?.licence?.id === values.licenceId) return existing;
+    if (existing?.licence?.id === id) return existing;
     if (existing) throw conflict("This key was used for another invoice.");
     const plan = await planSeats(context, em, values);
     if (plan.totalCents !== values.expectedTotalCents)

@@ -6,6 +6,7 @@ import {
   confirmSubscriptionRules,
   pauseSubscriptionRules,
   subscribeInputRules,
+  updatePaymentDetailsRules,
 } from "#schema/subscription.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";
@@ -201,7 +202,12 @@ export class SubscriptionResolver {
     preparationId: string | null,
     @Ctx() context: Context,
   ): Promise<PaymentOutcomeType> {
-    const details = { paymentMethodId: paymentMethodId ?? null, preparationId: preparationId ?? null, card: null };
+    const given = check(updatePaymentDetailsRules, { paymentMethodId, preparationId });
+    const details = {
+      paymentMethodId: given.paymentMethodId ?? null,
+      preparationId: given.preparationId ?? null,
+      card: null,
+    };
     return toOutcome(await updatePaymentDetails(context, details));
   }
 

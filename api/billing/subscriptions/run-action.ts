@@ -72,7 +72,7 @@ async function findByKey(
   { key, subscriptionId }: SubscriptionActionValues,
 ): Promise<SubscriptionAction | null> {
   const known = await em.findOne(SubscriptionAction, { key }, { refresh: true });
-  if (known && (known.kind !== kind || known.subscription.id !== subscriptionId))
+  if (known && (known.kind !== kind || known.subscription.id !== subscriptionId.toLowerCase()))
     throw conflict("This key was used for another action.");
   return known;
 }

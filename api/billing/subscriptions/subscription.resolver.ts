@@ -90,6 +90,8 @@ const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subsc
 
 const actionRules = subscriptionActionRules.shape({ kind: mixed<SubscriptionActionKind>().required() });
 
+const termsRules = subscriptionActionRules.pick(["days", "pauseUntil"]);
+
 const SubscriptionActionInput = createInput("SubscriptionActionInput", actionRules, {
   description: "An action of staff on a customer's subscription.",
   fields: {
@@ -132,7 +134,8 @@ export class BillingSubscriptionResolver {
     pauseUntil: string | null,
     @Ctx() context: Context,
   ): Promise<SubscriptionActionPreview> {
-    const plan = await planAction(context, context.em, { subscriptionId, kind, days, pauseUntil });
+    const terms = check(termsRules, { days, pauseUntil });
+    const plan = await planAction(context, context.em, { subscriptionId, kind, ...terms });
     const { subscription, licenceUntil } = plan;
     return {
       amountCents: plan.amountCents ?? null,

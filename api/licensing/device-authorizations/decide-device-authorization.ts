@@ -98,7 +98,7 @@ async function findDeviceToReplace(
   const toError = (sentence: string) => badInput({ replaceDeviceId: [sentence] });
   if (!chosenId)
     throw toError("This licence is in use on as many devices as it allows. Please choose a device to replace.");
-  const replaced = devices.find((device) => device.id === chosenId);
+  const replaced = devices.find((device) => device.id === chosenId.toLowerCase());
   if (!replaced) throw toError("This device is no longer activated on the licence. Please choose another.");
   if (isLockedOffline(replaced, context.clock.now())) throw toError(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
   if ((await loadDeactivationAllowance({ ...context, em }, user.id)).remaining === 0)

@@ -141,7 +141,9 @@ export async function activateOnLicence(
   values: ActivateValues,
   { onlyDeviceId, replacesOnlyIfFull }: ActivationRestrictions = {},
 ): Promise<ActivationOutcome> {
-  const { machine, replaceMachineId } = values;
+  const { machine } = values;
+  // Some languages write UUIDs in capitals.
+  const replaceMachineId = values.replaceMachineId?.toLowerCase();
   const devices = await em.find(
     Device,
     { licence: licence.licenceId, freedAt: null },

@@ -274,13 +274,17 @@ export async function lockCaller(context: Pick<Context, "actor">, em: EntityMana
 /**
  * Keeps an account from being deleted until the transaction of `em` ends. Call it before adding data to an account,
  * because data added after a deletion would never be erased. Several transactions can hold this lock at the same time.
+ * @returns the ID as it is stored. Requests may write it in capitals, with which a reference to the user can't be loaded.
  * @throws AppError NOT_FOUND; CONFLICT if the owner deleted the account.
  */
-export async function lockUserAgainstDeletion(em: EntityManager, id: string): Promise<void> {
+export async function lockUserAgainstDeletion(em: EntityManager, id: string): Promise<string> {
   if (!isUuid(id)) throw notFound();
-  const [user] = await query<{ deleted_at: unknown }>(em, "select deleted_at from users where id = $1 for key share", [
-    id,
-  ]);
+  const [user] = await query<{ id: string; deleted_at: unknown }>(
+    em,
+    "select id, deleted_at from users where id = $1 for key share",
+    [id],
+  );
   if (!user) throw notFound();
   if (user.deleted_at !== null) throw conflict("This account was deleted. Nothing can be added to it.");
+  return user.id;
 }

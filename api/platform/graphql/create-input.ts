@@ -123,7 +123,7 @@ const sharedFieldDescriptions: Readonly<Record<string, string>> = {
   existingPassword: "The current password.",
   expiresAt: "The expiry date, in UTC.",
   firstName: "First name.",
-  fullAddress: "The whole address on one line. Left out, it follows from the parts.",
+  fullAddress: "The whole address on one line. Empty if left out.",
   includeArchived: "Whether to include archived users.",
   isOnSale: "Whether customers can buy the plan.",
   isServiceProvider: "Whether the user is a service provider.",

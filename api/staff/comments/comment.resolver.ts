@@ -42,10 +42,10 @@ export async function addComment(context: Context, userId: string, values: Comme
   const { actor, clock } = context;
   if (!actor) throw new AppError("UNAUTHENTICATED");
   return inTransaction(context, async (em) => {
-    await lockUserAgainstDeletion(em, userId);
+    const ownerId = await lockUserAgainstDeletion(em, userId);
     const author = await em.findOneOrFail(User, actor.userId);
     const comment = em.create(Comment, {
-      user: em.getReference(User, userId),
+      user: em.getReference(User, ownerId),
       text: values.comment,
       commentedById: author.id,
       commentedBy: `${author.firstName} ${author.lastName}`,
@@ -54,7 +54,7 @@ export async function addComment(context: Context, userId: string, values: Comme
     await recordChange(context, em, {
       action: "add-comment",
       subject: { type: "comment", id: comment.id, name: "Comment" },
-      userId,
+      userId: ownerId,
       after: { comment: comment.text },
     });
     return comment;

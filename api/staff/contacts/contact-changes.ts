@@ -17,10 +17,10 @@ import { Contact } from "./contact.entity.ts";
  */
 export async function addContact(context: Context, userId: string, values: ContactValues): Promise<Contact> {
   return inTransaction(context, async (em) => {
-    await lockUserAgainstDeletion(em, userId);
+    const ownerId = await lockUserAgainstDeletion(em, userId);
     const contact = em.create(Contact, {
       ...values,
-      user: em.getReference(User, userId),
+      user: em.getReference(User, ownerId),
       addedAt: context.clock.now(),
     });
     await recordContactChange(context, em, "add-contact", contact, { after: toAuditedValues(contact) });
@@ -84,7 +84,7 @@ const UNDO_MS = 10 * MINUTE;
 export async function restoreContact(context: Context, userId: string, id: string): Promise<Contact> {
   if (!isUuid(userId) || !isUuid(id)) throw notFound();
   return inTransaction(context, async (em) => {
-    await lockUserAgainstDeletion(em, userId);
+    const ownerId = await lockUserAgainstDeletion(em, userId);
     // The contact has no row to lock, and rows of the audit log can't be locked (decision 0205).
     await query(em, "select pg_advisory_xact_lock(hashtextextended($1, 0))", [`restore ${id.toLowerCase()}`]);
     const deletion = await em.findOne(
@@ -101,7 +101,7 @@ export async function restoreContact(context: Context, userId: string, id: strin
     const contact = em.create(Contact, {
       ...(values as unknown as Pick<Contact, keyof typeof contactFields>),
       id: deletion.subjectId,
-      user: em.getReference(User, userId),
+      user: em.getReference(User, ownerId),
       revision: Number(revision),
       addedAt: new Date(String(addedAt)),
     });

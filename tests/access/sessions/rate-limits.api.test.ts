@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { addAuthenticator, createAppCode, createTwoStepUser, signInWithCode } from "#tests/factories/two-step.ts";
-import { createUser, expireProof, signInAs, testPassword } from "#tests/factories/user.ts";
+import { buildRegistration, createUser, expireProof, signInAs, testPassword } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -50,6 +50,17 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
       "STEP_UP_REQUIRED",
     );
   }
+});
+
+test("counts the emails of a registration under its handle, even if that is written in capitals", async () => {
+  const accounts = "/v1/core/accounts";
+  const { json: handle } = await app.rest("POST", accounts, { body: buildRegistration() });
+  const statuses: number[] = [];
+  for (const userId of [handle, handle, handle, handle.toUpperCase()]) {
+    const body = { userId, email: buildRegistration().email };
+    statuses.push((await app.rest("PUT", `${accounts}/change-email-address/`, { body })).status);
+  }
+  expect(statuses).toEqual([200, 200, 200, 429]);
 });
 
 test("limits a user's tokens to 600 calls a minute across both APIs, without affecting the portal or other users", async () => {

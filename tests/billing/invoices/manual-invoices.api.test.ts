@@ -33,6 +33,8 @@ describe("a draft", () => {
     const amounts = { gstCents: 10_000, totalCents: 110_000, balanceCents: 0 };
     expect(draft).toMatchObject({ status: "DRAFT", number: null, taxInvoiceId: null, dueAt: null, ...amounts });
     expect((await create(user, {}, key)).id).toBe(draft.id);
+    const repeated = { userId: user.id.toUpperCase(), input: buildInvoice(), key };
+    expect(await send("createInvoice { id }", repeated)).toEqual({ id: draft.id });
     expect(await listSubjects(user)).toEqual([]);
     const abroad = await createUser(app, { country: "New Zealand" });
     expect(await create(abroad)).toMatchObject({ gstCents: 0, totalCents: 100_000 });
@@ -212,8 +214,9 @@ describe("credit", () => {
   test("is added once, shown to the customer and applied to the next invoices", async () => {
     const user = await createCorporateUser(app);
     const key = randomUUID();
-    await addCredit(user, 150_000, key);
-    await addCredit(user, 150_000, key);
+    const { id } = await addCredit(user, 150_000, key);
+    const repeated = { userId: user.id.toUpperCase(), input: { amountCents: 150_000, reason: "Again" }, key };
+    expect(await send("addCredit { id }", repeated)).toEqual({ id });
     const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
     expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
     const first = await open(user);

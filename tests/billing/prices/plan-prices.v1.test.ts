@@ -198,6 +198,7 @@ describe("moving subscribers", () => {
     expect(before).toMatchObject({ count: 1, tooSoonCount: 1 });
     const key = randomUUID();
     expect([await move({ ...monthly, key }), await move({ ...monthly, key })]).toEqual([1, 1]);
+    await expect(move({ key, priceId: "xer-plus-monthly" })).rejects.toMatchObject({ code: "CONFLICT" });
     await app.services.jobs.drain();
     expect(await continueMoves.run(app.context())).toBe(0);
     expect(await preview(monthly.priceId)).toMatchObject({ count: 0, tooSoonCount: 0, firstRenewalAt: null });

@@ -132,6 +132,7 @@ test("returns the first refund for a repeated key, and refuses a refund based on
   const input = buildRefund(invoiceId, { amountCents: 2_000, remainingCents: TOTAL });
   const first = await refund(input, staffToken);
   expect(await refund(input, staffToken)).toEqual(first);
+  expect(await refund({ ...input, invoiceId: invoiceId.toUpperCase() }, staffToken)).toEqual(first);
   const outdated = refund({ ...buildRefund(invoiceId), amountCents: 2_000, remainingCents: TOTAL }, staffToken);
   await expect(outdated).rejects.toMatchObject({
     message: expect.stringContaining(`${formatAud(TOTAL - 2_000)} is left`),

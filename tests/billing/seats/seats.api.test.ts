@@ -79,7 +79,8 @@ test("shows days and amounts, then adds the seats and issues their invoice, and 
   const [period] = await app.context().em.fork().find(ServicePeriod, { licence: licence.id });
   expect(period).toMatchObject({ firstDay: today, lastDay, days: 100, toCents: 5 * seatCents });
 
-  expect((await add(input)).id).toBe(invoice.id);
+  for (const licenceId of [licence.id, licence.id.toUpperCase()])
+    expect((await add({ ...input, licenceId })).id).toBe(invoice.id);
   expect((await findLicence(licence.id)).numberOfUsers).toBe(10);
   const other = await createSeats();
   await expect(add({ ...input, licenceId: other.licence.id })).rejects.toMatchObject({ code: "CONFLICT" });

@@ -123,7 +123,8 @@ test("pauses a subscription and ends the pause, as the previews say", async () =
   // The paid time that is left continues after the pause.
   const leftMs = subscription.currentPeriodEndsAt.getTime() - app.clock.now().getTime();
   const shiftOf = (shown: { renewsAt: string }, expected: number) => Math.abs(Date.parse(shown.renewsAt) - expected);
-  expect(await preview(subscription.id, "PAUSE", token)).toMatch(/Choose a date|Invalid|not valid/);
+  for (const given of [{}, { pauseUntil: `${pauseUntil.slice(0, 8)}99` }])
+    expect(await preview(subscription.id, "PAUSE", token, given)).toMatch(/Choose a date|Invalid|not valid/);
   const shown = await preview(subscription.id, "PAUSE", token, { pauseUntil });
   expect(shown).toMatchObject({ pauseUntil: end.toISOString(), endsAt: null });
   expect(shiftOf(shown, end.getTime() + leftMs)).toBeLessThan(MINUTE);

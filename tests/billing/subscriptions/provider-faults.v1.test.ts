@@ -183,7 +183,7 @@ test("reports an unknown payment method as a declined card", async () => {
   expect(await listStates(user.id)).toEqual(["declined", "declined"]);
 });
 
-test("returns NOT_FOUND for an unknown card setup and for another user's", async () => {
+test("refuses an unknown card setup, another user's and IDs that are too long", async () => {
   const { token } = await createSubscriber(app);
   const stranger = await createSubscriber(app);
   const update = (values: Record<string, string>, by: string) =>
@@ -192,6 +192,9 @@ test("returns NOT_FOUND for an unknown card setup and for another user's", async
   expect(setup).toEqual({ state: "NEEDS_AUTHENTICATION", id: expect.any(String) });
   for (const preparationId of ["seti_nobody", setup.id])
     await expect(update({ preparationId }, token)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  // As REST does, before the provider is asked.
+  for (const field of ["paymentMethodId", "preparationId"])
+    await expect(update({ [field]: "x".repeat(256) }, token)).rejects.toHaveProperty(`fields.${field}`);
 });
 
 test("cancels a subscription with a planned change for two requests at the same moment, one without a response", async () => {

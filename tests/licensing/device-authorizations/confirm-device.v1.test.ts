@@ -120,7 +120,9 @@ describe("confirming a device authorization", () => {
     expect(await getFieldError()).toContain("as many devices as it allows");
     const foreign = await createDevice(app, await createLicence(app, user));
     for (const id of [foreign.id, "nonsense", "a\u0001b"]) expect(await getFieldError(id)).toEqual(expect.any(String));
-    expect((await choose({ replaceDeviceId: old.id })).data.confirmDeviceAuthorization.state).toBe("CONFIRMED");
+    expect((await choose({ replaceDeviceId: old.id.toUpperCase() })).data.confirmDeviceAuthorization.state).toBe(
+      "CONFIRMED",
+    );
     expect((await em().findOneOrFail(Device, old.id)).freedAt).toBeNull();
 
     expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);

@@ -98,7 +98,7 @@ test("updates the contact and audits the changed values, and nothing if nothing 
 
 test("rejects an update based on an outdated revision, and lists the changes since then", async () => {
   const { id } = await createContact(app, user);
-  const update = (phone: string, revision: number, by = token) => {
+  const update = (phone: string, revision: number | null, by = token) => {
     const input = { ...wendy, phone, contactType: "PRINCIPAL_CONTACT" };
     return call("updateContact { phone revision }", { id, revision, input }, by);
   };
@@ -120,6 +120,7 @@ test("rejects an update based on an outdated revision, and lists the changes sin
   expect(await update("07 2", 2)).toMatchObject({ revision: 3 });
   // Documented clients send no revision.
   expect((await put(values({ id, phone: "07 3" }))).status).toBe(200);
+  expect(await update("07 4", null)).toEqual({ phone: "07 4", revision: 5 });
 });
 
 test("deletes the contact once and audits its values", async () => {
