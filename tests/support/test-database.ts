@@ -81,7 +81,8 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /** Opens connections to a database, besides those of the product. */
-export function openPool({ owner: _, dbName, ...server }: TestDatabase, max = 10): pg.Pool {
+export function openPool(database: TestDatabase, max = 10): pg.Pool {
+  const { owner: _, dbName, ...server } = database;
   const pool = new pg.Pool({ ...server, database: dbName, max });
   // `end` doesn't wait until the connections are closed, so emptying or dropping the database may still terminate them. Without
   // listeners, that would be an uncaught error.

@@ -107,7 +107,9 @@ describe("the offer", () => {
         return context.files.put(...given);
       },
     };
-    await expect(promoteSoftware({ ...context, files }, id, 3)).rejects.toMatchObject({ code: "UNPROCESSABLE" });
+    await expect(promoteSoftware({ ...context, em: context.em, files }, id, 3)).rejects.toMatchObject({
+      code: "UNPROCESSABLE",
+    });
     expect(await app.context().em.count(SoftwareBuild, { stage: 3, version: "90.0" })).toBe(0);
   });
 

@@ -208,7 +208,8 @@ test("gives Xero no email address of a deleted customer", async () => {
       `update users set deleted_at = ${at} where id = (select user_id from tax_invoices where number = '100007')`,
     );
   await mark("now()");
-  const rows = await download("xero-invoices").finally(() => mark("null"));
+  const rows = await download("xero-invoices");
+  await mark("null");
   const emails = rows.map((row) => [row["*InvoiceNumber"], row.EmailAddress]);
   expect(emails).toContainEqual(["100007", ""]);
   expect(emails).toContainEqual(["100001", expect.stringContaining("@")]);

@@ -186,11 +186,12 @@ describe("bulk run", () => {
   });
 
   test("stops if the admin who started it was archived or demoted or lost the role, and adds a note", async () => {
-    for (const [how, change] of [
+    const changes: [string, Partial<User>][] = [
       ["archived", { archivedAt: new Date() }],
       ["demoted", { memberType: 1 }],
       ["moved", { staffRoles: ["finance"] }],
-    ] as const) {
+    ];
+    for (const [how, change] of changes) {
       const starter = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
       const { id } = await checkFile(app, token, "kind=import-users", buildUsersCsv(2, how));
       await start(id, await signInAs(app, starter));
