@@ -5,6 +5,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { waitUntilDatabaseResponds } from "#tests/support/server-process.ts";
+import { build } from "../../scripts/build.mjs";
 import { examine, startFlows } from "./kill/campaign.ts";
 import { openShop } from "./kill/shop.ts";
 import type { Outcome } from "./outcome.ts";
@@ -72,6 +73,8 @@ function findQuantile(times: readonly number[], share: number): number {
  * either process, or a write is lost. Draws the run to the file `SOAK_PLOT`.
  */
 export async function soak(bundle: string): Promise<Outcome> {
+  // The servers send the home page, too.
+  await build(["portal"]);
   const database = await startPrimary();
   const folder = mkdtempSync(join(tmpdir(), "portal-soak-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
