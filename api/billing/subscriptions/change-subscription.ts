@@ -167,7 +167,8 @@ async function getValidOffer(
  */
 async function rejectNewPrice({ em, clock }: Context, shown: SubscriptionChange): Promise<void> {
   const { subscription, planPrice, reckonedAt } = shown;
-  const startsAt = { $gt: reckonedAt, $lte: clock.now() };
+  // Quotes have whole seconds, and a price may have started earlier in the same one.
+  const startsAt = { $gte: addMilliseconds(reckonedAt, SECOND), $lte: clock.now() };
   if ((await em.fork().count(PriceVersion, { planPrice, startsAt })) === 0) return;
   await em.fork().nativeDelete(SubscriptionChange, { subscription: subscription.id, planPrice, doneAt: null });
   throw conflict("The price has changed since it was shown to you. Please review the new price before you continue.");
