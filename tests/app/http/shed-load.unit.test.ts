@@ -1,16 +1,19 @@
 import Fastify from "fastify";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { shedLoad } from "#api/app/shed-load.ts";
 import { toAppError } from "#api/platform/errors.ts";
 
 let app = Fastify();
-afterEach(() => app.close());
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await app.close();
+});
 
-/** Starts an app in which two calls may wait. `/v1/slow` waits until `finish` is called. */
-function start() {
+/** Starts an app in which two calls may wait, unless told otherwise. `/v1/slow` waits until `finish` is called. */
+function start(limits = { pending: 2, late: 2, lateMs: 60_000 }) {
   const waiting: (() => void)[] = [];
   app = Fastify();
-  shedLoad(app, 2);
+  shedLoad(app, limits);
   app.setErrorHandler((error, _request, reply) => {
     const { status, retryAfterSeconds } = toAppError(error);
     return reply.code(status).header("retry-after", String(retryAfterSeconds)).send();
@@ -36,6 +39,24 @@ test("refuses calls, but not pages and health checks, while as many as allowed w
   finish();
   expect((await Promise.all(slow)).map(({ statusCode }) => statusCode)).toEqual([200, 200]);
   expect((await get("/v1/quick")).statusCode).toBe(200);
+});
+
+test("refuses calls while more than allowed have waited for too long, but not in a burst", async () => {
+  const now = vi.spyOn(performance, "now").mockReturnValue(1_000);
+  const { waiting, finish } = start({ pending: 9, late: 1, lateMs: 5_000 });
+  const slow = [get("/v1/slow"), get("/v1/slow"), get("/v1/slow")];
+  await expect.poll(() => waiting.length).toBe(3);
+  now.mockReturnValue(5_999);
+  expect((await get("/v1/quick")).statusCode).toBe(200);
+  now.mockReturnValue(12_000);
+  expect((await get("/v1/quick")).statusCode).toBe(503);
+  finish();
+  await Promise.all(slow);
+  const burst = [get("/v1/slow"), get("/v1/slow"), get("/v1/slow")];
+  await expect.poll(() => waiting.length).toBe(3);
+  expect((await get("/v1/quick")).statusCode).toBe(200);
+  finish();
+  await Promise.all(burst);
 });
 
 test("counts a call that failed or was refused no longer", async () => {
