@@ -8,7 +8,7 @@ import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminder.tsx";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
-import { countAccountEmail } from "./account-email-limit.ts";
+import { countAccountEmail } from "./send-confirmation.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

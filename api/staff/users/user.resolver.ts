@@ -1,4 +1,4 @@
-import { userRelations } from "./user-relations.ts";
+import { userRelations } from "./user.sql.ts";
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
