@@ -9,10 +9,9 @@ import { brandTokensPlugin, fillBuiltInBrand } from "./brand-tokens.ts";
 import { compressFiles } from "./compress-files.ts";
 import { namePages } from "./page-files-plugin.ts";
 import { renderDeveloperGuide, renderGuideTexts } from "./developer-guide.ts";
-import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { guideRedirects } from "./guide-topics.ts";
 import { readContent } from "./read-content.ts";
-import { buildStructuredData } from "./structured-data.ts";
+import { buildStructuredData, buildHeadTags, type PageHead } from "./structured-data.ts";
 import { formatDocumentTitle } from "#web/platform/document-title.ts";
 import { removeComments } from "./brand-in-page.ts";
 
