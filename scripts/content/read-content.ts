@@ -233,7 +233,7 @@ function markdownFiles(folder: string, under: string): string[] {
 }
 
 /** A clause in a table of contents. `id` is its permanent anchor, such as `clause-7`. */
-export type Clause = { readonly id: string; readonly number: string; readonly title: string };
+type Clause = { readonly id: string; readonly number: string; readonly title: string };
 
 const HEADING = /<h2 id="[^"]*">(\d+)\. (.*?)<\/h2>/g;
 const SUBCLAUSE = /<p>(\d+\.\d+) /g;

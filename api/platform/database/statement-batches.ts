@@ -7,7 +7,7 @@ interface MicroBatches<Item, Result> {
   add(item: Item): Promise<Result>;
 }
 
-export interface MicroBatchOptions<Item, Result> {
+interface MicroBatchOptions<Item, Result> {
   /** Processes a whole batch atomically and returns the results in the same order. */
   readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
   /**

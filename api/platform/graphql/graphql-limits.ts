@@ -207,7 +207,7 @@ function createRefusal(message: string): GraphQLError {
 const QUERY_COST_HEADER = "x-query-cost";
 
 /** The estimated cost of an operation, and the caller's limit. */
-export interface QueryCost {
+interface QueryCost {
   readonly requested: number;
   readonly limit: number;
 }

@@ -126,7 +126,7 @@ export const userRowShape = namedObject("UserRow", {
   isActive: flag,
   emailConfirmed: flag,
 });
-export type UserRowJson = Static<typeof userRowShape>;
+type UserRowJson = Static<typeof userRowShape>;
 
 const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u.company_name as "companyName", u.email,
   u.mobile, u.member_type as "userType", (extract(epoch from u.registered_at) * 1000)::float8 as "registeredMs",
@@ -135,7 +135,7 @@ const columns = `u.id, u.first_name as "firstName", u.last_name as "lastName", u
 /** Maximum number of rows on a page. */
 export const MAX_ROWS = 10_000;
 
-export interface FilteredUsers {
+interface FilteredUsers {
   readonly rows: UserRowJson[];
   /** Number of rows that match the filter, across all pages. */
   readonly total: number;
