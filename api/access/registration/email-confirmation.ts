@@ -8,7 +8,7 @@ import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { sendChangeConfirmation, sendConfirmation, countAccountEmail } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { replacePendingRegistration } from "./pending-registrations.ts";
+import { replacePendingRegistration } from "./unconfirmed-registrations.ts";
 
 /**
  * Returns the state of a registration or of an email change by its handle.

@@ -10,7 +10,7 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { rememberBrowser } from "./registration-browser.ts";
 import { sendConfirmation, countAccountEmail } from "./send-confirmation.ts";
-import { replacePendingRegistration } from "./pending-registrations.ts";
+import { replacePendingRegistration } from "./unconfirmed-registrations.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**
