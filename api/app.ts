@@ -122,9 +122,9 @@ export async function createApp(
   let buildExplorer: (() => Promise<void>) | null = null;
   if (!services.config.production) {
     // A dynamic import keeps this code out of production.
-    const { registerDev } = await import("./dev/register-dev.ts");
-    await registerDev(app, services, devPayments);
-    ({ buildExplorer } = await import("./dev/register-dev.ts"));
+    const dev = await import("./dev/register-dev.ts");
+    await dev.registerDev(app, services, devPayments);
+    ({ buildExplorer } = dev);
   }
   serveWellKnown(app, services);
   setPages(await servePortal(app, services.config, { buildExplorer }));

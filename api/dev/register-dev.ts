@@ -106,9 +106,9 @@ function ignoreDifferentBooks(error: unknown): void {
   if (!failures.every((one) => one instanceof BooksDiffer)) throw error;
 }
 
-const script = "scripts/build.mjs";
+const buildScript = "scripts/build.mjs";
 
 /** Builds the schema explorer if its build is missing or outdated. Null outside a checkout, where it is already built. */
-export const buildExplorer = existsSync(script)
-  ? async (): Promise<void> => void (await promisify(execFile)(process.execPath, [script, "schema explorer"]))
+export const buildExplorer = existsSync(buildScript)
+  ? async (): Promise<void> => void (await promisify(execFile)(process.execPath, [buildScript, "schema explorer"]))
   : null;
