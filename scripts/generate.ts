@@ -11,11 +11,11 @@ import { checkPermissions, formatPermissions, permissions } from "#api/app/permi
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
 import { readContent, type ContentFields, type ContentValue } from "./content/read-content.ts";
-import type { PermissionTable, Permission } from "../api/platform/graphql/permissions.ts";
-import { pages } from "../web/app/pages.tsx";
-import { harmRules, type Harm } from "../api/platform/graphql/harm.ts";
-import { findEntry } from "../schema/closed-list.ts";
-import { staffRoleNames, staffRoles, type StaffRole } from "../schema/staff-roles.ts";
+import type { PermissionTable, Permission } from "#api/platform/graphql/permissions.ts";
+import { pages } from "#web/app/pages.tsx";
+import { harmRules, type Harm } from "#api/platform/graphql/harm.ts";
+import { findEntry } from "#schema/closed-list.ts";
+import { staffRoleNames, staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 
 const root = argv[2] ?? ".";
 const schema = buildGraphqlSchema();

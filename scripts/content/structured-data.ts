@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { planCatalogue } from "#schema/plan-catalogue.ts";
 import type { ContentFields, ContentValue } from "./read-content.ts";
-import { formatDocumentTitle } from "../../web/platform/document-title.ts";
+import { formatDocumentTitle } from "#web/platform/document-title.ts";
 
 /** Metadata of a page for search engines and link previews. `path` begins and ends with a slash. */
 export interface PageHead {

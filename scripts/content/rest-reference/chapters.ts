@@ -1,13 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderMarkdown } from "../render-markdown.ts";
-import { ResultCode } from "../../../schema/result-code.ts";
-import {
-  callsBySandboxResult,
-  type SandboxCode,
-  sandboxCodes,
-  type SandboxLicence,
-} from "../../../schema/sandbox-codes.ts";
+import { ResultCode } from "#schema/result-code.ts";
+import { callsBySandboxResult, type SandboxCode, sandboxCodes, type SandboxLicence } from "#schema/sandbox-codes.ts";
 
 /** A page of `docs/` that is also a chapter of /v1/docs. */
 const WEBHOOKS = "docs/webhooks.md";
