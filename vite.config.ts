@@ -1,7 +1,6 @@
 import react from "@vitejs/plugin-react";
 import { defaultClientConditions, defineConfig, type Plugin } from "vite";
-import { brandPlugin } from "./scripts/content/brand-in-page.ts";
-import { brandTokensPlugin } from "./scripts/content/brand-tokens.ts";
+import { brandTokensPlugin, brandPlugin } from "./scripts/content/brand-tokens.ts";
 import { contentPlugin } from "./scripts/content/content-plugin.ts";
 import { legalPdfPlugin } from "./scripts/content/legal-pdf-plugin.ts";
 import { splitPagesPlugin } from "./scripts/content/page-files-plugin.ts";

@@ -2,8 +2,7 @@ import react from "@vitejs/plugin-react";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { defineConfig, type Plugin } from "vite";
-import { brandPlugin } from "./scripts/content/brand-in-page.ts";
-import { brandTokensPlugin, fillBuiltInBrand } from "./scripts/content/brand-tokens.ts";
+import { brandTokensPlugin, fillBuiltInBrand, brandPlugin } from "./scripts/content/brand-tokens.ts";
 import { compressFiles } from "./scripts/content/compress-files.ts";
 import { operationPlugin } from "./scripts/operation-plugin.ts";
 

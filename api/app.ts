@@ -1,5 +1,6 @@
 import compress from "@fastify/compress";
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyRequest, LogController } from "fastify";
+import { brand } from "#schema/brand.ts";
 import { authenticate } from "#api/access/sessions/authenticate.ts";
 import { checkPermissions, permissions } from "#api/app/permissions.ts";
 import { readTableTreatments } from "#api/privacy/personal-data.ts";
@@ -9,10 +10,8 @@ import { cleanHeaders } from "#api/app/clean-headers.ts";
 import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
 import { Cookies } from "#api/platform/http/cookies.ts";
 import { createRequestId, observeRequests, reportRefusal } from "#api/app/observe-requests.ts";
-import { parseJsonBodies } from "#api/platform/http/json-body.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
-import { serveWellKnown } from "#api/app/well-known.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { shedLoad } from "#api/app/shed-load.ts";
 import { serveSoftware } from "#api/app/software.ts";
@@ -28,7 +27,9 @@ import {
   getServerOptions,
 } from "#api/platform/http/request-deadlines.ts";
 import { readForwardedAddresses } from "#api/platform/http/trusted-proxies.ts";
-import { STOP_WAIT_MS, drainOnStop } from "#api/platform/http/drain-connections.ts";
+import { STOP_WAIT_MS, drainOnStop } from "./platform/lifecycle.ts";
+import { AppError } from "./platform/errors.ts";
+import { addMilliseconds, DAY } from "./platform/clock.ts";
 
 /** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
 const BODY_LIMIT_BYTES = 100_000;
@@ -121,11 +122,54 @@ export async function createApp(
   let buildExplorer: (() => Promise<void>) | null = null;
   if (!services.config.production) {
     // A dynamic import keeps this code out of production.
-    const { registerDev } = await import("./dev/register-dev.ts");
-    await registerDev(app, services, devPayments);
-    ({ buildExplorer } = await import("./dev/build-explorer.ts"));
+    const dev = await import("./dev/register-dev.ts");
+    await dev.registerDev(app, services, devPayments);
+    ({ buildExplorer } = dev);
   }
   serveWellKnown(app, services);
   setPages(await servePortal(app, services.config, { buildExplorer }));
   return app;
+}
+
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
+/** Accepts only JSON bodies in valid UTF-8 without `__proto__`. An empty body counts as no body. */
+function parseJsonBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser("error", "error");
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body: Buffer, done) => {
+    if (body.length === 0) return done(null, undefined);
+    let text: string;
+    try {
+      text = utf8.decode(body);
+    } catch {
+      return done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid UTF-8."] } }));
+    }
+    return parse(request, text, (error: Error | null, json: unknown) =>
+      error ? done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } })) : done(null, json),
+    );
+  });
+}
+
+/** Time until a fetched `security.txt` should be fetched again, in milliseconds. */
+const VALID_MS = 180 * DAY;
+
+/** Serves the addresses below `/.well-known/` that programs look for (RFC 8615). */
+function serveWellKnown(app: FastifyInstance, { config, clock }: Services): void {
+  // RFC 9116
+  app.get("/.well-known/security.txt", (_request, reply) =>
+    reply
+      .type("text/plain; charset=utf-8")
+      .send(
+        [
+          `Contact: mailto:${brand.mailboxes.support.email}`,
+          `Expires: ${addMilliseconds(clock.now(), VALID_MS).toISOString()}`,
+          "Preferred-Languages: en",
+          `Canonical: ${config.publicUrl}/.well-known/security.txt`,
+          "",
+        ].join("\n"),
+      ),
+  );
+  // Password managers open it: https://w3c.github.io/webappsec-change-password-url/
+  app.get("/.well-known/change-password", (_request, reply) => reply.redirect("/change-password/"));
 }

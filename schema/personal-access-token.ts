@@ -1,7 +1,6 @@
 import { array, type InferType, number, object, string } from "yup";
 import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
-import { isAddressOrNetwork, splitNetworks } from "./networks.ts";
-import { line } from "./text.ts";
+import { line, isAddressOrNetwork, splitNetworks } from "./text.ts";
 
 /** Role that can be granted a scope, named as in the `rol` claim. */
 type ScopeRole = "regular" | "corporate" | "admin";

@@ -1,5 +1,8 @@
 /** Fails if a lock file is incomplete, or if the licence of one of its packages isn't in the list of allowed licences. */
-import { findGaps, readLocks } from "./locks.mjs";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { root } from "./runtime.mjs";
 
 /**
  * Licences of packages that a closed-source product may use and ship. MPL-2.0 applies to single files, and we don't
@@ -43,6 +46,45 @@ export function findRefused({ packages }) {
 function isAllowed(expression) {
   const inner = expression.replace(/^\((.*)\)$/, "$1");
   return inner.split(" AND ").every((part) => part.split(" OR ").some((one) => allowed.has(one.replace(/[()]/g, ""))));
+}
+
+/** Returns the lock files by folder: one in the root, and one in each other folder with a manifest. */
+export function readLocks() {
+  const files = execFileSync(
+    "git",
+    ["ls-files", "-co", "--exclude-standard", "package-lock.json", "*/package-lock.json"],
+    {
+      cwd: root,
+      encoding: "utf8",
+    },
+  );
+  return Object.fromEntries(
+    files
+      .trim()
+      .split("\n")
+      .map((file) => [dirname(file), JSON.parse(readFileSync(join(root, file), "utf8"))]),
+  );
+}
+
+/**
+ * Returns the packages that a lock file lacks or can't verify, on any platform. `npm ci` refuses a lock file without the
+ * packages of other platforms.
+ */
+export function findGaps({ packages }) {
+  return Object.entries(packages).flatMap(([path, entry]) => {
+    const needed = { ...entry.dependencies, ...entry.devDependencies, ...entry.optionalDependencies };
+    const gaps = Object.keys(needed).filter((name) => !isLocked(packages, path, name));
+    if (path !== "" && !entry.integrity && !entry.inBundle) gaps.push("its checksum");
+    return gaps.map((gap) => `${path || "package.json"} lacks ${gap}`);
+  });
+}
+
+/** Looks a package up as Node does: in the folder of the package that needs it, then in the folders above. */
+function isLocked(packages, path, name) {
+  for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf("node_modules/") - 1))) {
+    if (packages[`${folder === "" ? "" : `${folder}/`}node_modules/${name}`]) return true;
+    if (folder === "") return false;
+  }
 }
 
 if (process.argv[1] === import.meta.filename) {

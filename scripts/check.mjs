@@ -92,7 +92,7 @@ const steps = [
   },
   {
     name: "pictures",
-    args: ["tools/check-pictures.mjs"],
+    args: ["tools/pictures/picture-words.mjs"],
     fix: "npm run pictures -- docs site",
     files: /^(web|schema|docs\/screenshots)\/|^tools\//,
   },

@@ -11,8 +11,7 @@ import process, { stdout } from "node:process";
 import { parseArgs } from "node:util";
 import { gzipSync } from "node:zlib";
 import { compareContracts, isAgreed, type ReleasedContract } from "./contract/compare-contracts.ts";
-import { dateChangelog } from "./contract/date-changelog.ts";
-import { selectKeptOperations, type ReleasedOperations } from "./contract/kept-operations.ts";
+import { selectKeptOperations, type ReleasedOperations, dateChangelog } from "./contract/release-files.ts";
 
 const root = join(import.meta.dirname, "..");
 const schema = join(root, "schema");

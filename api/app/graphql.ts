@@ -18,8 +18,12 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
 import { toAppError } from "#api/platform/errors.ts";
 import { logFailure } from "#api/platform/observe/log.ts";
-import { createDocumentLimits, graphqlLimits, createCostLimitPlugin } from "#api/platform/graphql/graphql-limits.ts";
-import { createCostPlugin } from "#api/platform/graphql/query-cost.ts";
+import {
+  createDocumentLimits,
+  graphqlLimits,
+  createCostLimitPlugin,
+  createCostPlugin,
+} from "#api/platform/graphql/graphql-limits.ts";
 import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";
 import { createSqlReadsPlugin, stringifyResponse } from "#api/platform/graphql/sql-reads/plugin.ts";
 import { createScopePlugin } from "./graphql-scopes.ts";

@@ -25,7 +25,7 @@ import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { announceChanges } from "#api/webhooks/endpoints/record-webhook-event.ts";
-import { installation } from "#api/staff/status/examination.ts";
+import { installation } from "#api/staff/status/status.resolver.ts";
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { licenceBacking } from "#api/licensing/licences/licence.entity.ts";

@@ -16,7 +16,7 @@ import {
   issuePastLicence,
   recordRefusal,
 } from "#api/dev/demo/history.ts";
-import { createRandom } from "#api/dev/demo/random.ts";
+import { createRandom, generateMachine } from "#api/dev/demo/random.ts";
 import { demoPassword, writeNamedAccounts } from "#api/dev/demo/named-accounts.ts";
 import { normalizePromoCode, PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { Readable } from "node:stream";
@@ -32,7 +32,6 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { generateMachine } from "#api/dev/demo/machines.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 
 /** Writes the promo codes of docs/domain.md#demo-data. */

@@ -1,4 +1,8 @@
 import type { FastifyInstance } from "fastify";
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import process from "node:process";
+import { promisify } from "node:util";
 import { attachmentWriters } from "#api/app/background-work.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
@@ -101,3 +105,10 @@ function ignoreDifferentBooks(error: unknown): void {
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
   if (!failures.every((one) => one instanceof BooksDiffer)) throw error;
 }
+
+const buildScript = "scripts/build.mjs";
+
+/** Builds the schema explorer if its build is missing or outdated. Null outside a checkout, where it is already built. */
+export const buildExplorer = existsSync(buildScript)
+  ? async (): Promise<void> => void (await promisify(execFile)(process.execPath, [buildScript, "schema explorer"]))
+  : null;

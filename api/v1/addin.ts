@@ -25,7 +25,7 @@ import {
   exampleRequest,
   exampleSeatCode,
 } from "#api/platform/http/route-examples.ts";
-import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
+import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/signing-keys.ts";
 import { type RouteCall, routesOf } from "#api/platform/http/define-route.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";

@@ -5,16 +5,14 @@ import { pathToFileURL } from "node:url";
 import { build, type Manifest, type Plugin, type PluginOption } from "vite";
 import { brand } from "#schema/brand.ts";
 import type * as Prerendering from "#web/app/prerender.tsx";
-import { brandTokensPlugin, fillBuiltInBrand } from "./brand-tokens.ts";
+import { brandTokensPlugin, fillBuiltInBrand, removeComments } from "./brand-tokens.ts";
 import { compressFiles } from "./compress-files.ts";
 import { namePages } from "./page-files-plugin.ts";
 import { renderDeveloperGuide, renderGuideTexts } from "./developer-guide.ts";
-import { buildHeadTags, type PageHead } from "./page-head.ts";
 import { guideRedirects } from "./guide-topics.ts";
 import { readContent } from "./read-content.ts";
-import { buildStructuredData } from "./structured-data.ts";
+import { buildStructuredData, buildHeadTags, type PageHead } from "./structured-data.ts";
 import { formatDocumentTitle } from "#web/platform/document-title.ts";
-import { removeComments } from "./brand-in-page.ts";
 
 /** Script that loads a page's scripts after the first paint. */
 const afterPaint = removeComments(readFileSync(join(import.meta.dirname, "../../web/app/after-paint.js"), "utf8"));

@@ -5,7 +5,6 @@ import { join, posix } from "node:path";
 import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
 import { renderDeveloperGuide } from "./developer-guide.ts";
-import { findClauses, renderLegalText } from "./legal-text.ts";
 import { listHelpSections } from "./help-sections.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { buildAddInStates, findMessages } from "./result-messages.ts";
@@ -231,4 +230,37 @@ function markdownFiles(folder: string, under: string): string[] {
       if (entry.isDirectory()) return markdownFiles(folder, path);
       return entry.name.endsWith(".md") ? [path] : [];
     });
+}
+
+/** A clause in a table of contents. `id` is its permanent anchor, such as `clause-7`. */
+type Clause = { readonly id: string; readonly number: string; readonly title: string };
+
+const HEADING = /<h2 id="[^"]*">(\d+)\. (.*?)<\/h2>/g;
+const SUBCLAUSE = /<p>(\d+\.\d+) /g;
+const LETTER = /<li>(\([a-z]\)) /g;
+const REFERENCE = /\bclauses?\s+\d+(?:\.\d+)?(?:(?:,| or| and|, or|, and)\s+\d+(?:\.\d+)?)*/gi;
+
+/**
+ * Renders a legal text as HTML. Numbers and letters are separate elements, clauses have anchors that don't depend on their
+ * titles, and references to clauses are links. `level` is the level of the headings.
+ */
+function renderLegalText(markdown: string, level = 2): string {
+  return renderMarkdown(markdown)
+    .replace(REFERENCE, (words) =>
+      words.replace(/\d+(?:\.\d+)?/g, (number) => `<a href="#clause-${number}">${number}</a>`),
+    )
+    .replace(HEADING, `<h${level} id="clause-$1"><span class="number">$1. </span>$2</h${level}>`)
+    .replace(SUBCLAUSE, '<p id="clause-$1" class="clause"><span class="number">$1 </span>')
+    .replace(LETTER, '<li><span class="letter">$1 </span>');
+}
+
+/** Returns the clauses of a rendered legal text. */
+function findClauses(html: string): Clause[] {
+  return [...html.matchAll(/<h\d id="(clause-\d+)"><span class="number">(\d+)\. <\/span>(.*?)<\/h\d>/g)].map(
+    ([, id = "", number = "", title = ""]) => ({
+      id,
+      number,
+      title: title.replaceAll("&amp;", "&").replaceAll("&#39;", "'"),
+    }),
+  );
 }

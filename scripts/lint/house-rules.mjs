@@ -1,5 +1,5 @@
 import { dirname, posix, relative, resolve, sep } from "node:path";
-import { nodeBuiltins, zones } from "./zones.mjs";
+import { nodeBuiltins, zones } from "./areas.mjs";
 
 /** Returns the path of the linted file relative to the root, with `/` as the separator. */
 function relativePath(context) {

@@ -2,7 +2,7 @@
  * Generates the files of a noun that belongs to a user and is edited by staff, and adds it to every list of nouns (`npm
  * run new -- noun <area> <name>`). A developer then changes its fields, texts and rules.
  */
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pluralize from "pluralize";
 import { areas } from "../lint/areas.mjs";
@@ -11,17 +11,11 @@ import { bin, root, run, typescript } from "../runtime.mjs";
 // A noun writes to the audit log and belongs to a user, so its area is above both.
 const open = areas.slice(areas.findIndex(({ name }) => name === "audit") + 1).map(({ name }) => name);
 
-/** Files of a noun, by their templates in `noun/`. */
-const files = {
-  schema: "schema/{{kebab}}.ts",
-  entity: "api/{{area}}/{{kebabs}}/{{kebab}}.entity.ts",
-  changes: "api/{{area}}/{{kebabs}}/{{kebab}}-changes.ts",
-  resolver: "api/{{area}}/{{kebabs}}/{{kebab}}.resolver.ts",
-  json: "api/{{area}}/{{kebabs}}/{{kebab}}.json.ts",
-  "personal-data": "api/{{area}}/{{kebabs}}/personal-data.ts",
-  factory: "tests/factories/{{kebab}}.ts",
-  test: "tests/{{area}}/{{kebabs}}/{{kebabs}}.v1.test.ts",
-};
+/** Paths and templates of the files of a noun. */
+const files = readFileSync(join(import.meta.dirname, "noun.hbs"), "utf8")
+  .split(/^=== /m)
+  .slice(1)
+  .map((part) => /^(.+)\n([^]*)$/.exec(part).slice(1));
 
 /** Lists of nouns: the file, the text before which to insert, and the line to insert. */
 const lists = [
@@ -75,10 +69,10 @@ export default function generators(plop) {
       const folder = `api/${area}/${words.kebabs}`;
       if (existsSync(join(root, folder))) throw new Error(`${folder}/ exists. Choose another name.`);
       const fill = (template) => template.replace(/\{\{(\w+)\}\}/g, (_match, word) => words[word]);
-      const written = Object.entries(files).map(([template, path]) => ({
+      const written = files.map(([path, template]) => ({
         type: "add",
         path: join(root, fill(path)),
-        templateFile: `noun/${template}.hbs`,
+        template,
         data: words,
       }));
       const listed = lists.flatMap(([path, ...lines]) =>

@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { getAuditKey } from "#api/audit/chain/audit-key.ts";
-import { sealEntries } from "#api/audit/chain/seal-entries.ts";
-import { readLastLink } from "#api/audit/chain/log-last-link.ts";
+import { sealEntries, readLastLink } from "#api/audit/chain/seal-entries.ts";
 import { verifyChain } from "#api/audit/chain/verify-chain.ts";
-import { purgeSecurityEvents } from "#api/audit/security-events/purge-security-events.ts";
+import { purgeSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";

@@ -466,7 +466,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a mistyped licence code passes its checksum",
-    file: "api/licensing/licences/checked-characters.ts",
+    file: "api/licensing/licences/licence-code.ts",
     find: "return computeRemainder(characters) === 0;",
     replace: "return computeRemainder(characters) >= 0;",
     tests: ["tests/licensing/licences/licence-code.unit.test.ts"],

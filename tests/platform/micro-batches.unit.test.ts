@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createMicroBatches } from "#api/platform/database/micro-batches.ts";
+import { createMicroBatches } from "#api/platform/database/statement-batches.ts";
 
 /** Creates batches with runs that end when the test calls `end`. */
 function createControlledBatches(

@@ -5,7 +5,7 @@ import { createApp } from "#api/app.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
-import { STOP_WAIT_MS } from "#api/platform/http/drain-connections.ts";
+import { STOP_WAIT_MS } from "#api/platform/lifecycle.ts";
 import { createTestConfig } from "./test-config.ts";
 import { whenDone } from "./when-done.ts";
 

@@ -8,12 +8,10 @@ interface Lock {
 }
 
 const repository = join(import.meta.dirname, "../..");
-const { findGaps, readLocks } = (await import(join(repository, "scripts/locks.mjs"))) as {
+const { findGaps, findRefused, readLocks } = (await import(join(repository, "scripts/check-packages.mjs"))) as {
   findGaps: (lock: Lock) => string[];
-  readLocks: () => Record<string, Lock>;
-};
-const { findRefused } = (await import(join(repository, "scripts/check-packages.mjs"))) as {
   findRefused: (lock: Lock) => string[];
+  readLocks: () => Record<string, Lock>;
 };
 const readManifest = (folder: string) =>
   JSON.parse(readFileSync(join(repository, folder, "package.json"), "utf8")) as Record<

@@ -3,7 +3,7 @@ import { join, posix } from "node:path";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
 
-const { readLocks } = (await import(join(import.meta.dirname, "../../scripts/locks.mjs"))) as {
+const { readLocks } = (await import(join(import.meta.dirname, "../../scripts/check-packages.mjs"))) as {
   readLocks: () => Record<string, object>;
 };
 const workflows = globSync(".github/workflows/*.yml").map((file) => [file, readFileSync(file, "utf8")] as const);

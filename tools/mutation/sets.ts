@@ -24,7 +24,6 @@ export const sets = {
     mutate: [
       "schema/machine-name.ts",
       "api/licensing/licences/addin.json.ts",
-      "api/licensing/licences/checked-characters.ts",
       "api/licensing/licences/licence-code.ts",
       "api/licensing/licences/licence-status.ts",
       "api/licensing/devices/match-device.ts",

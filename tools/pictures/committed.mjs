@@ -1,6 +1,7 @@
-/** Takes the screenshots that are committed: for the README and the documents, and for the public site. */
+/** Creates the pictures that are committed: screenshots for the README, the documents and the public site, and icons. */
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { writeFile } from "node:fs/promises";
 import { startBrowserAddin } from "../../tests/support/browser-addin.ts";
 import { brand } from "../../schema/brand.ts";
 import { screens } from "../../web/site/screens/screens.ts";
@@ -8,6 +9,7 @@ import { root } from "../../scripts/runtime.mjs";
 import { recordWords } from "./picture-words.mjs";
 import { writeSmallPng, writeWebp } from "./encode.mjs";
 import { openPage, sendAs, signIn, waitUntilIdle } from "./portal.mjs";
+import { openDrawn } from "./drawn-page.mjs";
 
 /** Largest size of a screenshot of the public site in kilobytes. */
 const LIMIT_KB = 60;
@@ -120,4 +122,37 @@ export async function createDocsPictures(portal, only) {
     await page.context().close();
   }
   return created;
+}
+
+const publicFolder = join(root, "web", "public");
+
+/** Draws the logo and the preview picture of shared links, and writes the manifest. */
+export async function createBrandPictures(portal) {
+  const created = [];
+  const shoot = async (name, look, file, limitKb) => {
+    const page = await openDrawn(portal, name, look, { brand });
+    await writeSmallPng(await page.screenshot(), file);
+    await page.context().close();
+    created.push({ file, limitKb });
+  };
+  await shoot("open-graph.html", { width: 1200, height: 630 }, join(publicFolder, "media", "open-graph.png"), 120);
+  await shoot("logo.html", { width: 512, height: 512 }, join(publicFolder, "media", "logo.png"), 20);
+  const manifest = join(publicFolder, "site.webmanifest");
+  await writeFile(manifest, `${JSON.stringify(buildManifest(), null, 2)}\n`);
+  return [...created, { file: manifest, limitKb: 2 }];
+}
+
+function buildManifest() {
+  return {
+    name: brand.name,
+    short_name: brand.name,
+    description: brand.tagline,
+    lang: "en-AU",
+    start_url: "/",
+    display: "browser",
+    background_color: "#0d1917",
+    theme_color: "#0d1917",
+    // Android crops icons, so the mark stays away from the edges.
+    icons: [{ src: "/media/logo.png", sizes: "512x512", type: "image/png", purpose: "any maskable" }],
+  };
 }

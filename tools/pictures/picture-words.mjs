@@ -38,7 +38,7 @@ export async function recordWords(page, file) {
 }
 
 /** Lists the screenshots that show words which the sources no longer contain, or whose words were never recorded. */
-export function listOldPictures() {
+function listOldPictures() {
   const sources = readSources();
   const recorded = JSON.parse(readFileSync(record, "utf8"));
   const files = folders.flatMap((folder) =>
@@ -54,4 +54,10 @@ export function listOldPictures() {
       : [];
   });
   return [...stale, ...files.filter((file) => !(file in recorded)).map((file) => `${file} has no recorded words.`)];
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const old = listOldPictures();
+  for (const sentence of old) process.stderr.write(`${sentence}\n`);
+  process.exit(old.length > 0 ? 1 : 0);
 }

@@ -8,7 +8,7 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { emailUser, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { resetPassword } from "#api/messaging/emails/templates/reset-password.tsx";
-import { countAccountEmail } from "#api/access/registration/account-email-limit.ts";
+import { countAccountEmail } from "#api/access/registration/send-confirmation.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { buildEmailLink, issueEmailToken, cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";

@@ -5,7 +5,7 @@ import { type AppError, badInput } from "#api/platform/errors.ts";
 import { createSlot } from "#api/platform/slots.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { clearSignInLimits } from "#api/access/sessions/sign-in-limits.ts";
-import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 import {
   consumeEmailToken,
   findUserByEmailToken,

@@ -3,7 +3,7 @@ import { type EntityManager, getRow, inTransaction } from "#api/platform/databas
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { lockCaller, lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
-import { authorizeOwner } from "#api/access/sessions/admin-changes.ts";
+import { authorizeOwner } from "#api/platform/graphql/staff-role.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";

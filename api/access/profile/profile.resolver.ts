@@ -19,9 +19,8 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanging } from "#api/messaging/emails/templates/email-changing.tsx";
-import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
 import { createUndoLink } from "#api/access/registration/email-changes.ts";
-import { sendChangeConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { sendChangeConfirmation, requireAccountEmail } from "#api/access/registration/send-confirmation.ts";
 import { changeOwnDetails } from "./change-own-details.ts";
 
 const UpdateProfileResult = createType("UpdateProfileResult", "signedIn", "The result of updating a profile.", {

@@ -8,7 +8,7 @@ import { assertNotPersonalPassword } from "#api/access/passwords/replace-passwor
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
-import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
 import { consumeEmailToken, findUserByEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
 import { deleteRegistrationBrowser, isRegistrationBrowser } from "./registration-browser.ts";

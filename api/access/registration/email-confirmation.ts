@@ -5,11 +5,10 @@ import { type EntityManager, inTransaction } from "#api/platform/database/databa
 import { AppError, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
-import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
-import { sendChangeConfirmation, sendConfirmation } from "./send-confirmation.ts";
+import { sendChangeConfirmation, sendConfirmation, countAccountEmail } from "./send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { replacePendingRegistration } from "./pending-registrations.ts";
+import { replacePendingRegistration } from "./unconfirmed-registrations.ts";
 
 /**
  * Returns the state of a registration or of an email change by its handle.

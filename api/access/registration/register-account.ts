@@ -7,11 +7,10 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
-import { countAccountEmail } from "./account-email-limit.ts";
 import { isAddressTaken } from "./email-changes.ts";
 import { rememberBrowser } from "./registration-browser.ts";
-import { sendConfirmation } from "./send-confirmation.ts";
-import { replacePendingRegistration } from "./pending-registrations.ts";
+import { sendConfirmation, countAccountEmail } from "./send-confirmation.ts";
+import { replacePendingRegistration } from "./unconfirmed-registrations.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /**

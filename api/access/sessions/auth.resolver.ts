@@ -26,7 +26,7 @@ import { completeSignIn } from "#api/access/two-step/complete-sign-in.ts";
 import { proveIdentity } from "#api/access/two-step/prove-identity.ts";
 import { exampleIds, exampleTokens } from "#api/platform/http/route-examples.ts";
 import { type OtherResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
-import type { SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import type { SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 
 const SignInInput = createInput("SignInInput", signInRules, {
   description: "Email address and password of an account.",

@@ -8,7 +8,7 @@ import { describeDevice } from "./user-agent.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { authorizeAdminChange } from "./admin-changes.ts";
+import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { signOutEverywhere } from "./end-session.ts";
 import { viewAsCustomer, CustomerView } from "./view-as-customer.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";

@@ -2,7 +2,7 @@ import { createType, declareEnum, field, fieldOrNull, Scope } from "#api/platfor
 import type { Context } from "#api/platform/context.ts";
 import { deliverTokens, SessionTokens } from "#api/access/sessions/open-session.ts";
 import { TwoStepMethods } from "#api/access/two-step/two-step-state.ts";
-import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import { SECOND_STEP_REQUIRED, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 
 export const SignInProblem = declareEnum("SignInProblem", "The reason a sign-in has not returned a session.", {
   NOT_CONFIRMED: "The email address isn't confirmed yet; see `confirmationHandle`.",

@@ -6,7 +6,7 @@ import { inTransaction, query } from "#api/platform/database/database.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/open-session-or-challenge.ts";
+import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 import type { ClientId } from "./open-session.ts";
 import { verifyPassword } from "./password.ts";
 import { clearSignInMinute, isSignInLocked, limitSignInAttempts } from "./sign-in-limits.ts";

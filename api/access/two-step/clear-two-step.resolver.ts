@@ -11,7 +11,7 @@ import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
 import { deleteTwoStep, notifyTwoStepChange } from "./method-changes.ts";
 

@@ -3,12 +3,11 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
-import { openSecret, resealColumn, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
+import { openSecret, createResealSweep, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { normaliseRecoveryCode, consumeRecoveryCode } from "./recovery-codes.ts";
 import { findTimeStep } from "./totp.ts";
-import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** Message for a code that is wrong, used or out of date. */
 export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
@@ -97,12 +96,4 @@ export const appSecretColumns: readonly SealedColumn[] = ["secret", "pending_sec
 }));
 
 /** Encrypts app secrets again with the current encryption key, so that the other keys can be removed. */
-export const resealAppSecrets: Sweep = {
-  name: "reseal-app-secrets",
-  everySeconds: 600,
-  async run(context) {
-    let resealed = 0;
-    for (const column of appSecretColumns) resealed += await resealColumn(context, column);
-    return resealed;
-  },
-};
+export const resealAppSecrets = createResealSweep("reseal-app-secrets", appSecretColumns);

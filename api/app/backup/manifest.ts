@@ -3,7 +3,7 @@ import { createReadStream, existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import type { LastLink } from "#api/audit/chain/log-last-link.ts";
+import type { LastLink } from "#api/audit/chain/seal-entries.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 import type { Config } from "#api/platform/config.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";

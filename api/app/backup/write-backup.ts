@@ -1,4 +1,4 @@
-import { readLastLink } from "#api/audit/chain/log-last-link.ts";
+import { readLastLink } from "#api/audit/chain/seal-entries.ts";
 import { randomUUID } from "node:crypto";
 import {
   createWriteStream,

@@ -4,7 +4,7 @@ import { failed } from "#api/app/doctor/result.ts";
 import { ConfigError, readConfig } from "#api/config.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
-import type { Finding } from "#api/staff/status/examination.ts";
+import type { Finding } from "#api/staff/status/status.resolver.ts";
 import { withDatabase } from "./open-command.ts";
 import { connectClient } from "#api/app/commands/connect.ts";
 

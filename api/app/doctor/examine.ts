@@ -3,7 +3,7 @@ import { version, failed, type Result } from "./result.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
-import type { Examination, Finding } from "#api/staff/status/examination.ts";
+import type { Examination, Finding } from "#api/staff/status/status.resolver.ts";
 import { databaseChecks } from "./database-checks.ts";
 import { otherChecks } from "./other-checks.ts";
 import { workChecks } from "./work-checks.ts";

@@ -1,4 +1,4 @@
-import type { Finding } from "#api/staff/status/examination.ts";
+import type { Finding } from "#api/staff/status/status.resolver.ts";
 
 /** What a check finds. */
 export type Result = Omit<Finding, "check">;

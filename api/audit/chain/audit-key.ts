@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import type { Services } from "#api/platform/context.ts";
-import { openSecret, resealColumn, type SealedColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { openSecret, createResealSweep, type SealedColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { generateSecret } from "#api/platform/keys/secrets.ts";
-import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** ID of the only row of `audit_keys`. */
 const ID = "audit-log";
@@ -34,8 +33,4 @@ export function getAuditKey({ pool }: Pick<Services, "pool">): string | null {
 }
 
 /** Encrypts the key of the audit log again with the current encryption key, so that the other keys can be removed. */
-export const resealAuditKey: Sweep = {
-  name: "reseal-audit-key",
-  everySeconds: 600,
-  run: (context) => resealColumn(context, auditKeyColumn),
-};
+export const resealAuditKey = createResealSweep("reseal-audit-key", [auditKeyColumn]);

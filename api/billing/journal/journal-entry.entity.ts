@@ -1,8 +1,19 @@
 import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
-import type { JournalAccount } from "#schema/accounting.ts";
-import { kept, Cents, Day, Moment, Reference, RowId, SqlIndex, Text, Uuid } from "#api/platform/database/columns.ts";
+import type { JournalAccount, AccountingFile } from "#schema/accounting.ts";
+import {
+  kept,
+  Cents,
+  Day,
+  Moment,
+  Reference,
+  RowId,
+  SqlIndex,
+  Text,
+  Uuid,
+  Json,
+} from "#api/platform/database/columns.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -72,4 +83,41 @@ export class JournalEntry {
   /** GST in an amount that was paid or refunded, for a cash basis. The GST of a document is an entry of its own. */
   @Cents({ default: 0 })
   gstCents: Opt<number> = 0;
+}
+
+/** An entry of the journal, as an export contained it. */
+export interface ExportedEntry {
+  readonly day: string;
+  readonly event: string;
+  readonly number: string;
+  readonly account: string;
+  readonly cents: number;
+}
+
+/** What a file for an accounting program contained, as entries of the journal (docs/domain.md#accounting-changes). */
+@Entity({ tableName: "accounting_exports" })
+@Index({ properties: ["file", "at"] })
+export class AccountingExport {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  @Text({ personal: "none" })
+  file!: AccountingFile;
+
+  /** First exported day in the vendor's time zone. */
+  @Day()
+  startDate!: string;
+
+  /** Last exported day, at most the day of the export. */
+  @Day()
+  endDate!: string;
+
+  @Moment()
+  at!: Date;
+
+  @Uuid({ nullable: true, personal: kept.staffLog })
+  byId: string | null = null;
+
+  @Json({ personal: "none" })
+  entries!: ExportedEntry[];
 }

@@ -2,11 +2,23 @@ import { Collection, type Opt, types } from "@mikro-orm/core";
 import { Entity, OneToMany, PrimaryKey, Unique, Index } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { productLevels } from "#schema/product-level.ts";
-import { Choice, Flag, Text, Cents, Reference, Moment, RowId, Uuid } from "#api/platform/database/columns.ts";
+import {
+  Choice,
+  Flag,
+  Text,
+  Cents,
+  Reference,
+  Moment,
+  RowId,
+  Uuid,
+  kept,
+  SqlIndex,
+} from "#api/platform/database/columns.ts";
 import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { billingIntervals, buildPlanPriceId, type PlanInterval, planIntervals } from "#schema/plan-catalogue.ts";
 import { randomUUID } from "node:crypto";
 import type { EntityManager } from "#api/platform/database/database.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 @VisibleTo("everyone")
 @ObjectType({ description: "A plan with a monthly and a yearly price." })
@@ -146,4 +158,42 @@ export function formatPlanPrice({ plan, interval }: PlanPrice): string {
 /** Returns the plan name of a price id, such as `Professional`, or the id if it isn't in the catalogue. */
 export async function findPlanName(em: EntityManager, planPriceId: string): Promise<string> {
   return (await findPlanPrice(em, planPriceId))?.plan.name ?? planPriceId;
+}
+
+/** A subscriber whom staff move to the current price of their plan, with notice (docs/domain.md#price-changes). */
+@Entity({ tableName: "price_moves" })
+@Unique({ properties: ["key", "subscription"] })
+@SqlIndex("create unique index price_moves_queued on price_moves (subscription_id) where state = 'queued'")
+export class PriceMove {
+  @RowId()
+  id: Opt<string> = randomUUID();
+
+  /** The idempotency key of the request. */
+  @Uuid({ personal: "none" })
+  key!: string;
+
+  @Index()
+  @Reference(() => Subscription, { deleteRule: "cascade", personal: kept.books })
+  subscription!: Subscription;
+
+  @Text({ personal: "none" })
+  planPrice!: string;
+
+  /** Amounts per period, in cents before GST. */
+  @Cents()
+  fromCents!: number;
+
+  @Cents()
+  audCents!: number;
+
+  /** The renewal that charges the new price. */
+  @Moment()
+  renewsAt!: Date;
+
+  /** `queued` until the provider has the price; `skipped` if the subscription changed in the meantime. */
+  @Text({ personal: "none" })
+  state: Opt<"queued" | "done" | "skipped"> = "queued";
+
+  @Moment()
+  createdAt!: Date;
 }

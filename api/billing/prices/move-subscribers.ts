@@ -10,12 +10,11 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
-import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
-import { PriceMove } from "./price-move.entity.ts";
 import { keyIsUsed } from "./set-plan-price.ts";
 
 const isPriceId = /^[a-z0-9-]{1,100}$/u;

@@ -3,9 +3,10 @@ import type { ServiceDays } from "#schema/manual-invoice.ts";
 import type { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { pick } from "#api/platform/pick.ts";
+import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { toOpenDay } from "#api/billing/period-lock/open-time.ts";
 import { SubscriptionPause } from "#api/billing/subscriptions/subscription-changes.entity.ts";
-import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { ServicePeriod } from "./service-period.entity.ts";
 
 /**
@@ -143,4 +144,24 @@ export async function moveServicePeriods(em: EntityManager, subscriptionId: stri
     period.lastDay = lastDay;
   }
   await em.flush();
+}
+
+/** Moves the days over which payments are earned by pauses, and releases the rest of subscriptions that ended. */
+export async function changeServicePeriods(em: EntityManager, found: readonly ProviderSubscription[]): Promise<void> {
+  await em.flush();
+  for (const [providerId, { id }] of await findSubscriptions(em, found)) {
+    await moveServicePeriods(em, id);
+    const endedAt = found.find((one) => one.id === providerId)?.endedAt;
+    if (endedAt) await endServicePeriods(em, { subscriptionId: id }, endedAt);
+  }
+}
+
+/** Returns our subscriptions by the provider's ids. */
+export async function findSubscriptions(
+  em: EntityManager,
+  found: readonly ProviderSubscription[],
+): Promise<Map<string, Subscription>> {
+  const ids = found.map(({ id }) => id);
+  const known = await em.find(Subscription, { providerSubscriptionId: { $in: ids } }, { populate: ["licence"] });
+  return new Map(known.map((one) => [one.providerSubscriptionId ?? "", one]));
 }

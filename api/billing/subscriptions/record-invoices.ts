@@ -21,8 +21,7 @@ import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts"
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { GST_BASIS_POINTS } from "#api/billing/plans/price-quote.ts";
-import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
-import { changeServicePeriods, findSubscriptions } from "./change-service-periods.ts";
+import { toServiceDays, changeServicePeriods, findSubscriptions } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";

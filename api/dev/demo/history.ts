@@ -16,9 +16,8 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { randomUUID } from "node:crypto";
-import { type DemoMachine, pickVersions } from "./machines.ts";
 import { type Address, companies, type Person, places, positions } from "./people.ts";
-import type { Random } from "./random.ts";
+import { type Random, type DemoMachine, pickVersions } from "./random.ts";
 
 /** Shared state of the functions that write demo data. */
 export interface Demo {

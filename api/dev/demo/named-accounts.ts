@@ -21,7 +21,7 @@ import {
   createPastSubscription,
 } from "./history.ts";
 import { writeNamedAccountComments } from "./comments.ts";
-import { generateMachine } from "./machines.ts";
+import { generateMachine } from "./random.ts";
 import type { Person } from "./people.ts";
 
 /** Password of every demo account. */

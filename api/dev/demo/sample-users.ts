@@ -22,7 +22,7 @@ import {
   pickWorkingHour,
 } from "./history.ts";
 import { writeComments } from "./comments.ts";
-import { generateMachine } from "./machines.ts";
+import { generateMachine } from "./random.ts";
 import { adminPeople, corporatePeople, type Person, regularPeople } from "./people.ts";
 import { GRACE_MS } from "./named-accounts.ts";
 

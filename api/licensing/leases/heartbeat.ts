@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { getBatches } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest } from "#api/licensing/licences/process-device-request.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
-import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "#api/licensing/licences/licence-event-run.ts";
+import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "#api/licensing/licences/record-licence-event.ts";
 import {
   requestRowsSql,
   isSameActiveDeviceSql,

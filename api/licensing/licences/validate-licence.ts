@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { getBatches } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";
 import { type LicenceAnswer, getResultCodeName } from "./licence-answer.ts";
-import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./licence-event-run.ts";
+import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./record-licence-event.ts";
 import {
   requestRowsSql,
   isSameActiveDeviceSql,

@@ -1,6 +1,5 @@
-import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { EncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
-import { openSecret, resealColumn, type SealedColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
+import { openSecret, createResealSweep, type SealedColumn, sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import type { Email } from "./email.entity.ts";
 import type { EmailTemplate } from "./template.tsx";
 
@@ -50,12 +49,4 @@ export const emailContentColumns: readonly SealedColumn[] = ["text", "html"].map
 }));
 
 /** Encrypts waiting emails again with the current encryption key, so that the other keys can be removed. */
-export const resealEmails: Sweep = {
-  name: "reseal-emails",
-  everySeconds: 600,
-  async run(context) {
-    let resealed = 0;
-    for (const column of emailContentColumns) resealed += await resealColumn(context, column);
-    return resealed;
-  },
-};
+export const resealEmails = createResealSweep("reseal-emails", emailContentColumns);

@@ -1,6 +1,105 @@
 import type { Pool } from "pg";
 import { batchDuration, batchRows } from "#api/platform/observe/metrics.ts";
-import { createMicroBatches, type MicroBatches } from "./micro-batches.ts";
+
+/** Combines items that arrive at the same time into batches, to save round trips. */
+interface MicroBatches<Item, Result> {
+  /** Adds an item to the next batch and returns its result. */
+  add(item: Item): Promise<Result>;
+}
+
+interface MicroBatchOptions<Item, Result> {
+  /** Processes a whole batch atomically and returns the results in the same order. */
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  /**
+   * Returns the key of an item; undefined if it changes nothing. Items with the same key never run at the same time,
+   * because one statement can't change a row twice or see its own changes.
+   */
+  readonly getKey: (item: Item) => string | undefined;
+  /** Maximum number of batches that run at the same time. Further items wait for the next batch. */
+  readonly maxRunning: number;
+  /** Maximum number of items in a batch. */
+  readonly maxItems: number;
+  /** Returns whether an error was caused by one of the items. In that case each item is retried alone. */
+  readonly isCausedByItem: (error: unknown) => boolean;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** Creates {@link MicroBatches}. A single item waits no longer than the current turn of the event loop. */
+export function createMicroBatches<Item, Result>(options: MicroBatchOptions<Item, Result>): MicroBatches<Item, Result> {
+  const { run, getKey, maxRunning, maxItems, isCausedByItem } = options;
+  let waiting: Waiting<Item, Result>[] = [];
+  let running = 0;
+  let isPlanned = false;
+  const runningKeys = new Set<string>();
+
+  function plan(): void {
+    if (isPlanned || waiting.length === 0 || running >= maxRunning) return;
+    isPlanned = true;
+    // Waits until the requests of this turn have been read, so that they share the batch.
+    setImmediate(() => {
+      isPlanned = false;
+      while (running < maxRunning) {
+        const batch = takeBatch();
+        if (batch.length === 0) return;
+        void send(batch);
+      }
+    });
+  }
+
+  function takeBatch(): Waiting<Item, Result>[] {
+    const batch: Waiting<Item, Result>[] = [];
+    const later: Waiting<Item, Result>[] = [];
+    for (const one of waiting) {
+      const key = getKey(one.item);
+      if (batch.length >= maxItems || (key !== undefined && runningKeys.has(key))) later.push(one);
+      else {
+        if (key !== undefined) runningKeys.add(key);
+        batch.push(one);
+      }
+    }
+    waiting = later;
+    return batch;
+  }
+
+  async function send(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    running++;
+    try {
+      const results = await run(batch.map(({ item }) => item));
+      batch.forEach(({ resolve }, index) => resolve(results[index] as Result));
+    } catch (error) {
+      if (batch.length === 1 || !isCausedByItem(error)) for (const { reject } of batch) reject(error);
+      else for (const one of batch) await runAlone(one);
+    } finally {
+      running--;
+      for (const { item } of batch) {
+        const key = getKey(item);
+        if (key !== undefined) runningKeys.delete(key);
+      }
+      plan();
+    }
+  }
+
+  async function runAlone({ item, resolve, reject }: Waiting<Item, Result>): Promise<void> {
+    try {
+      resolve((await run([item]))[0] as Result);
+    } catch (error) {
+      reject(error);
+    }
+  }
+
+  return {
+    add: (item) =>
+      new Promise<Result>((resolve, reject) => {
+        waiting.push({ item, resolve, reject });
+        plan();
+      }),
+  };
+}
 
 /** A prepared statement that takes a list of rows as jsonb (`$1`), each with its index `n`, and returns rows with that `n`. */
 export interface BatchStatement {

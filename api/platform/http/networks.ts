@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 import type { Config } from "#api/platform/config.ts";
-import { isAddressOrNetwork, splitNetworks } from "#schema/networks.ts";
+import { isAddressOrNetwork, splitNetworks } from "#schema/text.ts";
 
 /** Lists that were read already, such as the one of the configuration, which every request of staff reads. */
 const lists = new WeakMap<readonly string[], BlockList>();

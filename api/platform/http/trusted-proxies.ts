@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { isAddressOrNetwork } from "#schema/networks.ts";
+import { isAddressOrNetwork } from "#schema/text.ts";
 import { HOUR, readMachineClock } from "#api/platform/clock.ts";
 
 const networks = ["loopback", "linklocal", "uniquelocal"];

@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import type { Services } from "#api/platform/context.ts";
 import { escapeLike } from "#api/platform/database/database.ts";
+import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { EncryptionKey, EncryptionKeys } from "./encryption-keys.ts";
 
 /** Encrypted with a key of the encryption ring. */
@@ -94,6 +95,19 @@ export async function resealColumn(
     resealed += rowCount ?? 0;
   }
   return resealed;
+}
+
+/** Creates the sweep that encrypts the secrets of columns again with the current key, so that the other keys can be removed. */
+export function createResealSweep(name: string, columns: readonly SealedColumn[]): Sweep {
+  return {
+    name,
+    everySeconds: 600,
+    async run(context) {
+      let resealed = 0;
+      for (const column of columns) resealed += await resealColumn(context, column);
+      return resealed;
+    },
+  };
 }
 
 /** Returns the SQL pattern of all secrets encrypted with a key of a ring. Only the encryption ring encrypts new ones. */

@@ -1,8 +1,13 @@
 import { softwareBuildsRules, SoftwareStage } from "#schema/software.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
-import { buildHistoryPage } from "#api/platform/graphql/page.ts";
+import {
+  buildHistoryPage,
+  buildMomentColumns,
+  buildMomentSql,
+  parseCursor,
+  formatCursor,
+} from "#api/platform/graphql/page.ts";
 import { check, isUuid } from "#api/platform/validate.ts";
 import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage, SoftwareBuildRow } from "./software-build.type.ts";

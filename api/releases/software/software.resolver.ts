@@ -15,7 +15,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Type } from "typebox";
 import { checkUpdate } from "./check-update.ts";
 import { describedText, namedObject, routesOf, StatusResponse, text } from "#api/platform/http/define-route.ts";
-import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/published-keys.ts";
+import { cachedKeys, exampleKey, publishedKeys } from "#api/platform/keys/signing-keys.ts";
 
 export const Installer = createType("Installer", "signedIn", "An installer of the add-in.", {
   stage: field.choice<number>(softwareStages),

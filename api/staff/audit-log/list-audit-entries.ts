@@ -3,8 +3,14 @@ import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { buildMomentColumns, buildMomentSql, parseCursor, formatCursor } from "#api/platform/database/keyset-cursor.ts";
-import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
+import {
+  buildHistoryPage,
+  type PageOf,
+  buildMomentColumns,
+  buildMomentSql,
+  parseCursor,
+  formatCursor,
+} from "#api/platform/graphql/page.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";

@@ -3,8 +3,14 @@ import { flushSecurityEvents } from "#api/audit/security-events/record-security-
 import type { SecurityEvent } from "#api/audit/security-events/security-event.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { buildMomentColumns, buildMomentSql, formatCursor, parseCursor } from "#api/platform/database/keyset-cursor.ts";
-import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
+import {
+  buildHistoryPage,
+  type PageOf,
+  buildMomentColumns,
+  buildMomentSql,
+  formatCursor,
+  parseCursor,
+} from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 

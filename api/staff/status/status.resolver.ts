@@ -1,9 +1,9 @@
 import { Ctx, Query, Resolver } from "type-graphql";
-import { checkStates } from "#schema/status.ts";
-import type { Context } from "#api/platform/context.ts";
+import { checkStates, type CheckState } from "#schema/status.ts";
+import type { Context, Services } from "#api/platform/context.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { createReadCost } from "#api/platform/graphql/page.ts";
-import { installation } from "./examination.ts";
+import { createSlot } from "#api/platform/slots.ts";
 
 /** Failed jobs on the Status page. The command `jobs list` shows more. */
 const SHOWN_JOBS = 20;
@@ -48,6 +48,27 @@ export const InstallationStatus = createType(
   },
 );
 export type InstallationStatus = InstanceType<typeof InstallationStatus>;
+
+/** Result of one check of the installation. A finding that isn't `ok` names the setting or command that fixes it. */
+export interface Finding {
+  readonly check: string;
+  readonly state: CheckState;
+  readonly message: string;
+  readonly fix?: string;
+}
+
+/** What a running process knows about its installation. */
+export interface Examination {
+  /** Version of the release that runs. */
+  readonly version: string;
+  readonly checkedAt: Date;
+  readonly findings: readonly Finding[];
+}
+
+/** Examines the installation with the checks of `doctor`, which know all areas. */
+export const installation = createSlot<{ readonly examine: (services: Services) => Promise<Examination> }>(
+  "the examination of the installation",
+);
 
 @Resolver()
 export class StatusResolver {

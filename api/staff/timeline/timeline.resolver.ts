@@ -3,20 +3,23 @@ import { User } from "#api/people/users/user.entity.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Allow, createPage, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
-import { calculateRowsCost, HistoryArgs, buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
+import {
+  calculateRowsCost,
+  HistoryArgs,
+  buildHistoryPage,
+  type PageOf,
+  type KeysetPosition,
+  buildMomentColumns,
+  buildMomentSql,
+  parseCursor,
+  formatCursor,
+} from "#api/platform/graphql/page.ts";
 import { createRowLoader, createLoader } from "#api/platform/graphql/loaders.ts";
 import { TimelineEntry, describeEntry } from "./describe-entry.ts";
 import { TimelineKind, type TimelineSource, timelineSources } from "./timeline-sources.ts";
 import { foldText } from "#schema/search.ts";
 import { findPlanPrices } from "#api/billing/plans/plan.entity.ts";
 import { badInput } from "#api/platform/errors.ts";
-import {
-  type KeysetPosition,
-  buildMomentColumns,
-  buildMomentSql,
-  parseCursor,
-  formatCursor,
-} from "#api/platform/database/keyset-cursor.ts";
 
 export const TimelinePage = createPage("TimelinePage", "admin", "A page of a timeline, newest first.", {
   rows: field.list(() => TimelineEntry, "The entries of the page.", { access: Scope("users:read") }),

@@ -10,7 +10,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordSuspensions } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import {
   emailAccountClosed,
   cancelAtProvider,

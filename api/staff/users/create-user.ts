@@ -8,7 +8,7 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
-import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { getAuditedValues } from "#schema/field.ts";

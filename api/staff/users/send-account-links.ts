@@ -1,10 +1,13 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
-import { authorizeAdminChange } from "#api/access/sessions/admin-changes.ts";
+import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
-import { requireAccountEmail } from "#api/access/registration/account-email-limit.ts";
-import { sendChangeConfirmation, sendConfirmation } from "#api/access/registration/send-confirmation.ts";
+import {
+  sendChangeConfirmation,
+  sendConfirmation,
+  requireAccountEmail,
+} from "#api/access/registration/send-confirmation.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 

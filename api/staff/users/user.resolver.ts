@@ -1,4 +1,4 @@
-import { userRelations } from "./user-relations.ts";
+import { userRelations } from "./user.sql.ts";
 import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Query, Resolver, Root } from "type-graphql";
 import type { InferType } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
@@ -28,7 +28,7 @@ import { Type } from "typebox";
 import { MemberType } from "#schema/user.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { exportUsers } from "./export-users.ts";
-import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "./user-row.json.ts";
+import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "./user.json.ts";
 import { csvExamples, exampleProfile } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 

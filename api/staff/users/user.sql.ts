@@ -1,6 +1,12 @@
 import { formatMomentSql, createRelationRead, type SqlReads } from "#api/platform/graphql/sql-reads/read-context.ts";
 import { isUuid } from "#api/platform/validate.ts";
+import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
+import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { invoicesOfUser } from "#api/billing/invoices/invoice.resolver.ts";
+import { loadUserComments } from "#api/staff/comments/comment.resolver.ts";
+import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { getUserColumns, toUserListRequest, toUserListValues, type UserListArgs } from "./list-users.ts";
 import {
   buildOrderBy,
@@ -10,8 +16,28 @@ import {
   type UserListPage,
 } from "./list-users-statement.ts";
 import { chooseSearchStrategy } from "./search-strategy.ts";
-import { userRelations } from "./user-relations.ts";
 import { buildUserCursorSql } from "./user-cursor.ts";
+
+/** Loaders of the rows that belong to a user. The SQL reads use the same relations. */
+export const userRelations = {
+  contacts: createRelationLoader<Contact>({
+    entity: Contact,
+    of: "user",
+    orderBy: { lastName: "asc", firstName: "asc", id: "asc" },
+  }),
+  blockedMachines: createRelationLoader<BlockedMachine>({
+    entity: BlockedMachine,
+    of: "user",
+    orderBy: { blockedAt: "asc", id: "asc" },
+  }),
+  licences: createRelationLoader<Licence>({
+    entity: Licence,
+    of: "user",
+    orderBy: { createdAt: "desc", id: "desc" },
+  }),
+  comments: loadUserComments,
+  invoices: invoicesOfUser,
+};
 
 /** SQL for fields of users that aren't plain columns. */
 export const userSqlReads: SqlReads = {

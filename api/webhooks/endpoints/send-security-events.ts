@@ -3,7 +3,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
 import { randomUUID } from "node:crypto";
-import { readLastLink } from "#api/audit/chain/log-last-link.ts";
+import { readLastLink } from "#api/audit/chain/seal-entries.ts";
 import { HOUR } from "#api/platform/clock.ts";
 import type { OwnerWebhookEventType } from "#schema/webhooks.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";

@@ -3,7 +3,7 @@ import { addMilliseconds, DAY, getRealNow } from "#api/platform/clock.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { resealColumn, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
+import { createResealSweep, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import { queueDeliveries } from "./record-webhook-event.ts";
 import { isIdleSql, MAX_CONCURRENT_DELIVERIES } from "./concurrent-deliveries.ts";
 
@@ -83,12 +83,4 @@ export const webhookSecretColumns: readonly SealedColumn[] = ["secret", "previou
 }));
 
 /** Encrypts the secrets of endpoints again with the current encryption key, so that the other keys can be removed. */
-export const resealWebhookSecrets: Sweep = {
-  name: "reseal-webhook-secrets",
-  everySeconds: 600,
-  async run(context) {
-    let resealed = 0;
-    for (const column of webhookSecretColumns) resealed += await resealColumn(context, column);
-    return resealed;
-  },
-};
+export const resealWebhookSecrets = createResealSweep("reseal-webhook-secrets", webhookSecretColumns);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareOpenApi } from "../../../scripts/contract/compare-openapi.ts";
+import { compareOpenApi } from "../../../scripts/contract/compare-contracts.ts";
 
 type Json = Record<string, unknown>;
 

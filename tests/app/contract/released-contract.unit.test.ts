@@ -3,8 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test, describe } from "vitest";
 import released from "#schema/released/operations.json" with { type: "json" };
 import { compareContracts, isAgreed, compareGraphql } from "../../../scripts/contract/compare-contracts.ts";
-import { dateChangelog } from "../../../scripts/contract/date-changelog.ts";
-import { selectKeptOperations } from "../../../scripts/contract/kept-operations.ts";
+import { selectKeptOperations, dateChangelog } from "../../../scripts/contract/release-files.ts";
 
 const { breaking, dangerous, agreed } = compareContracts(".");
 

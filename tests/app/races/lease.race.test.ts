@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
+import { cleanUpLeases } from "#api/licensing/leases/release-lease.ts";
 import { heartbeat } from "#api/licensing/leases/heartbeat.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { takeLease } from "#api/licensing/leases/take-seat.ts";

@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
 import { sandboxCodes, sandboxPrefix } from "#schema/sandbox-codes.ts";
-import { isWellFormedLicenceCode, generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { generateCheckedCharacters } from "#api/licensing/licences/checked-characters.ts";
+import {
+  isWellFormedLicenceCode,
+  generateLicenceCode,
+  generateCheckedCharacters,
+} from "#api/licensing/licences/licence-code.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { generateSigningJwk, toSigningKeys } from "#api/platform/keys/signing-keys.ts";

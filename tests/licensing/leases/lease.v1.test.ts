@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { cleanUpLeases } from "#api/licensing/leases/clean-up-leases.ts";
+import { cleanUpLeases } from "#api/licensing/leases/release-lease.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";

@@ -17,7 +17,6 @@ test("is GraphiQL with at most 700 lines of ours around it, besides the examples
   const files = [
     "playground.html",
     "vite.playground.config.ts",
-    "api/dev/build-explorer.ts",
     "web/app/playground.tsx",
     ...readdirSync("web/site/playground")
       .filter((name) => name !== "examples.gql")

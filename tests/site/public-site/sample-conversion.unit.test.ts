@@ -3,8 +3,7 @@ import { resolve } from "node:path";
 import { expect, test } from "vitest";
 import { buildSample } from "../../../scripts/content/sample-schedule/build-sample.ts";
 import { readPlan } from "../../../scripts/content/sample-schedule/read-plan.ts";
-import { readSchedule } from "../../../scripts/content/sample-schedule/read-schedule.ts";
-import { readXer } from "../../../scripts/content/sample-schedule/read-xer.ts";
+import { readSchedule, readXer } from "../../../scripts/content/sample-schedule/read-schedule.ts";
 import { type ContentFields, readContent } from "../../../scripts/content/read-content.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
