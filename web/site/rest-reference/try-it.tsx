@@ -3,8 +3,14 @@ import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { createStore } from "#web/platform/store.ts";
 import { Button } from "#web/ui/button.tsx";
-import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
-import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
+import {
+  buildUrl,
+  type CallRequest,
+  type CallResponse,
+  readTryableCall,
+  sendCall,
+  type TryableCall,
+} from "./send-call.ts";
 import fields from "#web/ui/form/native-fields.module.css";
 import { Tag } from "#web/ui/tag.tsx";
 import layout from "#web/ui/layout.module.css";

@@ -1,5 +1,10 @@
 import { Paper, Text } from "@mantine/core";
-import { useUserDetailsQuery, type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
+import {
+  type UserDetailsFieldsFragment,
+  UserSinceDocument,
+  useUpdateUserMutation,
+  useUserDetailsQuery,
+} from "#web/generated/graphql.ts";
 import { OtherEditors } from "#web/staff/presence/other-editors.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import type { UseFormReturn } from "react-hook-form";
@@ -14,11 +19,14 @@ import { notify } from "#web/platform/notifications.ts";
 import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
-import { useMergedUser } from "./use-merged-user.ts";
-import { UserFields } from "./user-fields.tsx";
-import { toUserFormValues, type UpdateUserForm as Values, toRoleCodes } from "./user-values.ts";
+import { fieldLabels, UserFields } from "./user-fields.tsx";
+import { type ListedMachine, toRoleCodes, toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 import { toInput } from "#schema/field.ts";
-import { userFields } from "#schema/user.ts";
+import { memberTypes, userFields } from "#schema/user.ts";
+import { useApolloClient } from "@apollo/client/react";
+import { findLabel } from "#schema/closed-list.ts";
+import { staffRoles } from "#schema/staff-roles.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 
 /** Update User tab with the details form. */
 export function UserDetailsTab({ userId }: { userId: string }) {
@@ -95,4 +103,40 @@ function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       </FormActions>
     </AppForm>
   );
+}
+
+/** Form values merged field by field. The one-line address is derived from its parts. */
+type Merged = Omit<Values, "fullAddress">;
+
+/** Merges the form with changes that others saved to the user in the meantime. */
+function useMergedUser(form: UseFormReturn<Values>, user: UserDetailsFieldsFragment) {
+  const client = useApolloClient();
+  return useMergedEdits<UserDetailsFieldsFragment, Merged>(user, {
+    toValues: toUserFormValues,
+    read: () => ({ ...form.getValues() }),
+    restart: (stored) => form.reset(toUserFormValues(stored)),
+    write: (values, name) => form.setValue(name, values[name] as never, { shouldDirty: true }),
+    labels: fieldLabels,
+    formatValue: formatValue,
+    fallbackName: "The user",
+    loadLatest: async ({ id, revision }) => {
+      const { data } = await client.query({
+        query: UserSinceDocument,
+        variables: { id, revision },
+        fetchPolicy: "network-only",
+      });
+      if (!data) throw new Error("The response has no user.");
+      return { stored: data.user, changes: data.userChanges };
+    },
+  });
+}
+
+function formatValue(values: Merged, name: keyof Merged): string {
+  const value: unknown = values[name];
+  if (name === "memberType") return findLabel(memberTypes, Number(value));
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (name === "staffRoles")
+    return (values.staffRoles ?? []).map((role) => findLabel(staffRoles, role ?? "")).join(", ");
+  if (Array.isArray(value)) return (value as ListedMachine[]).map(({ machineName }) => machineName).join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
