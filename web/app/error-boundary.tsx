@@ -1,15 +1,13 @@
 import { Component, type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { BrokenPage } from "#web/ui/errors/error-500.tsx";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
 import { PartLoadError } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { getPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
 import { tabStorage } from "#web/platform/storage.ts";
-import { ErrorPage } from "#web/ui/error-page.tsx";
+import { BrokenPage, ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 import classes from "./error-boundary.module.css";
 
@@ -119,4 +117,17 @@ function UnloadedPage() {
       <p>We may be publishing a new version of the site. Wait a minute, then try again.</p>
     </ErrorPage>
   );
+}
+
+let prerendered: { readonly path: string; readonly html: string } | null = null;
+
+/** Keeps the content of a prerendered page, in case its scripts can't be loaded. Call it before hydration. */
+export function keepPrerenderedPage(): void {
+  const html = document.getElementById("main")?.innerHTML;
+  prerendered = html === undefined ? null : { path: window.location.pathname, html };
+}
+
+/** Returns the prerendered content of the current page as HTML, or null if the page wasn't prerendered. */
+function getPrerenderedPage(): string | null {
+  return prerendered?.path === window.location.pathname ? prerendered.html : null;
 }

@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
-import { BrokenPage } from "#web/ui/errors/error-500.tsx";
+import { BrokenPage } from "#web/ui/error-page.tsx";
 import { MaintenancePage } from "#web/ui/errors/error-maintenance.tsx";
 import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
 import { retryingLazy } from "#web/platform/load-part.ts";

@@ -5,6 +5,9 @@ import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { type Scene, ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { LinkButton, Button } from "./button.tsx";
+import { MailLink } from "./mail-link.tsx";
 
 export interface ErrorPageProps {
   scene: Scene;
@@ -40,5 +43,28 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
         </div>
       </div>
     </div>
+  );
+}
+
+/** Page shown after an unexpected error, including when a page fails to render. */
+export function BrokenPage() {
+  return (
+    <ErrorPage
+      scene="broken"
+      title="Good on ya, you broke it!"
+      actions={
+        <>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+          <LinkButton variant="default" to={paths.home.href()}>
+            Go to the home page
+          </LinkButton>
+        </>
+      }
+    >
+      <p>
+        Joking aside, this is our problem. Please try again. If it happens again, write to <MailLink to="support" /> and
+        tell us what you were doing.
+      </p>
+    </ErrorPage>
   );
 }

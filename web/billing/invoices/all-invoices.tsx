@@ -22,8 +22,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { readChoice } from "#web/ui/lists/filter-choice.ts";
-import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { FilterPanel, readChoice } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
 export function AllInvoices({ view }: { view: URLSearchParams | null }) {

@@ -24,7 +24,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import { getFieldErrors, getProblems } from "#web/platform/server-error.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PendingAuthentication, NoSubscription } from "./subscription-notices.tsx";
-import { CurrentCard } from "./current-card.tsx";
+import { CurrentCard } from "./payment-texts.tsx";
 import { CurrentChoice } from "./plan-facts.tsx";
 import { showCardError } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";

@@ -13,7 +13,7 @@ import { usePlanPrices } from "./plan-prices.ts";
 import { BarSteps } from "#web/ui/bar-steps.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import classes from "./trial-and-subscribe-page.module.css";
-import { ActionLink } from "#web/licensing/trials/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/call-to-action.tsx";
 import type { ReactNode } from "react";
 
 const { singleUser, corporate, services } = content;
