@@ -1,8 +1,10 @@
-import { type MantineColor, Text } from "@mantine/core";
+import { type MantineColor, Paper, Stack, Text } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { PaymentStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
+import type { ReactNode } from "react";
+import { formatAud } from "#schema/money.ts";
 
 /** Shows the day of the next automatic attempt to pay, such as "Next retry 26 Nov 2026". */
 export function NextRetry({ at }: { at: string | null | undefined }) {
@@ -60,5 +62,26 @@ export function CurrentCard({ subscription }: { subscription: Card }) {
         </Text>
       )}
     </>
+  );
+}
+
+/** The card or plan that a form replaces. */
+export function CurrentChoice({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Paper withBorder px="lg" py="md" bg="var(--xp-sunken)">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Stack gap={2}>{children}</Stack>
+    </Paper>
+  );
+}
+
+/** The amount that a confirmed payment will charge. */
+export function ChargedAmount({ cents }: { cents: number }) {
+  return (
+    <Text fz="1.75rem" fw={640} lh={1.3} c="var(--xp-ink)" mb="xs">
+      {formatAud(cents)}
+    </Text>
   );
 }

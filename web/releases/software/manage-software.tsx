@@ -2,24 +2,22 @@ import { Paper, Stack, Text, Title } from "@mantine/core";
 import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
 import { useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import type { UploadedBuild } from "./use-upload.ts";
-import { type Build, useBuilds } from "./use-builds.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { IconArrowBackUp, IconArrowUp, IconFiles, IconPencil, IconTrash, IconUpload } from "@tabler/icons-react";
 import { getNextStage } from "#schema/software-stages.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { BuildBadge, labelState } from "./build-parts.tsx";
+import { type Build, BuildBadge, labelState, useBuilds } from "./build-parts.tsx";
 import { momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Page where staff upload, publish and withdraw builds of the add-in. */

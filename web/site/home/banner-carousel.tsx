@@ -2,10 +2,9 @@ import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
 import { ArrowLink } from "#web/ui/content-link.tsx";
-import { useRotation, BANNER_MS } from "./use-rotation.ts";
 import layout from "#web/ui/layout.module.css";
 import classes from "./banner-carousel.module.css";
-import { RotationControls } from "./rotation-controls.tsx";
+import { BANNER_MS, RotationControls, useRotation } from "./rotation-controls.tsx";
 import { StillPicture } from "./still-picture.tsx";
 import { bannerPictures } from "./people-rows.tsx";
 

@@ -2,9 +2,8 @@ import { Band } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { useRef } from "react";
 import { useMedia } from "#web/platform/use-media.ts";
-import { useRotation, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "./use-rotation.ts";
 import classes from "./benefits-timeline.module.css";
-import { RotationControls } from "./rotation-controls.tsx";
+import { CHART_QUERY, NARROW_TIMELINE_MS, RotationControls, TIMELINE_MS, useRotation } from "./rotation-controls.tsx";
 import { paint } from "#web/ui/pictures/paint.ts";
 
 const ROW = 28;
