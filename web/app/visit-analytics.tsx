@@ -74,7 +74,7 @@ function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: Anal
         May we use analytics to count this visit? It shows us which pages are read. Analytics isn't loaded unless you
         allow it. <Link to={privacyHref}>Privacy Policy</Link>
       </p>
-      <div className={layout.columns}>
+      <div className={layout.columns} style={{ gap: "0.625rem" }}>
         <Button variant="default" onClick={choose("refused")}>
           No, thanks
         </Button>

@@ -118,7 +118,7 @@ export interface AccordionProps {
 export function Accordion({ items, level, children }: AccordionProps) {
   const panels = usePanels();
   return (
-    <div className={classes.list}>
+    <div style={{ borderTop: "1px solid var(--xp-line)" }}>
       {items.map(({ id, title, note, content }) => (
         <AccordionItem key={id} id={id} title={title} note={note} panels={panels} {...(level && { level })}>
           {content}

@@ -21,15 +21,17 @@ export interface ErrorPageProps {
 /** A full-page error. Part of the entry bundle, so it works even when no other file can be loaded. */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
-    <div className={`${hero.hero} ${classes.ground}`}>
-      <div className={`${hero.inner} ${classes.page}`}>
+    <div className={hero.hero} style={{ display: "flex", flex: 1, border: 0 }}>
+      <div className={hero.inner} style={{ flex: 1, alignContent: "center", width: "100%" }}>
         <div className={classes.art}>
           <ScheduleArt scene={scene} width={420} />
         </div>
         <div>
           <ScheduleStrip />
           <PageTitle className={hero.title}>{title}</PageTitle>
-          <div className={`${hero.lead} ${classes.text}`}>{children}</div>
+          <div className={hero.lead} style={{ display: "grid", gap: "0.75rem" }}>
+            {children}
+          </div>
           <div className={hero.actions}>{actions}</div>
           {places && (
             <ul className={classes.places}>

@@ -2,7 +2,7 @@ import { buildSamples } from "./code-samples.ts";
 import type { Call } from "./read-reference.ts";
 import type { Field } from "./schema-fields.ts";
 
-/** Heights of the parts of a call in rem, matching reference-call.css and reference-code.css. */
+/** Heights of the parts of a call in rem, matching reference-call.css. */
 const HEAD = 10;
 const TABLE = 3.25;
 const ROW = 2.75;

@@ -31,7 +31,7 @@ export default function LoginPage() {
       aside={<BrandPromise />}
     >
       {intent && (
-        <section className={`${classes.panel} ${promise.intent}`} aria-labelledby="intent">
+        <section className={classes.panel} style={{ marginBottom: "1.25rem" }} aria-labelledby="intent">
           <h2 id="intent">{intentTitles[intent]}</h2>
           <LinkButton to={paths.register.href()}>Register Now</LinkButton>
           <p>If you have an account, log in.</p>

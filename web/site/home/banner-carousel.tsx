@@ -61,7 +61,7 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
               <SlidePicture name={slide.picture} />
             </StillPicture>
             <div className={`${layout.marked} ${classes.words}`}>
-              <h2>{slide.title}</h2>
+              <h2 style={{ fontSize: "1.1875rem" }}>{slide.title}</h2>
               <p>{slide.text}</p>
               <SlideAction link={slide.action} />
             </div>

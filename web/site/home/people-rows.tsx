@@ -1,5 +1,5 @@
 import { ContentLink } from "#web/ui/content-link.tsx";
-import classes from "./people-rows.module.css";
+import classes from "./home-page.module.css";
 import { StillPicture } from "./still-picture.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 import layout from "#web/ui/layout.module.css";
@@ -64,7 +64,7 @@ export function PeopleRows({ heading, text, link, note, people }: PeopleRowsProp
               <StillMonogram initials={initials} />
             </StillPicture>
             <div>
-              <h3>{name}</h3>
+              <h3 style={{ fontSize: "1.0625rem" }}>{name}</h3>
               <p>{role}</p>
             </div>
           </li>

@@ -1,7 +1,7 @@
 import { IconChevronLeft, IconChevronRight, IconPlayerPauseFilled, IconPlayerPlayFilled } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { IconButton } from "#web/ui/button.tsx";
-import classes from "./rotation-controls.module.css";
+import classes from "./home-page.module.css";
 import { useMedia } from "#web/platform/use-media.ts";
 
 interface RotationControlsProps {

@@ -27,7 +27,7 @@ export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}:
   }
 
   return (
-    <figure className={classes.figure}>
+    <figure style={{ minWidth: 0, margin: 0 }}>
       <div ref={stage} className={`${layout.framed} ${classes.stage}`} data-state={state}>
         <Shown label={label} />
         <i className={classes.played} onAnimationEnd={() => setState("still")} />

@@ -46,7 +46,7 @@ export function SchemaExplorer() {
   return (
     <div className={classes.page}>
       <Header />
-      <main className={classes.main}>
+      <main style={{ minHeight: 0 }}>
         <GraphiQL
           fetcher={runOperation}
           schema={schema}
@@ -84,7 +84,7 @@ function Header() {
   const [isSigningOut, setIsSigningOut] = useState(false);
   return (
     <header className={classes.bar}>
-      <h1>Schema explorer</h1>
+      <h1 style={{ fontSize: "1.125rem" }}>Schema explorer</h1>
       <a href="/">{brand.name}</a>
       <a href="/schema.graphql" download="schema.graphql">
         Download SDL
@@ -208,10 +208,10 @@ function Examples() {
 
   return (
     <section className={classes.panel} aria-label="Examples">
-      <h2>Examples</h2>
+      <h2 style={{ fontSize: "1.25rem" }}>Examples</h2>
       {groups.map(({ label, role, examples }) => (
         <section key={label} aria-label={label}>
-          <h3>{label}</h3>
+          <h3 style={{ fontSize: "0.9375rem" }}>{label}</h3>
           {role !== "visitor" && <p>Sign in with such an account.</p>}
           <ul>
             {examples.map((example) => (

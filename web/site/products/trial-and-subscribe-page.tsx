@@ -141,11 +141,11 @@ function CorporateOptions({ options, links }: CorporateOptionsProps) {
           <li key={id}>
             <LicenceIllustration form={id as LicenceForm} />
             <h3>{title}</h3>
-            <p>{text}</p>
+            <p style={{ margin: 0 }}>{text}</p>
           </li>
         ))}
       </ul>
-      <div className={layout.actions}>
+      <div className={layout.actions} style={{ marginTop: "2rem" }}>
         {links.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}

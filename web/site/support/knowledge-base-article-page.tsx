@@ -10,7 +10,7 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
-import classes from "./knowledge-base-article-page.module.css";
+import classes from "./knowledge-base-page.module.css";
 
 const load = async (id: string) => (await import("content:articles")).default.find((one) => one.id === id)?.html ?? "";
 

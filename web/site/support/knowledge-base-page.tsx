@@ -52,7 +52,7 @@ const describeCount = (count: number) => (count === 1 ? "1 result" : `${count} r
 function Hits({ hits, none }: { hits: readonly HelpSection[]; none: string }) {
   if (hits.length === 0) return <p>{none}</p>;
   return (
-    <ul className={classes.hits} aria-label="Results">
+    <ul className={classes.hits} style={{ maxWidth: "48rem" }} aria-label="Results">
       {hits.map(({ id, kind, title, summary }) => (
         <li key={id}>
           <ContentLink to={id}>{title}</ContentLink> <Tag>{kind}</Tag>
@@ -69,7 +69,7 @@ function Articles() {
     <div className={classes.sections}>
       {sections.map((section) => (
         <section key={section} aria-label={section}>
-          <h2>{section}</h2>
+          <h2 style={{ fontSize: "1.375rem" }}>{section}</h2>
           <ul>
             {articles
               .filter((article) => article.section === section)

@@ -95,7 +95,7 @@ function parseHeadings(html: string): readonly { id: string; text: string }[] {
 function ContentsList({ html }: { html: string }) {
   return (
     <nav data-screen-only aria-labelledby="contents">
-      <h2 id="contents" className={contents.title}>
+      <h2 id="contents" style={{ marginBottom: "0.5rem", fontSize: "1rem", letterSpacing: 0 }}>
         On this page
       </h2>
       <ol className={contents.list}>
