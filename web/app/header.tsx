@@ -25,7 +25,7 @@ export function Header() {
   return (
     <header style={{ display: "contents" }}>
       <div className={classes.contact} data-night>
-        <div className={classes.inner}>
+        <div className={classes.inner} style={{ minHeight: "2.25rem" }}>
           <ContactLine />
         </div>
       </div>

@@ -165,7 +165,7 @@ function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode })
 function SiteShell({ children }: { children: ReactNode }) {
   const isView = useSession()?.isView;
   return (
-    <div className={classes.shell} data-viewing={isView}>
+    <div style={{ display: "flex", flexDirection: "column", minHeight: "100dvh" }} data-viewing={isView}>
       <ViewBanner />
       <Header />
       <main id="main" className={classes.main} tabIndex={-1}>

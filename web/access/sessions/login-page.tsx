@@ -135,7 +135,16 @@ const bars = [
 function BrandPromise() {
   return (
     <>
-      <p className={promise.pledge}>{brand.tagline}</p>
+      <p
+        style={{
+          fontSize: "clamp(1.5rem, 1rem + 1.2vw, 2rem)",
+          fontWeight: 640,
+          lineHeight: 1.15,
+          textWrap: "balance",
+        }}
+      >
+        {brand.tagline}
+      </p>
       <div className={promise.schedule} aria-hidden="true">
         {bars.map(({ from, columns, tone }, row) => (
           <i

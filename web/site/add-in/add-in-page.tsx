@@ -169,7 +169,7 @@ interface LicencePaneProps {
 /** The add-in's task pane in one state, as it looks in the planning program. Its buttons are drawn. */
 function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, children }: LicencePaneProps) {
   return (
-    <figure className={classes.figure}>
+    <figure style={{ display: "grid", gridRow: "span 2", gridTemplateRows: "subgrid", gap: "1rem", margin: 0 }}>
       <div className={`${layout.framed} ${classes.pane}`}>
         <div className={classes.bar}>
           <span>{brand.productName}</span>

@@ -75,7 +75,13 @@ export function BenefitsTimeline({ heading, points, levels }: BenefitsTimelinePr
                 </li>
               ))}
             </ul>
-            <div className={classes.bars}>
+            <div
+              style={{
+                position: "absolute",
+                inset: "auto 0.75rem 0.5rem calc(var(--names) + 0.5rem)",
+                pointerEvents: "none",
+              }}
+            >
               <BenefitsChart current={index} row={ROW} thick={12} />
             </div>
           </div>

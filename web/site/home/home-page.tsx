@@ -135,7 +135,7 @@ function TrialOffer() {
         <LinkButton size="lg" to={trial.link.to}>
           {trial.link.label}
         </LinkButton>
-        <span>{trial.note}</span>
+        <span style={{ color: "var(--xp-muted)" }}>{trial.note}</span>
       </div>
     </section>
   );

@@ -28,7 +28,12 @@ export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}:
 
   return (
     <figure style={{ minWidth: 0, margin: 0 }}>
-      <div ref={stage} className={`${layout.framed} ${classes.stage}`} data-state={state}>
+      <div
+        ref={stage}
+        className={`${layout.framed} ${classes.stage}`}
+        style={{ position: "relative" }}
+        data-state={state}
+      >
         <Shown label={label} />
         <i className={classes.played} onAnimationEnd={() => setState("still")} />
       </div>

@@ -130,16 +130,22 @@ export default function SampleConversionPage() {
       <Band id={analysis.id} title={analysis.title} text={analysis.text}>
         <div className={classes.analysis}>
           {sample.analysis.map(({ code, name, changed, values }) => (
-            <details key={code} className={layout.card} open={changed > 0}>
+            <details key={code} className={layout.card} style={{ overflow: "hidden" }} open={changed > 0}>
               <summary>
                 <code>{code}</code> {name} <span className={layout.note}>{describeChanges(changed)}</span>
               </summary>
               <table className={layout.table}>
                 <thead>
                   <tr>
-                    <th scope="col">Value</th>
-                    <th scope="col">Plan</th>
-                    <th scope="col">XER</th>
+                    <th scope="col" style={{ width: "24%" }}>
+                      Value
+                    </th>
+                    <th scope="col" style={{ width: "38%" }}>
+                      Plan
+                    </th>
+                    <th scope="col" style={{ width: "38%" }}>
+                      XER
+                    </th>
                   </tr>
                 </thead>
                 <tbody>
