@@ -26,8 +26,11 @@ export function useIsSlow(): boolean {
 export function LoadingBlock({ label = "Loading", tall = false }: { label?: string; tall?: boolean }) {
   const isSlow = useIsSlow();
   return (
-    <div className={classes.block} data-tall={tall || undefined}>
-      <progress className={classes.hidden} aria-label={label} />
+    <div className={classes.block} style={{ minHeight: tall ? "60vh" : "10rem" }}>
+      <progress
+        style={{ position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" }}
+        aria-label={label}
+      />
       <ScheduleStrip moving />
       <span style={{ color: "var(--xp-muted)", fontSize: "0.9375rem" }} aria-hidden="true">
         {label}…

@@ -162,7 +162,17 @@ const year = new Date().getFullYear();
 
 function PortalFooter() {
   return (
-    <Group component="footer" className={classes.footer} gap="0.25rem 1.25rem" fz="xs" c="dimmed">
+    <Group
+      component="footer"
+      className={classes.footer}
+      mt="auto"
+      px="var(--xp-gutter)"
+      py="1rem"
+      gap="0.25rem 1.25rem"
+      fz="xs"
+      c="dimmed"
+      style={{ borderTop: "1px solid var(--xp-line)" }}
+    >
       <span>
         © {year} {brand.company.legalName}
       </span>

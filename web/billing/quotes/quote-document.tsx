@@ -24,7 +24,7 @@ export function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
   return (
     <>
       <h2>Quote {number}</h2>
-      <div className={classes.parties}>
+      <div style={{ display: "flex", flexWrap: "wrap", gap: "1rem 3rem" }}>
         <PartyBlock title="From" party={seller} />
         <PartyBlock title="To" party={customer} />
       </div>

@@ -107,7 +107,11 @@ function FaqSections(props: FaqSectionsProps) {
       </nav>
       <div className={classes.questions}>
         {hits.length === 0 && (
-          <div className={`${layout.dashed} ${classes.none}`} data-screen-only>
+          <div
+            className={layout.dashed}
+            style={{ display: "grid", justifyItems: "start", gap: "1.25rem", maxWidth: "34rem" }}
+            data-screen-only
+          >
             <h2 style={{ fontSize: "1.1875rem" }}>{none.title}</h2>
             <p style={{ margin: 0 }}>{none.text}</p>
             <p className={layout.actions}>

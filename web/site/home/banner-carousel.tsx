@@ -62,7 +62,7 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
             </StillPicture>
             <div className={`${layout.marked} ${classes.words}`}>
               <h2 style={{ fontSize: "1.1875rem" }}>{slide.title}</h2>
-              <p>{slide.text}</p>
+              <p style={{ marginTop: "0.375rem", color: "var(--xp-muted)" }}>{slide.text}</p>
               <SlideAction link={slide.action} />
             </div>
           </div>

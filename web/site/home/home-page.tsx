@@ -128,9 +128,11 @@ function TrialOffer() {
   const trialStatus = useTrialStatus();
   if (!canStartTrial(trialStatus)) return null;
   return (
-    <section className={classes.trial} aria-labelledby="trial-title">
-      <h2 id="trial-title">{trial.heading}</h2>
-      <p>{trial.text}</p>
+    <section aria-labelledby="trial-title">
+      <h2 id="trial-title" style={{ maxWidth: "16ch" }}>
+        {trial.heading}
+      </h2>
+      <p style={{ maxWidth: "34rem", marginBlock: "1rem 1.5rem" }}>{trial.text}</p>
       <div className={layout.actions}>
         <LinkButton size="lg" to={trial.link.to}>
           {trial.link.label}

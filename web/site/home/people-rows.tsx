@@ -65,7 +65,7 @@ export function PeopleRows({ heading, text, link, note, people }: PeopleRowsProp
             </StillPicture>
             <div>
               <h3 style={{ fontSize: "1.0625rem" }}>{name}</h3>
-              <p>{role}</p>
+              <p style={{ margin: 0, fontSize: "0.9375rem" }}>{role}</p>
             </div>
           </li>
         ))}

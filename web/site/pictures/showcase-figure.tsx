@@ -39,7 +39,7 @@ export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}:
       </div>
       <figcaption className={classes.caption}>
         <span>
-          <strong>{title}</strong>
+          <strong style={{ display: "block", color: "var(--xp-ink)", fontSize: "1.0625rem" }}>{title}</strong>
           {text}
         </span>
         <Button

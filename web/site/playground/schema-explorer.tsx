@@ -92,15 +92,24 @@ function Header() {
       <input
         type="password"
         className={fields.box}
+        style={{ flex: "0 1 17rem", height: "2rem" }}
         aria-label="Personal access token"
         placeholder="xpat_… (only kept in memory)"
         autoComplete="off"
         onChange={({ target }) => setToken(target.value.trim())}
       />
-      <label>
-        Files <input type="file" multiple onChange={({ target }) => setFiles([...(target.files ?? [])])} />
+      <label style={{ display: "flex", alignItems: "center", gap: "0.5rem" }}>
+        Files{" "}
+        <input
+          type="file"
+          style={{ flex: "0 1 17rem" }}
+          multiple
+          onChange={({ target }) => setFiles([...(target.files ?? [])])}
+        />
       </label>
-      <p role="status">{session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}</p>
+      <p role="status" style={{ flex: "1 0 auto", color: "var(--xp-muted)", textAlign: "end" }}>
+        {session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}
+      </p>
       {session ? (
         <Button
           size="xs"
@@ -213,7 +222,7 @@ function Examples() {
         <section key={label} aria-label={label}>
           <h3 style={{ fontSize: "0.9375rem" }}>{label}</h3>
           {role !== "visitor" && <p>Sign in with such an account.</p>}
-          <ul>
+          <ul style={{ margin: "0.25rem 0 0", padding: 0, listStyle: "none" }}>
             {examples.map((example) => (
               <li key={example.name}>
                 <button type="button" onClick={() => choose(example)}>
