@@ -27,19 +27,14 @@ export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}:
   }
 
   return (
-    <figure style={{ minWidth: 0, margin: 0 }}>
-      <div
-        ref={stage}
-        className={`${layout.framed} ${classes.stage}`}
-        style={{ position: "relative" }}
-        data-state={state}
-      >
+    <figure className={classes.figure}>
+      <div ref={stage} className={`${layout.framed} ${classes.stage}`} data-state={state}>
         <Shown label={label} />
         <i className={classes.played} onAnimationEnd={() => setState("still")} />
       </div>
       <figcaption className={classes.caption}>
         <span>
-          <strong style={{ display: "block", color: "var(--xp-ink)", fontSize: "1.0625rem" }}>{title}</strong>
+          <strong>{title}</strong>
           {text}
         </span>
         <Button

@@ -56,7 +56,9 @@ function Hits({ hits, none }: { hits: readonly HelpSection[]; none: string }) {
       {hits.map(({ id, kind, title, summary }) => (
         <li key={id}>
           <ContentLink to={id}>{title}</ContentLink> <Tag>{kind}</Tag>
-          <p className={layout.note}>{summary}</p>
+          <p className={layout.note} style={{ marginTop: "0.25rem" }}>
+            {summary}
+          </p>
         </li>
       ))}
     </ul>
@@ -77,7 +79,7 @@ function Articles() {
                 <li key={article.id}>
                   <ContentLink to={article.path}>{article.title}</ContentLink>
                   {article.messages.map((message) => (
-                    <p key={message} className={layout.note}>
+                    <p key={message} className={layout.note} style={{ marginTop: "0.25rem" }}>
                       {message}
                     </p>
                   ))}

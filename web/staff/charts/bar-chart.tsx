@@ -63,7 +63,7 @@ export function BarChart(props: BarChartProps) {
 
   return (
     <Box component="figure" m={0} miw={0}>
-      <div className={classes.plot}>
+      <div className={classes.plot} style={{ position: "relative" }}>
         <Box
           role="img"
           aria-label={describeChart(label, points, format, total)}
