@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import hero from "./page-hero.module.css";
-import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { type Scene, ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
@@ -23,7 +22,7 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
   return (
     <div className={hero.hero} style={{ display: "flex", flex: 1, border: 0 }}>
       <div className={hero.inner} style={{ flex: 1, alignContent: "center", width: "100%" }}>
-        <div className={classes.art}>
+        <div className={hero.art}>
           <ScheduleArt scene={scene} width={420} />
         </div>
         <div>
@@ -34,7 +33,7 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
           </div>
           <div className={hero.actions}>{actions}</div>
           {places && (
-            <ul className={classes.places}>
+            <ul className={hero.places}>
               {places.map(({ label, to }) => (
                 <li key={to}>
                   <Link to={to}>{label}</Link>

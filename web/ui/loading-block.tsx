@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { Button } from "./button.tsx";
-import classes from "./loading-block.module.css";
+import classes from "./message-state.module.css";
 
 /** Time after which loading is slow, in milliseconds. The request may never be answered. */
 export const SLOW_MS = 12_000;

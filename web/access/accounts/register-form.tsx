@@ -4,7 +4,7 @@ import type { InferType } from "yup";
 import type { registerFormRules, RegisterValues } from "#schema/account.ts";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { paths } from "#web/platform/paths.ts";
-import { addressSource } from "#web/people/addresses/address-source.ts";
+import { addressSource } from "#web/people/addresses/address-search.tsx";
 import { AddressInputs } from "#web/people/addresses/address-inputs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import {
