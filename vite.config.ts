@@ -160,24 +160,24 @@ export default defineConfig({
             {
               name: "portal",
               priority: 6,
-              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|apollo|api-link|staff-role|use-shortcut|store-time-zone)|access[\\/]two-step[\\/]step-up-host|ui[\\/](dialogs|confirm-dialog|loaded|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
+              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|api-link|staff-role|use-shortcut|store-time-zone)|ui[\\/](dialogs|confirm-dialog|loaded|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
             },
             // Parts of Mantine that only the shell uses.
             {
               name: "frame",
               priority: 3,
-              test: /node_modules[\\/](react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|get-nonce|@mantine[\\/]hooks[\\/]esm[\\/](use-collapse|use-window-event)|@mantine[\\/]core[\\/]esm[\\/](core[\\/](MantineProvider|Box)|components[\\/](AppShell|NavLink|Collapse|Drawer|ModalBase|CloseButton|Burger|Kbd)))|web[\\/]ui[\\/]theme\b/,
+              test: /node_modules[\\/](react-remove-scroll|react-style-singleton|use-sidecar|use-callback-ref|get-nonce|@mantine[\\/]hooks[\\/]esm[\\/](use-collapse|use-window-event)|@mantine[\\/]core[\\/]esm[\\/](core[\\/](MantineProvider|Box)|components[\\/](AppShell|NavLink|Collapse|Drawer|ModalBase|CloseButton|Burger|Kbd)))/,
             },
             {
               name: "table",
               priority: 5,
-              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|pager|table-search|columns)\b/,
+              test: /node_modules[\\/](@tanstack|use-sync-external-store)[\\/]|web[\\/]ui[\\/]table[\\/](bare-table|column-picker|table-footer|use-list-table|move-between-rows|data-table|table-controls|columns)\b/,
             },
             // Licences and subscriptions, as several pages of customers show them.
             {
               name: "account",
               priority: 5,
-              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|current-card|payment-texts)|generated[\\/]operations[\\/](subscription-status|my-account)|releases[\\/]software[\\/]format-installer)\b/,
+              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|payment-texts)|generated[\\/]operations[\\/](subscription-status|my-account)|releases[\\/]software[\\/]format-installer)\b/,
             },
             {
               name: "rules",

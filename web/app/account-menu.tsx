@@ -31,7 +31,7 @@ export function AccountMenu({ session }: { session: Session }) {
         <b>
           {givenName} {familyName}
         </b>
-        <span>{email}</span>
+        <span style={{ color: "var(--xp-muted)" }}>{email}</span>
       </p>
       <ul className={classes.list}>
         {buildNavigation(session).account.map((item) => (

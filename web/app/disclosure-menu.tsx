@@ -1,8 +1,7 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { useLocation } from "react-router-dom";
-import classes from "./disclosure-menu.module.css";
-import menu from "./menu.module.css";
+import classes from "./menu.module.css";
 
 export interface DisclosureMenuProps {
   label: string;
@@ -53,7 +52,7 @@ export function DisclosureMenu(props: DisclosureMenuProps) {
       <button
         ref={button}
         type="button"
-        className={`${menu.link} ${classes.button}`}
+        className={`${classes.link} ${classes.button}`}
         data-look={look}
         data-current={isCurrent || undefined}
         aria-expanded={opened}
@@ -62,7 +61,7 @@ export function DisclosureMenu(props: DisclosureMenuProps) {
       >
         {mark}
         {label}
-        <IconChevronDown size={16} stroke={2} aria-hidden="true" />
+        <IconChevronDown size={16} stroke={2} style={{ color: "var(--xp-muted)" }} aria-hidden="true" />
       </button>
       <div id={panelId} className={classes.panel} data-align={align} hidden={!opened}>
         {children}

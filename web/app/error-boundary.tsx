@@ -1,17 +1,14 @@
-import { Component, type ReactNode, useEffect, useState } from "react";
+import { Component, type CSSProperties, type ReactNode, useEffect, useState } from "react";
 import { useNavigate } from "react-router-dom";
-import { BrokenPage } from "#web/ui/errors/error-500.tsx";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { markReady } from "#web/platform/early-input.ts";
 import { PartLoadError } from "#web/platform/load-part.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
-import { getPrerenderedPage } from "#web/platform/prerendered-page.ts";
 import { getCurrentPlace } from "#web/platform/navigator.ts";
 import { paths } from "#web/platform/paths.ts";
 import { tabStorage } from "#web/platform/storage.ts";
-import { ErrorPage } from "#web/ui/error-page.tsx";
+import { BrokenPage, ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
-import classes from "./error-boundary.module.css";
 
 /** Entry files for which this tab has already been reloaded. The same key is used in after-paint.js. */
 const RELOADED_KEY = "xer-portal.reloaded-for";
@@ -85,12 +82,23 @@ function MissingPage({ canRetry }: { canRetry: boolean }) {
   return isGone ? <UnloadedPage /> : <LoadingBlock label="Loading the page" tall />;
 }
 
+const notice: CSSProperties = {
+  display: "flex",
+  flexWrap: "wrap",
+  gap: "0.75rem 1.25rem",
+  justifyContent: "center",
+  alignItems: "center",
+  padding: "0.875rem var(--xp-gutter)",
+  background: "var(--xp-accent-soft)",
+  color: "var(--xp-on-accent-soft)",
+};
+
 /** The prerendered content of a page whose files are missing. Once they are known to be gone, says so above it. */
 function UnloadedContent({ html, isGone }: { html: string; isGone: boolean }) {
   return (
     <>
       {isGone && (
-        <div role="alert" className={classes.notice}>
+        <div role="alert" style={notice}>
           <p>Parts of this page didn't load, so its buttons and forms don't work. Wait a minute, then try again.</p>
           <Button onClick={() => window.location.reload()}>Try again</Button>
         </div>
@@ -119,4 +127,17 @@ function UnloadedPage() {
       <p>We may be publishing a new version of the site. Wait a minute, then try again.</p>
     </ErrorPage>
   );
+}
+
+let prerendered: { readonly path: string; readonly html: string } | null = null;
+
+/** Keeps the content of a prerendered page, in case its scripts can't be loaded. Call it before hydration. */
+export function keepPrerenderedPage(): void {
+  const html = document.getElementById("main")?.innerHTML;
+  prerendered = html === undefined ? null : { path: window.location.pathname, html };
+}
+
+/** Returns the prerendered content of the current page as HTML, or null if the page wasn't prerendered. */
+function getPrerenderedPage(): string | null {
+  return prerendered?.path === window.location.pathname ? prerendered.html : null;
 }

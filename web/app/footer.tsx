@@ -19,7 +19,7 @@ export function Footer() {
       <div className={classes.inner}>
         <div className={classes.vendor}>
           <Wordmark name={brand.nameParts} size={32} />
-          <p>{brand.tagline}</p>
+          <p style={{ color: "var(--xp-muted)" }}>{brand.tagline}</p>
           <Fold label="Email" />
           <Mailboxes labelled />
         </div>
@@ -28,7 +28,7 @@ export function Footer() {
             (group) =>
               group && (
                 <div key={group.label}>
-                  <h2>{group.label}</h2>
+                  <h2 style={{ marginBottom: "0.25rem" }}>{group.label}</h2>
                   <Fold label={group.label} />
                   <ul>
                     {group.items.map((item) => (

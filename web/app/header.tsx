@@ -1,18 +1,18 @@
 import { IconMenu2 } from "@tabler/icons-react";
 import { useRef, useState } from "react";
-import { Link, NavLink } from "react-router-dom";
+import { Link, NavLink, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
 import menus from "./menu.module.css";
-import { buildNavigation } from "./navigation.ts";
+import { buildNavigation, type NavigationMenu } from "./navigation.ts";
 import { paths } from "#web/platform/paths.ts";
-import { ServicesMenu } from "./services-menu.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AccountMenu, SchemeToggle } from "./account-menu.tsx";
+import { DisclosureMenu } from "./disclosure-menu.tsx";
 
 const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification", null);
 
@@ -25,7 +25,7 @@ export function Header() {
   return (
     <header style={{ display: "contents" }}>
       <div className={classes.contact} data-night>
-        <div className={classes.inner}>
+        <div className={classes.inner} style={{ minHeight: "2.25rem" }}>
           <ContactLine />
         </div>
       </div>
@@ -73,5 +73,30 @@ export function Header() {
       </div>
       {isMenuRequested && <MobileMenu dialog={drawer} navigation={navigation} />}
     </header>
+  );
+}
+
+/** A menu of the header with each group's page and subpages. */
+function ServicesMenu({ menu }: { menu: NavigationMenu }) {
+  const { pathname } = useLocation();
+  const places = menu.groups.flatMap(({ to, items }) => [to, ...items.map((item) => item.to)]);
+  const here = `${pathname.replace(/\/+$/, "").toLowerCase()}/`;
+  return (
+    <DisclosureMenu label={menu.label} isCurrent={places.includes(here)}>
+      <ul className={menus.list} data-columns>
+        {menu.groups.map((group) => (
+          <li key={group.to}>
+            <NavLink to={group.to}>{group.label}</NavLink>
+            <ul className={menus.list}>
+              {group.items.map((item) => (
+                <li key={item.to}>
+                  <NavLink to={item.to}>{item.label}</NavLink>
+                </li>
+              ))}
+            </ul>
+          </li>
+        ))}
+      </ul>
+    </DisclosureMenu>
   );
 }

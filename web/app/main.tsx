@@ -7,7 +7,7 @@ import { BrowserRouter } from "react-router-dom";
 import { App } from "./app.tsx";
 import { loadPortalPage } from "./router.tsx";
 import { replaceFrame } from "#web/platform/early-input.ts";
-import { keepPrerenderedPage } from "#web/platform/prerendered-page.ts";
+import { keepPrerenderedPage } from "./error-boundary.tsx";
 import { showUncaughtErrors } from "#web/platform/uncaught-errors.ts";
 
 // Remove the service worker that an earlier portal at this address installed.

@@ -33,7 +33,14 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
   return (
     <dialog ref={dialog} className={classes.dialog} aria-label="Menu" closedby="any">
       <div className={classes.panel}>
-        <div className={classes.head}>
+        <div
+          style={{
+            display: "flex",
+            alignItems: "center",
+            justifyContent: "space-between",
+            marginInlineEnd: "-0.625rem",
+          }}
+        >
           <Wordmark name={brand.nameParts} />
           <IconButton label="Close menu" onClick={close}>
             <IconX size={24} stroke={1.8} aria-hidden="true" />

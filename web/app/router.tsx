@@ -1,6 +1,6 @@
 import { type ComponentType, createElement, type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import { matchPath, Outlet, Route, Routes, useLocation, useNavigate, useNavigationType } from "react-router-dom";
-import { BrokenPage } from "#web/ui/errors/error-500.tsx";
+import { BrokenPage } from "#web/ui/error-page.tsx";
 import { MaintenancePage } from "#web/ui/errors/error-maintenance.tsx";
 import { markReady, repeatEarlyClicks, restoreEarlyTyping } from "#web/platform/early-input.ts";
 import { retryingLazy } from "#web/platform/load-part.ts";
@@ -165,7 +165,7 @@ function Loaded({ entry, children }: { entry: RouteEntry; children: ReactNode })
 function SiteShell({ children }: { children: ReactNode }) {
   const isView = useSession()?.isView;
   return (
-    <div className={classes.shell} data-viewing={isView}>
+    <div style={{ display: "flex", flexDirection: "column", minHeight: "100dvh" }} data-viewing={isView}>
       <ViewBanner />
       <Header />
       <main id="main" className={classes.main} tabIndex={-1}>

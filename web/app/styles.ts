@@ -1,5 +1,4 @@
 /* Styles that every page needs. Components in web/ui import their own. */
-import "./layers.css";
 import "./tokens.css";
 import "./global.css";
 import "./print.css";

@@ -1,7 +1,7 @@
 import { IconEye } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { removeSession, type Session } from "#web/platform/session.ts";
-import { stopViewing } from "#web/platform/stop-viewing.ts";
+import { stopViewing } from "#web/access/sessions/sign-out.ts";
 import classes from "./view-banner-bar.module.css";
 
 export default function ViewBannerBar({ session }: { session: Session }) {

@@ -13,7 +13,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { paymentColumns } from "#web/billing/subscriptions/payment-columns.tsx";
+import { paymentColumns } from "#web/billing/subscriptions/payments-table.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { CustomerBillingContact } from "./billing-contacts/billing-contact.tsx";

@@ -13,12 +13,9 @@ export * from "./operations/audit-log.ts";
 export * from "./operations/billing-contact.ts";
 export * from "./operations/billing.ts";
 export * from "./operations/bulk.ts";
-export * from "./operations/card-entry.ts";
-export * from "./operations/change-subscription.ts";
 export * from "./operations/comments.ts";
 export * from "./operations/contact-form.ts";
 export * from "./operations/contacts.ts";
-export * from "./operations/create-user.ts";
 export * from "./operations/credits.ts";
 export * from "./operations/dashboard.ts";
 export * from "./operations/delete-my-account.ts";
@@ -30,11 +27,7 @@ export * from "./operations/manage-subscription.ts";
 export * from "./operations/merges.ts";
 export * from "./operations/my-account.ts";
 export * from "./operations/my-invoices.ts";
-export * from "./operations/next-step.ts";
-export * from "./operations/open-forms.ts";
 export * from "./operations/overview.ts";
-export * from "./operations/pay-invoice.ts";
-export * from "./operations/period-lock.ts";
 export * from "./operations/personal-access-tokens.ts";
 export * from "./operations/plans.ts";
 export * from "./operations/promo-codes.ts";
@@ -44,7 +37,6 @@ export * from "./operations/refunds.ts";
 export * from "./operations/reissue-code.ts";
 export * from "./operations/reports.ts";
 export * from "./operations/revenue.ts";
-export * from "./operations/saved-reports.ts";
 export * from "./operations/saved-views.ts";
 export * from "./operations/search.ts";
 export * from "./operations/seat-usage.ts";
@@ -52,7 +44,6 @@ export * from "./operations/seats.ts";
 export * from "./operations/security-events.ts";
 export * from "./operations/session.ts";
 export * from "./operations/sessions.ts";
-export * from "./operations/since-yesterday.ts";
 export * from "./operations/software.ts";
 export * from "./operations/status.ts";
 export * from "./operations/subscribe.ts";
@@ -60,13 +51,11 @@ export * from "./operations/subscription-status.ts";
 export * from "./operations/tax-invoices.ts";
 export * from "./operations/tax.ts";
 export * from "./operations/trials.ts";
-export * from "./operations/two-step-of-user.ts";
 export * from "./operations/two-step.ts";
 export * from "./operations/user-details.ts";
 export * from "./operations/user-licences.ts";
 export * from "./operations/user-sessions.ts";
 export * from "./operations/users.ts";
-export * from "./operations/webhook-deliveries.ts";
 export * from "./operations/webhook-endpoints.ts";
 /** How our staff accessed the account of a customer. */
 export type AccountAccessKind =
@@ -2729,11 +2718,6 @@ export type UpdateBillingContactMutationVariables = Exact<{
 
 export type UpdateBillingContactMutation = { updateBillingContact: { name: string, email: string, secondEmail: string, purchaseOrder: string } };
 
-export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
-
 export type CustomerCreditQueryVariables = Exact<{
   userId: string;
 }>;
@@ -2889,11 +2873,6 @@ export type CompleteInvoicePaymentMutationVariables = Exact<{
 
 export type CompleteInvoicePaymentMutation = { completeInvoicePayment: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
-export type NextStepQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type NextStepQuery = { nextStep: { kind: NextStepKind, amountCents: number | null, at: string | null, invoiceNumber: string | null, email: string | null, confirmationHandle: string | null, version: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } | null };
-
 export type PaymentPreviewQueryVariables = Exact<{
   invoiceId: string;
   amountCents: number;
@@ -2911,29 +2890,6 @@ export type RecordPaymentMutationVariables = Exact<{
 
 
 export type RecordPaymentMutation = { recordPayment: { id: string, creditCents: number, invoice: { id: string, status: InvoiceStatus, balanceCents: number } } };
-
-export type PeriodLockFieldsFragment = { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null };
-
-export type PeriodLockQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type PeriodLockQuery = { periodLock: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
-
-export type LockMonthMutationVariables = Exact<{
-  month: string;
-  reason: string;
-}>;
-
-
-export type LockMonthMutation = { lockMonth: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
-
-export type ReopenMonthMutationVariables = Exact<{
-  month: string;
-  reason: string;
-}>;
-
-
-export type ReopenMonthMutation = { reopenMonth: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
 
 export type ManagedPriceFragment = { id: string, interval: BillingInterval, audCents: number, usdCents: number, customerCount: number, otherAmountCount: number, versions: Array<{ id: string, audCents: number, usdCents: number, startsAt: string, reason: string }> };
 
@@ -3170,20 +3126,6 @@ export type SendUpdateCardLinkMutationVariables = Exact<{
 
 export type SendUpdateCardLinkMutation = { sendUpdateCardLink: { id: string } };
 
-export type ConfirmSubscriptionChangeMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
-
-export type ChangeSubscriptionMutationVariables = Exact<{
-  planPriceId: string;
-}>;
-
-
-export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
-
 export type CancelSubscriptionMutationVariables = Exact<{
   reason?: CancellationReason | null | undefined;
   comment?: string | null | undefined;
@@ -3218,6 +3160,20 @@ export type CancellationEffectsQueryVariables = Exact<{ [key: string]: never; }>
 
 
 export type CancellationEffectsQuery = { me: { id: string, licences: Array<{ id: string, subscriptionLevel: string, renewal: LicenceRenewal, devices: Array<{ id: string }> }> } };
+
+export type ConfirmSubscriptionChangeMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ConfirmSubscriptionChangeMutation = { confirmSubscriptionChange: { message: string, totalCents: number } };
+
+export type ChangeSubscriptionMutationVariables = Exact<{
+  planPriceId: string;
+}>;
+
+
+export type ChangeSubscriptionMutation = { changeSubscription: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
 export type OutcomeFieldsFragment = { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null };
 
@@ -3258,6 +3214,11 @@ export type UpdatePaymentDetailsMutationVariables = Exact<{
 
 export type UpdatePaymentDetailsMutation = { updatePaymentDetails: { state: PaymentState, message: string | null, id: string | null, clientSecret: string | null } };
 
+export type CardEntryQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CardEntryQuery = { cardEntry: { kind: CardEntryKind, publishableKey: string } };
+
 export type PlanPriceFieldsFragment = { id: string, usdCents: number, interval: BillingInterval };
 
 export type ProductFieldsFragment = { id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } };
@@ -3273,6 +3234,11 @@ export type PaymentsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type PaymentsQuery = { paymentAttempts: Array<{ id: string, at: string, amountCents: number, refundedCents: number, status: PaymentStatus, reason: string | null, nextRetryAt: string | null, cardBrand: string | null, cardLast4: string | null }> };
+
+export type NextStepQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NextStepQuery = { nextStep: { kind: NextStepKind, amountCents: number | null, at: string | null, invoiceNumber: string | null, email: string | null, confirmationHandle: string | null, version: string | null, planPrice: { id: string, usdCents: number, interval: BillingInterval } | null, products: Array<{ id: string, name: string, amountCents: number, gstCents: number, totalCents: number, planPrice: { id: string, usdCents: number, interval: BillingInterval } }> } | null };
 
 export type EntryPageFieldsFragment = { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> };
 
@@ -3297,6 +3263,29 @@ export type TaxEntriesQueryVariables = Exact<{
 
 
 export type TaxEntriesQuery = { taxEntries: { total: number, sumCents: number, rows: Array<{ id: string, at: string, number: string, kind: TaxEntryKind, userId: string, customer: string, description: string, totalCents: number, gstCents: number, amountCents: number }> } };
+
+export type PeriodLockFieldsFragment = { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null };
+
+export type PeriodLockQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type PeriodLockQuery = { periodLock: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
+
+export type LockMonthMutationVariables = Exact<{
+  month: string;
+  reason: string;
+}>;
+
+
+export type LockMonthMutation = { lockMonth: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
+
+export type ReopenMonthMutationVariables = Exact<{
+  month: string;
+  reason: string;
+}>;
+
+
+export type ReopenMonthMutation = { reopenMonth: { lockedThrough: string | null, reason: string | null, changedAt: string | null, changedBy: string | null } };
 
 export type DeviceAuthorizationQueryVariables = Exact<{
   userCode: string;
@@ -3661,11 +3650,6 @@ export type UploadSoftwareMutationVariables = Exact<{
 
 export type UploadSoftwareMutation = { uploadSoftware: { id: string, stage: SoftwareStage, stageLabel: string, version: string, versionSource: VersionSource | null } };
 
-export type SinceYesterdayQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type SinceYesterdayQuery = { sinceYesterday: { firstDay: string, newCustomers: number, payments: number, cancellations: number, failedPayments: number, builds: number } };
-
 export type AttentionQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -3696,6 +3680,11 @@ export type AcceptLicenceUseMutationVariables = Exact<{
 
 
 export type AcceptLicenceUseMutation = { acceptLicenceUse: { id: string } };
+
+export type SinceYesterdayQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SinceYesterdayQuery = { sinceYesterday: { firstDay: string, newCustomers: number, payments: number, cancellations: number, failedPayments: number, builds: number } };
 
 export type AuditLogQueryVariables = Exact<{
   filter: AuditFilter;
@@ -3910,15 +3899,6 @@ export type UndoMergeMutation = { undoMerge: { id: string, mergedAt: string, und
 
 export type AccountMergeFieldsFragment = { id: string, mergedAt: string, undoUntil: string, moved: Array<{ kind: MergedKind, rows: number }>, kept: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean }, merged: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } };
 
-export type ReportOpenFormMutationVariables = Exact<{
-  userId: string;
-  tabId: string;
-  isOpen: boolean;
-}>;
-
-
-export type ReportOpenFormMutation = { reportOpenForm: Array<{ name: string, since: string }> };
-
 export type ReportPreviewQueryVariables = Exact<{
   reportType: ReportType;
   startDate: string;
@@ -4003,13 +3983,6 @@ export type InstallationStatusQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type InstallationStatusQuery = { installationStatus: { version: string, checkedAt: string, findings: Array<{ check: string, state: CheckState, message: string, fix: string | null }>, queues: Array<{ name: string, waiting: number, running: number, failed: number, oldestAt: string | null }>, failedJobs: Array<{ id: string, queue: string, failedAt: string, attempts: number, reason: string | null }> } };
 
-export type CreateUserMutationVariables = Exact<{
-  input: CreateUserInput;
-}>;
-
-
-export type CreateUserMutation = { createUser: { id: string } };
-
 export type UserOverviewQueryVariables = Exact<{
   userId: string;
   isCustomer: boolean;
@@ -4092,6 +4065,15 @@ export type EraseUserMutationVariables = Exact<{
 
 export type EraseUserMutation = { eraseUser: { id: string, user: { id: string, firstName: string, lastName: string, companyName: string, email: string, memberType: MemberType, isActive: boolean, cancellationPendingSince: string | null, emailConfirmed: boolean } | null } };
 
+export type ReportOpenFormMutationVariables = Exact<{
+  userId: string;
+  tabId: string;
+  isOpen: boolean;
+}>;
+
+
+export type ReportOpenFormMutation = { reportOpenForm: Array<{ name: string, since: string }> };
+
 export type UsersQueryVariables = Exact<{
   filter: UserFilter;
   order?: UserOrder | null | undefined;
@@ -4125,6 +4107,13 @@ export type RestoreUserMutationVariables = Exact<{
 
 export type RestoreUserMutation = { restoreUser: { id: string, isActive: boolean } };
 
+export type CreateUserMutationVariables = Exact<{
+  input: CreateUserInput;
+}>;
+
+
+export type CreateUserMutation = { createUser: { id: string } };
+
 export type SavedViewFieldsFragment = { id: string, name: string, parameters: string, isDefault: boolean };
 
 export type SavedViewsQueryVariables = Exact<{
@@ -4155,39 +4144,6 @@ export type DeleteSavedViewMutationVariables = Exact<{
 
 
 export type DeleteSavedViewMutation = { deleteSavedView: { id: string } };
-
-export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
-
-export type WebhookDeliveriesQueryVariables = Exact<{
-  id: string;
-  offset: number;
-  status?: WebhookDeliveryStatus | null | undefined;
-}>;
-
-
-export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
-
-export type SendTestWebhookMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type SendTestWebhookMutation = { sendTestWebhook: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
-
-export type ReplayWebhookDeliveryMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
-
-export type ReplayWebhookEventsSinceMutationVariables = Exact<{
-  id: string;
-  since: string;
-}>;
-
-
-export type ReplayWebhookEventsSinceMutation = { replayWebhookEventsSince: { count: number, endpoint: { id: string } } };
 
 export type WebhookEndpointFieldsFragment = { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null };
 
@@ -4224,6 +4180,39 @@ export type RollWebhookSecretMutationVariables = Exact<{
 
 
 export type RollWebhookSecretMutation = { rollWebhookSecret: { secret: string, endpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null } } };
+
+export type WebhookDeliveryFieldsFragment = { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> };
+
+export type WebhookDeliveriesQueryVariables = Exact<{
+  id: string;
+  offset: number;
+  status?: WebhookDeliveryStatus | null | undefined;
+}>;
+
+
+export type WebhookDeliveriesQuery = { webhookEndpoint: { id: string, url: string, description: string, eventTypes: Array<WebhookEventType>, enabled: boolean, disabledAt: string | null, disabledReason: string | null, createdAt: string, lastDeliveryAt: string | null, lastStatus: WebhookDeliveryStatus | null, deliveries: { total: number, rows: Array<{ id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> }> } } | null };
+
+export type SendTestWebhookMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type SendTestWebhookMutation = { sendTestWebhook: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+
+export type ReplayWebhookDeliveryMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ReplayWebhookDeliveryMutation = { replayWebhookDelivery: { id: string, eventId: string, eventType: WebhookEventType, status: WebhookDeliveryStatus, createdAt: string, nextAttemptAt: string | null, deliveredAt: string | null, payload: string, attempts: Array<{ id: string, at: string, status: WebhookAttemptStatus, durationMs: number, responseStatus: number | null, responseBody: string | null, error: string | null }> } };
+
+export type ReplayWebhookEventsSinceMutationVariables = Exact<{
+  id: string;
+  since: string;
+}>;
+
+
+export type ReplayWebhookEventsSinceMutation = { replayWebhookEventsSince: { count: number, endpoint: { id: string } } };
 
 export type QueryOptions<D, V extends OperationVariables> = Omit<useQuery.Options<D, V>, "returnPartialData">;
 export type QueryResult<D, V extends OperationVariables> = useQuery.Result<D, V, "empty" | "complete" | "streaming">;

@@ -42,7 +42,7 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
   }, [id, set]);
 
   return (
-    <div id={id} className={classes.item} data-accordion-item="">
+    <div id={id} style={{ borderBottom: "1px solid var(--xp-line)" }} data-accordion-item="">
       <Heading className={classes.heading} data-level={level}>
         <button
           type="button"
@@ -90,7 +90,7 @@ export interface AccordionLinkProps {
 export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkProps) {
   const Heading = `h${level}` as const;
   return (
-    <div id={id} className={classes.item}>
+    <div id={id} style={{ borderBottom: "1px solid var(--xp-line)" }}>
       <Heading className={classes.heading} data-level={level}>
         <Link to={to} className={classes.button} aria-describedby={note ? `${id}-note` : undefined}>
           <span className={classes.title}>{title}</span>
@@ -118,7 +118,7 @@ export interface AccordionProps {
 export function Accordion({ items, level, children }: AccordionProps) {
   const panels = usePanels();
   return (
-    <div className={classes.list}>
+    <div style={{ borderTop: "1px solid var(--xp-line)" }}>
       {items.map(({ id, title, note, content }) => (
         <AccordionItem key={id} id={id} title={title} note={note} panels={panels} {...(level && { level })}>
           {content}

@@ -1,5 +1,5 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
-import classes from "./confirm-dialog.module.css";
+import classes from "./form/form.module.css";
 import { Button } from "./button.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
@@ -55,7 +55,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   return (
     <AppDialog opened={opened} title={title} onClose={cancel}>
       <div style={{ color: "var(--xp-muted)" }}>{children}</div>
-      <div className={classes.actions}>
+      <div className={classes.dialogActions}>
         <Button variant="default" onClick={cancel} disabled={busy} data-autofocus={danger || undefined}>
           {cancelLabel}
         </Button>
@@ -125,5 +125,5 @@ function SlowDialog() {
 }
 
 export function DialogActions({ children }: { children: ReactNode }) {
-  return <div className={classes.actions}>{children}</div>;
+  return <div className={classes.dialogActions}>{children}</div>;
 }

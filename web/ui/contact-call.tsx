@@ -14,7 +14,9 @@ export function ContactCall({ mailbox, title, text }: ContactCallProps) {
   const { label, email } = brand.mailboxes[mailbox];
   return (
     <aside className={classes.call} data-night data-screen-only aria-labelledby="contact-call">
-      <h2 id="contact-call">{title}</h2>
+      <h2 id="contact-call" style={{ color: "var(--xp-ink)", fontSize: "1.375rem" }}>
+        {title}
+      </h2>
       <p>{text}</p>
       <dl>
         <div>

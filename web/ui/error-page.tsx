@@ -1,10 +1,12 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import hero from "./page-hero.module.css";
-import classes from "./error-page.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { type Scene, ScheduleArt } from "#web/ui/pictures/schedule-art.tsx";
+import { paths } from "#web/platform/paths.ts";
+import { LinkButton, Button } from "./button.tsx";
+import { MailLink } from "./mail-link.tsx";
 
 export interface ErrorPageProps {
   scene: Scene;
@@ -18,18 +20,20 @@ export interface ErrorPageProps {
 /** A full-page error. Part of the entry bundle, so it works even when no other file can be loaded. */
 export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
   return (
-    <div className={`${hero.hero} ${classes.ground}`}>
-      <div className={`${hero.inner} ${classes.page}`}>
-        <div className={classes.art}>
+    <div className={hero.hero} style={{ display: "flex", flex: 1, border: 0 }}>
+      <div className={hero.inner} style={{ flex: 1, alignContent: "center", width: "100%" }}>
+        <div className={hero.art}>
           <ScheduleArt scene={scene} width={420} />
         </div>
         <div>
           <ScheduleStrip />
           <PageTitle className={hero.title}>{title}</PageTitle>
-          <div className={`${hero.lead} ${classes.text}`}>{children}</div>
+          <div className={hero.lead} style={{ display: "grid", gap: "0.75rem" }}>
+            {children}
+          </div>
           <div className={hero.actions}>{actions}</div>
           {places && (
-            <ul className={classes.places}>
+            <ul className={hero.places}>
               {places.map(({ label, to }) => (
                 <li key={to}>
                   <Link to={to}>{label}</Link>
@@ -40,5 +44,28 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
         </div>
       </div>
     </div>
+  );
+}
+
+/** Page shown after an unexpected error, including when a page fails to render. */
+export function BrokenPage() {
+  return (
+    <ErrorPage
+      scene="broken"
+      title="Good on ya, you broke it!"
+      actions={
+        <>
+          <Button onClick={() => window.location.reload()}>Try again</Button>
+          <LinkButton variant="default" to={paths.home.href()}>
+            Go to the home page
+          </LinkButton>
+        </>
+      }
+    >
+      <p>
+        Joking aside, this is our problem. Please try again. If it happens again, write to <MailLink to="support" /> and
+        tell us what you were doing.
+      </p>
+    </ErrorPage>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { Button } from "./button.tsx";
-import classes from "./loading-block.module.css";
+import classes from "./message-state.module.css";
 
 /** Time after which loading is slow, in milliseconds. The request may never be answered. */
 export const SLOW_MS = 12_000;
@@ -26,8 +26,11 @@ export function useIsSlow(): boolean {
 export function LoadingBlock({ label = "Loading", tall = false }: { label?: string; tall?: boolean }) {
   const isSlow = useIsSlow();
   return (
-    <div className={classes.block} data-tall={tall || undefined}>
-      <progress className={classes.hidden} aria-label={label} />
+    <div className={classes.block} style={{ minHeight: tall ? "60vh" : "10rem" }}>
+      <progress
+        style={{ position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" }}
+        aria-label={label}
+      />
       <ScheduleStrip moving />
       <span style={{ color: "var(--xp-muted)", fontSize: "0.9375rem" }} aria-hidden="true">
         {label}…

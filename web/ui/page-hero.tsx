@@ -29,7 +29,18 @@ export function PageHero({ content, eyebrow, actions, note, picture }: PageHeroP
           </PageTitle>
           {lead && <p className={classes.lead}>{lead}</p>}
           {actions && <div className={classes.actions}>{actions}</div>}
-          {note && <p className={classes.note}>{note}</p>}
+          {note && (
+            <p
+              style={{
+                maxWidth: "40rem",
+                marginTop: "1rem",
+                color: "var(--xp-muted)",
+                fontVariantNumeric: "tabular-nums",
+              }}
+            >
+              {note}
+            </p>
+          )}
         </div>
         {picture && <div>{picture}</div>}
       </div>

@@ -24,11 +24,13 @@ export interface PageLayoutProps {
   children?: ReactNode;
 }
 
+const widths = { narrow: "34rem", form: "52rem", split: "68rem", wide: undefined };
+
 /** The frame of a page: back link, title, lead, actions and content. */
 export function PageLayout(props: PageLayoutProps) {
   const { title, documentTitle, lead, actions, back, width = "wide", card = false, children } = props;
   return (
-    <div className={classes.page} data-width={width}>
+    <div className={classes.page} style={{ maxWidth: widths[width] }}>
       <header style={{ marginBottom: "clamp(1.5rem, 3vw, 2.25rem)" }}>
         {back && (
           <Link className={classes.back} to={back.to}>

@@ -19,7 +19,7 @@ export function LinkRows({ rows }: { rows: readonly LinkRow[] }) {
       {rows.map(({ title, text, to, label }) => (
         <li key={to}>
           <h3>{title}</h3>
-          <p>{text}</p>
+          <p style={{ margin: 0 }}>{text}</p>
           <ArrowLink to={to} label={label} isCover />
         </li>
       ))}
@@ -68,7 +68,7 @@ function PictureCards({ cards, pictures }: { cards: readonly LinkRow[] } & Pick<
         <li key={to} className={layout.card}>
           <div className={classes.picture}>{pictures[to]}</div>
           <div className={classes.words}>
-            <h2>{title}</h2>
+            <h2 style={{ fontSize: "1.3125rem" }}>{title}</h2>
             <p>{text}</p>
             <ArrowLink to={to} label={label} isCover />
           </div>

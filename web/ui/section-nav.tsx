@@ -11,7 +11,7 @@ export function SectionNav({ label, sections }: SectionNavProps) {
     <nav className={classes.nav} aria-label={label} data-screen-only>
       <ul data-tones>
         {sections.map(({ id, title }) => (
-          <li key={id}>
+          <li key={id} style={{ borderTop: "0.375rem solid var(--tone)" }}>
             <a href={`#${id}`}>{title}</a>
           </li>
         ))}

@@ -78,7 +78,7 @@ function ActivityList({ items }: { items: readonly { readonly title: string; rea
       {items.map(({ title, text }, row) => (
         <li key={title}>
           <h3>{title}</h3>
-          <p>{text}</p>
+          <p style={{ margin: 0 }}>{text}</p>
           <span
             className={classes.bar}
             style={{ "--from": bars[row]?.[0], "--length": bars[row]?.[1] } as CSSProperties}

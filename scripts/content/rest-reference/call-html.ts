@@ -136,7 +136,7 @@ function renderCopyButton(label: string): Html {
   return html`<button type="button" class="copy" aria-label="${label}">Copy</button>`;
 }
 
-/** Heights of the parts of a call in rem, matching reference-call.css and reference-code.css. */
+/** Heights of the parts of a call in rem, matching reference-call.css. */
 const HEAD = 10;
 const TABLE = 3.25;
 const ROW = 2.75;

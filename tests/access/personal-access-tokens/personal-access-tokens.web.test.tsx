@@ -4,7 +4,7 @@ import { getRoleScopes, MAX_TOKENS, scopes } from "#schema/personal-access-token
 import { fill } from "#tests/support/fill-form.ts";
 import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import type { Role } from "#web/platform/session.ts";
-import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
+import { UserTokensPanel } from "#web/access/sessions/user-sessions-panel.tsx";
 import {
   CreatePersonalAccessTokenDocument,
   PersonalAccessTokensDocument,

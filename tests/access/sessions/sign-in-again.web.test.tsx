@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from "vitest";
 import { fill } from "#tests/support/fill-form.ts";
 import { MockedError, mockApi, type MockedResponse } from "#tests/support/mock-api.ts";
 import { createAccessToken, renderWeb, resetSession, signInAs, simulateOtherTab } from "#tests/support/render-web.tsx";
-import { SignInAgain } from "#web/app/portal/sign-in-again.tsx";
+import { SignInAgain } from "#web/app/portal/session-dialogs.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { createAccessToken, mockGraphqlResponse, renderWeb } from "#tests/support/render-web.tsx";
 import { App } from "#web/app/app.tsx";
-import { createApolloClient } from "#web/platform/apollo.ts";
+import { createApolloClient } from "#web/platform/data-layer.tsx";
 import { getSession, SESSION_KEY, startView, VIEW_KEY } from "#web/platform/session.ts";
 import { ViewBanner } from "#web/app/view-banner.tsx";
 import { signOut } from "#web/access/sessions/sign-out.ts";

@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { MockedError, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import CreateTokenDialog from "#web/access/personal-access-tokens/create-token-dialog.tsx";
-import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
+import { StepUpHost } from "#web/app/portal/session-dialogs.tsx";
 import DataLayer from "#web/platform/data-layer.tsx";
 
 const webauthn = vi.hoisted(() => ({ browserSupportsWebAuthn: () => true, startAuthentication: vi.fn() }));

@@ -1,7 +1,7 @@
 import { gql } from "@apollo/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createAccessToken, mockGraphqlResponse, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { createApolloClient } from "#web/platform/apollo.ts";
+import { createApolloClient } from "#web/platform/data-layer.tsx";
 import { installNavigator } from "#web/platform/navigator.ts";
 import { getSession } from "#web/platform/session.ts";
 import { formatError } from "#web/platform/server-error.ts";

@@ -4,7 +4,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import operations from "#schema/operations.json" with { type: "json" };
 import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { mockGraphqlResponse, resetSession } from "#tests/support/render-web.tsx";
-import { createApolloClient } from "#web/platform/apollo.ts";
+import { createApolloClient } from "#web/platform/data-layer.tsx";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
 import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
 import * as generated from "#web/generated/graphql.ts";

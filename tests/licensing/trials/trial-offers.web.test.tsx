@@ -1,8 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { ActionLink } from "#web/licensing/trials/action-link.tsx";
-import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
+import { ActionLink, CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PromoBox } from "#web/licensing/trials/promo-box.tsx";
 import { clearTrialStatus } from "#web/licensing/trials/trial-status.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";

@@ -4,7 +4,7 @@ import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import content from "content:home";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
-import { BANNER_MS, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "#web/site/home/use-rotation.ts";
+import { BANNER_MS, CHART_QUERY, NARROW_TIMELINE_MS, TIMELINE_MS } from "#web/site/home/rotation-controls.tsx";
 import HomePage from "#web/site/home/home-page.tsx";
 
 /** Media queries that match, and callbacks that set the visibility of observed elements. */
@@ -211,9 +211,9 @@ describe("benefits timeline", () => {
       readFileSync(join(import.meta.dirname, `../../../web/site/home/${name}.module.css`), "utf8");
     const banner = styles("banner-carousel");
     expect(banner).toContain(`animation: fill ${BANNER_MS / 1000}s linear`);
-    const [narrow = "", wide = ""] = styles("benefits-chart").split(`@media ${CHART_QUERY}`);
+    const [narrow = "", wide = ""] = styles("benefits-timeline").split(`@media ${CHART_QUERY} and`);
     expect(narrow).toContain(`animation: fill ${NARROW_TIMELINE_MS / 1000}s linear`);
     expect(wide).toContain(`animation-duration: ${TIMELINE_MS / 1000}s`);
-    expect(styles("benefits-timeline")).toContain(CHART_QUERY);
+    expect(narrow).toContain(`@media ${CHART_QUERY} {`);
   });
 });

@@ -10,7 +10,7 @@ import { Monogram } from "#web/site/pictures/monogram.tsx";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
 import { ShowcaseExportPicture } from "#web/site/pictures/showcase-export.tsx";
 import { ShowcaseFigure } from "#web/site/pictures/showcase-figure.tsx";
-import { TierIcon } from "#web/ui/pictures/tier-icon.tsx";
+import { TierIcon } from "#web/billing/plans/level-icon.tsx";
 
 const root = join(import.meta.dirname, "../../..");
 

@@ -91,7 +91,7 @@ test("compares each figure with its previous value and links it to its list, aft
   expect(await screen.findByRole("alert")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   await screen.findByRole("heading", { level: 2, name: "Trials" });
-  const links = within(screen.getByRole("heading", { level: 1 }).closest("div[data-width]") as HTMLElement)
+  const links = within(screen.getByRole("heading", { level: 1 }).closest("header")?.parentElement as HTMLElement)
     .getAllByRole("link")
     .filter((link) => link.getAttribute("href") !== "/admin/")
     .map((link) => [link.textContent?.replace(/\s+/g, " ").trim(), link.getAttribute("href")]);

@@ -4,7 +4,7 @@ import { useNavigate } from "react-router-dom";
 import type { ProfileValues } from "#schema/account.ts";
 import { paths } from "#web/platform/paths.ts";
 import { renewClaimsFor } from "#web/platform/refresh-session.ts";
-import { addressSource } from "#web/people/addresses/address-source.ts";
+import { addressSource } from "#web/people/addresses/address-search.tsx";
 import { addressNames, formatFullAddress } from "#schema/address-forms.ts";
 import { type ProfileQuery, useProfileQuery, useUpdateProfileMutation } from "#web/generated/graphql.ts";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";

@@ -4,7 +4,7 @@ import type { InferType } from "yup";
 import type { registerFormRules, RegisterValues } from "#schema/account.ts";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { paths } from "#web/platform/paths.ts";
-import { addressSource } from "#web/people/addresses/address-source.ts";
+import { addressSource } from "#web/people/addresses/address-search.tsx";
 import { AddressInputs } from "#web/people/addresses/address-inputs.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import {
@@ -27,7 +27,6 @@ import classes from "./accounts.module.css";
 import { type SignUpIntent, intentTitles, useSignUpIntent } from "./sign-up-intent.ts";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 import type { CSSProperties } from "react";
-import beside from "./register-form.module.css";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.registerFormRules);
 
@@ -209,7 +208,7 @@ function RegistrationSteps() {
   return (
     <>
       <h2>Steps to your first conversion</h2>
-      <ol className={beside.steps}>
+      <ol className={classes.steps}>
         {steps.map((step, position) => (
           <li key={step.title} style={{ "--step": position } as CSSProperties}>
             <h3>{step.title}</h3>

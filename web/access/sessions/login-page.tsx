@@ -31,7 +31,7 @@ export default function LoginPage() {
       aside={<BrandPromise />}
     >
       {intent && (
-        <section className={`${classes.panel} ${promise.intent}`} aria-labelledby="intent">
+        <section className={classes.panel} style={{ marginBottom: "1.25rem" }} aria-labelledby="intent">
           <h2 id="intent">{intentTitles[intent]}</h2>
           <LinkButton to={paths.register.href()}>Register Now</LinkButton>
           <p>If you have an account, log in.</p>
@@ -135,7 +135,16 @@ const bars = [
 function BrandPromise() {
   return (
     <>
-      <p className={promise.pledge}>{brand.tagline}</p>
+      <p
+        style={{
+          fontSize: "clamp(1.5rem, 1rem + 1.2vw, 2rem)",
+          fontWeight: 640,
+          lineHeight: 1.15,
+          textWrap: "balance",
+        }}
+      >
+        {brand.tagline}
+      </p>
       <div className={promise.schedule} aria-hidden="true">
         {bars.map(({ from, columns, tone }, row) => (
           <i

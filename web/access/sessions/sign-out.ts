@@ -3,10 +3,10 @@ import { postGraphql } from "#web/platform/post-graphql.ts";
 import { getAccessToken } from "#web/platform/refresh-session.ts";
 import { getSession, removeSession } from "#web/platform/session.ts";
 import { browserStorage, KEPT_PREFIX } from "#web/platform/storage.ts";
-import { stopViewing } from "#web/platform/stop-viewing.ts";
 import { deleteDrafts } from "#web/platform/delete-drafts.ts";
 import { notify } from "#web/platform/notifications.ts";
 import operation from "operation:SignOut";
+import stopOperation from "operation:StopViewing";
 
 /**
  * Ends the session on the server and removes the user's data from this browser. While an admin views the portal as a
@@ -24,4 +24,18 @@ export async function signOut(): Promise<void> {
   // The colour scheme and a few other choices belong to the browser, not to the user.
   browserStorage.clear((key) => key === COLOUR_SCHEME_KEY || key.startsWith(KEPT_PREFIX));
   notify.clear();
+}
+
+/**
+ * Ends the view of the portal as a customer in this tab and on the server. If the server is unreachable, the token
+ * stays valid there until it expires.
+ */
+export async function stopViewing(): Promise<void> {
+  const session = getSession();
+  if (!session?.isView) return;
+  // Remove the token first, so the user doesn't wait for the server.
+  removeSession();
+  deleteDrafts();
+  notify.clear();
+  await postGraphql(stopOperation, {}, session.accessToken).catch(() => undefined);
 }

@@ -1,7 +1,13 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useCanChangeAccess, useStaffRole } from "#web/platform/staff-role.tsx";
-import { useEndSessionsOfMutation, useUserSessionsQuery, useTwoStepOfUserQuery } from "#web/generated/graphql.ts";
+import {
+  type MemberType,
+  useEndSessionsOfMutation,
+  useTokensOfUserQuery,
+  useTwoStepOfUserQuery,
+  useUserSessionsQuery,
+} from "#web/generated/graphql.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
@@ -9,8 +15,8 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SessionCards } from "./session-cards.tsx";
 import { OTHERS_END } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { UserTokensPanel } from "#web/access/personal-access-tokens/user-tokens-panel.tsx";
-import { useSession } from "#web/platform/session.ts";
+import { type Role, useSession } from "#web/platform/session.ts";
+import { isExpired, TokenList, useRevokeToken } from "#web/access/personal-access-tokens/token-list.tsx";
 
 /** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
 export function SignInTab({ userId }: { userId: string }) {
@@ -117,5 +123,52 @@ export function ClearTwoStepButton({ userId }: { userId: string }) {
     >
       Clear two-step sign-in
     </Button>
+  );
+}
+
+const roleByMemberType: Readonly<Record<MemberType, Role>> = {
+  REGULAR: "regular",
+  CORPORATE: "corporate",
+  ADMIN: "admin",
+};
+
+/** A user's tokens, which owners can revoke. */
+export function UserTokensPanel({ userId }: { userId: string }) {
+  const query = useTokensOfUserQuery({ variables: { id: userId } });
+  const { data, refetch } = query;
+  const revokeToken = useRevokeToken(() => void reload());
+  const mayRevoke = useStaffRole("owner");
+  const summary = useRef<HTMLParagraphElement>(null);
+  const tokens = data?.user.personalAccessTokens ?? [];
+  const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
+
+  async function reload() {
+    await refetch().catch(() => undefined);
+    // The pressed button disappears with its row, so move the focus.
+    summary.current?.focus();
+  }
+
+  return (
+    <Section title="Personal access tokens">
+      <Loaded query={query} failure="Unable to fetch the user's tokens." loading="Loading the user's tokens">
+        {({ user }) => (
+          <>
+            <Text ref={summary} c="dimmed" mb={tokens.length > 0 ? "sm" : 0} tabIndex={-1}>
+              {tokens.length > 0 && `${live} in use. Signing the user out everywhere revokes them.`}
+            </Text>
+            {tokens.length === 0 ? (
+              <EmptyState message="No personal access tokens." />
+            ) : (
+              <TokenList
+                tokens={tokens}
+                role={roleByMemberType[user.memberType]}
+                onRevoke={mayRevoke ? revokeToken : null}
+                headingLevel={3}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </Section>
   );
 }

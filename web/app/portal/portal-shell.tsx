@@ -5,7 +5,6 @@ import { Link, matchPath, useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { paths, type AppPath } from "#web/platform/paths.ts";
 import { type Session, useSession, type Role } from "#web/platform/session.ts";
-import { StepUpHost } from "#web/access/two-step/step-up-host.tsx";
 import { offersRole } from "#web/platform/staff-role.tsx";
 import { DialogHost } from "#web/ui/dialogs.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
@@ -16,7 +15,7 @@ import { AccountMenu, SchemeToggle } from "#web/app/account-menu.tsx";
 import { ViewBanner } from "#web/app/view-banner.tsx";
 import classes from "./portal-shell.module.css";
 import "./mantine-styles.ts";
-import { SignInAgain } from "./sign-in-again.tsx";
+import { SignInAgain, StepUpHost } from "./session-dialogs.tsx";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { browserStorage } from "#web/platform/storage.ts";
@@ -163,7 +162,17 @@ const year = new Date().getFullYear();
 
 function PortalFooter() {
   return (
-    <Group component="footer" className={classes.footer} gap="0.25rem 1.25rem" fz="xs" c="dimmed">
+    <Group
+      component="footer"
+      className={classes.footer}
+      mt="auto"
+      px="var(--xp-gutter)"
+      py="1rem"
+      gap="0.25rem 1.25rem"
+      fz="xs"
+      c="dimmed"
+      style={{ borderTop: "1px solid var(--xp-line)" }}
+    >
       <span>
         © {year} {brand.company.legalName}
       </span>

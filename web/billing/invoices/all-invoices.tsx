@@ -3,7 +3,7 @@ import { formatNumber } from "#schema/numbers.ts";
 import { formatAud } from "#schema/money.ts";
 import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
 import { type InvoicesQuery, useInvoicesQuery, type InvoicesQueryVariables } from "#web/generated/graphql.ts";
-import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -12,7 +12,6 @@ import { DataTable } from "#web/ui/table/data-table.tsx";
 import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
 import { vendorTimeName, addDays, getCalendarDay } from "#schema/days.ts";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { useState } from "react";
@@ -22,8 +21,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { readChoice } from "#web/ui/lists/filter-choice.ts";
-import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { FilterPanel, readChoice } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
 export function AllInvoices({ view }: { view: URLSearchParams | null }) {

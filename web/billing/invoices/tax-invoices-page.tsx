@@ -1,6 +1,5 @@
 import { MyBillingContact } from "#web/billing/billing-contacts/billing-contact.tsx";
-import { CorporateInvoices } from "#web/billing/my-invoices/corporate-invoices.tsx";
-import { OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
+import { DownloadMyInvoice, type MyInvoice, OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
 import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -8,6 +7,10 @@ import { paths } from "#web/platform/paths.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { InvoiceDetails } from "./invoice-details.tsx";
 import { TaxInvoicesTable } from "./tax-invoices-table.tsx";
+import { formatSellerTableDate } from "#schema/dates.ts";
+import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Page with the customer's tax invoices and the details shown on future ones. */
 export default function TaxInvoicesPage() {
@@ -38,6 +41,45 @@ function RegularInvoices() {
         />
       </Section>
       {data && <InvoiceDetails details={data.me} />}
+    </>
+  );
+}
+
+const columns: readonly Column<MyInvoice>[] = [
+  momentColumn("Date", ({ issuedAt }) => issuedAt, formatSellerTableDate),
+  { title: "Invoice Number", text: ({ number }) => number, wrap: "never" },
+  { title: "Description", text: describeInvoice },
+  momentColumn("Due date", ({ dueAt }) => dueAt, formatSellerTableDate),
+  { title: "Status", text: formatInvoiceStatus, render: (invoice) => <InvoiceStatusBadge row={invoice} /> },
+  moneyColumn("Amount", ({ totalCents }) => totalCents),
+];
+
+/** Returns the description, and which invoice to another buyer it replaces or is replaced by. */
+function describeInvoice({ description, replacesNumber, replacedByNumber }: MyInvoice): string {
+  if (replacedByNumber) return `${description} (re-issued as ${replacedByNumber})`;
+  return replacesNumber ? `${description} (replaces ${replacesNumber})` : description;
+}
+
+/** The invoices of a corporate customer, which staff wrote by hand, with the ones to pay first. */
+function CorporateInvoices() {
+  const { data, error, refetch } = useMyInvoicesQuery();
+  return (
+    <>
+      {data && <OpenInvoices data={data} onPaid={() => void refetch()} />}
+      <Section title="Invoices">
+        <DataTable
+          name="Tax Invoices"
+          columns={columns}
+          rows={data?.myInvoices}
+          rowId={({ id }) => id}
+          pageSize={10}
+          action={(invoice) => <DownloadMyInvoice invoice={invoice} />}
+          emptyMessage="Sorry, you don't have any tax invoices yet."
+          error={data ? undefined : error}
+          failure="Unable to load your tax invoices."
+          onRetry={() => void refetch()}
+        />
+      </Section>
     </>
   );
 }

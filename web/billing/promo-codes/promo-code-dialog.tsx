@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { vendorTimeName } from "#schema/days.ts";
-import { planPriceOptions } from "#schema/plan-catalogue.ts";
+import { formatPlanPrices, planPriceOptions } from "#schema/plan-catalogue.ts";
 import {
   DiscountType,
   discountTypes,
@@ -11,6 +11,7 @@ import {
 } from "#schema/promo-code.ts";
 import {
   type PromoCodeFieldsFragment,
+  PromoCodeSinceDocument,
   useAddPromoCodeMutation,
   useUpdatePromoCodeMutation,
 } from "#web/generated/graphql.ts";
@@ -24,9 +25,12 @@ import { FormDialog, STAYS_OPEN } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { MergedFields, sendMerged } from "#web/ui/concurrent-edits/merged-form.tsx";
 import { UnitField } from "./unit-field.tsx";
-import { formatTypedAmount, toLimit } from "./format-discount.ts";
-import { toPromoCodeFormValues, useMergedPromoCode, type PromoCodeFormValues } from "./use-merged-promo-code.ts";
-import { toInput } from "#schema/field.ts";
+import { formatTypedAmount, toDiscountInput, toLimit, toLimitInput } from "./format-discount.ts";
+import { getFormValues, getLabels, toInput } from "#schema/field.ts";
+import { useApolloClient } from "@apollo/client/react";
+import { formatTableDate } from "#schema/dates.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
 
 interface PromoCodeDialogProps extends DialogControl {
   /** Null adds a new code. */
@@ -146,4 +150,90 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
       )}
     </FormDialog>
   );
+}
+
+/** Form values as text. */
+interface PromoCodeFormValues {
+  code: string;
+  /** The value of the select, as text. */
+  discountType: string;
+  discountValue: string;
+  startDate: string;
+  expiryDate: string;
+  planPriceIds: string[];
+  maximumRedemptions: string;
+  isOneTimeUseOnly: boolean;
+}
+
+/** Treats the discount's type and value as one field when merging, because 15% and A$15 aren't comparable. */
+interface MergedPromoCode extends Omit<PromoCodeFormValues, "discountType" | "discountValue"> {
+  discount: Pick<PromoCodeFormValues, "discountType" | "discountValue">;
+}
+
+const promoCodeLabels = getLabels(promoCodeFields);
+
+/** Returns the form values of a promo code. A new one starts as an empty percentage. */
+function toPromoCodeFormValues(promoCode: PromoCodeFieldsFragment | null): PromoCodeFormValues {
+  if (!promoCode)
+    return { ...getFormValues(promoCodeFields, null), discountType: String(DiscountType.Percentage) } as never;
+  return getFormValues(promoCodeFields, {
+    ...promoCode,
+    discountValue: toDiscountInput(promoCode),
+    startDate: toLimitInput(promoCode.startsAt),
+    expiryDate: toLimitInput(promoCode.expiresAt),
+    planPriceIds: promoCode.planPrices.map(({ id }) => id),
+  }) as never;
+}
+
+const merge = ({ discountType, discountValue, ...values }: PromoCodeFormValues): MergedPromoCode => ({
+  ...values,
+  discount: { discountType: String(discountType), discountValue },
+});
+
+/** Merges the edited promo code with changes that another admin saved in the meantime. The base is null for a new code. */
+function useMergedPromoCode(
+  promoCode: PromoCodeFieldsFragment | null,
+  form: {
+    read: () => PromoCodeFormValues;
+    restart: (values: PromoCodeFormValues) => void;
+    write: (values: Partial<PromoCodeFormValues>) => void;
+  },
+) {
+  const client = useApolloClient();
+  return useMergedEdits<PromoCodeFieldsFragment | null, MergedPromoCode>(promoCode, {
+    toValues: (stored) => merge(toPromoCodeFormValues(stored)),
+    read: () => merge(form.read()),
+    restart: (stored) => form.restart(toPromoCodeFormValues(stored)),
+    write: (values, name) => form.write(name === "discount" ? values.discount : { [name]: values[name] }),
+    labels: { ...promoCodeLabels, discount: "Discount" },
+    formatValue: describeValue,
+    auditFieldNames: {
+      discount: Object.keys(promoCodeFields.discountValue.stored),
+      startDate: Object.keys(promoCodeFields.startDate.stored),
+      expiryDate: Object.keys(promoCodeFields.expiryDate.stored),
+    },
+    fallbackName: "Another admin",
+    loadLatest: async (base) => {
+      const { data } = await client.query({
+        query: PromoCodeSinceDocument,
+        variables: { id: base?.id ?? "", revision: base?.revision ?? 0 },
+        fetchPolicy: "network-only",
+      });
+      const stored = data?.promoCodes.find(({ id }) => id === base?.id);
+      if (!data || !stored) throw new Error("The server did not return the promo code.");
+      return { stored, changes: data.promoCodeChanges };
+    },
+  });
+}
+
+function describeValue(values: MergedPromoCode, name: keyof MergedPromoCode): string {
+  if (name === "isOneTimeUseOnly") return values.isOneTimeUseOnly ? "Yes" : "No";
+  if (name === "expiryDate") return values.expiryDate ? formatTableDate(values.expiryDate, "UTC") : "Never";
+  if (name === "startDate") return values.startDate ? formatTableDate(values.startDate, "UTC") : "At once";
+  if (name === "planPriceIds") return formatPlanPrices(values.planPriceIds) || "All plans";
+  if (name === "maximumRedemptions") return values.maximumRedemptions || "No maximum";
+  if (name === "code") return values.code;
+  const { discountType, discountValue } = values.discount;
+  const unit = Number(discountType) === DiscountType.Percentage ? "%" : "";
+  return `${findLabel(discountTypes, Number(discountType))}, ${discountValue}${unit}`;
 }

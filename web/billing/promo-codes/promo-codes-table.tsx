@@ -12,11 +12,10 @@ import {
 } from "#web/generated/graphql.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { formatDiscount, formatLimit } from "./format-discount.ts";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 

@@ -24,13 +24,13 @@ export function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
   return (
     <>
       <h2>Quote {number}</h2>
-      <div className={classes.parties}>
+      <div style={{ display: "flex", flexWrap: "wrap", gap: "1rem 3rem" }}>
         <PartyBlock title="From" party={seller} />
         <PartyBlock title="To" party={customer} />
       </div>
       <dl className={classes.facts}>
         {facts.map(([label, value]) => (
-          <div key={label}>
+          <div key={label} style={{ display: "contents" }}>
             <dt>{label}</dt>
             <dd>{value}</dd>
           </div>
@@ -45,7 +45,7 @@ function PartyBlock({ title, party: { name, contact, abn, address, email } }: { 
   const lines = [name, abn && `ABN ${abn}`, contact, ...address, email].filter(Boolean);
   return (
     <section aria-label={title}>
-      <h3>{title}</h3>
+      <h3 style={{ marginBottom: "0.375rem" }}>{title}</h3>
       {lines.map((line) => (
         <div key={line}>{line}</div>
       ))}

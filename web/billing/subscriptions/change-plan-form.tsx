@@ -20,7 +20,7 @@ import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LevelField, type LevelNote } from "./level-field.tsx";
-import { ChargedAmount } from "./plan-facts.tsx";
+import { ChargedAmount } from "./payment-texts.tsx";
 import { findChangeTiming, findSuggestedProduct, formatLevel, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";

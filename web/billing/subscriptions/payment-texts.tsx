@@ -1,8 +1,10 @@
-import type { MantineColor } from "@mantine/core";
+import { type MantineColor, Paper, Stack, Text } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { PaymentStatus } from "#web/generated/graphql.ts";
-import { formatCardBrand } from "./current-card.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import type { ActiveSubscription } from "./subscription-overview.tsx";
+import type { ReactNode } from "react";
+import { formatAud } from "#schema/money.ts";
 
 /** Shows the day of the next automatic attempt to pay, such as "Next retry 26 Nov 2026". */
 export function NextRetry({ at }: { at: string | null | undefined }) {
@@ -28,3 +30,58 @@ export function formatCard(brandName: string | null | undefined, last4: string |
 
 /** Returns the label and colour of a payment's status. */
 export const getPaymentStatus = (status: PaymentStatus) => statusTexts[status];
+
+const brands: Readonly<Record<string, string>> = {
+  visa: "Visa",
+  mastercard: "Mastercard",
+  amex: "American Express",
+  diners: "Diners Club",
+  discover: "Discover",
+  jcb: "JCB",
+  unionpay: "UnionPay",
+  eftpos_au: "eftpos",
+};
+
+/** Returns the name of a card's brand. */
+const formatCardBrand = (name: string | null | undefined) => brands[name ?? ""] ?? name ?? "Card";
+
+type Card = Pick<ActiveSubscription, "cardBrand" | "cardLast4" | "cardExpires">;
+
+/** Shows the brand, last four digits and expiry of the card on file. */
+export function CurrentCard({ subscription }: { subscription: Card }) {
+  const { cardBrand, cardLast4, cardExpires } = subscription;
+  if (!cardLast4) return <span>No card on file</span>;
+  return (
+    <>
+      <Text component="strong" inherit fw={600} style={{ whiteSpace: "nowrap" }}>
+        {formatCardBrand(cardBrand)} ending in {cardLast4}
+      </Text>
+      {cardExpires && (
+        <Text span size="sm" c="dimmed">
+          expires {cardExpires}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** The card or plan that a form replaces. */
+export function CurrentChoice({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <Paper withBorder px="lg" py="md" bg="var(--xp-sunken)">
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <Stack gap={2}>{children}</Stack>
+    </Paper>
+  );
+}
+
+/** The amount that a confirmed payment will charge. */
+export function ChargedAmount({ cents }: { cents: number }) {
+  return (
+    <Text fz="1.75rem" fw={640} lh={1.3} c="var(--xp-ink)" mb="xs">
+      {formatAud(cents)}
+    </Text>
+  );
+}

@@ -1,7 +1,10 @@
-import { Title } from "@mantine/core";
-import { usePaymentsQuery } from "#web/generated/graphql.ts";
-import { DataTable } from "#web/ui/table/data-table.tsx";
-import { paymentColumns } from "./payment-columns.tsx";
+import { Badge, Title } from "@mantine/core";
+import { type PaymentsQuery, usePaymentsQuery } from "#web/generated/graphql.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { formatSellerTableDate } from "#schema/dates.ts";
+import { formatAud } from "#schema/money.ts";
+import { formatCard, getPaymentStatus } from "./payment-texts.tsx";
+import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Columns that are empty unless a payment failed. */
 const failureTitles = ["Reason", "Next retry"];
@@ -33,4 +36,32 @@ export default function PaymentsTable() {
       />
     </section>
   );
+}
+
+/** A payment in a list of the customer or staff. */
+type ListedPayment = PaymentsQuery["paymentAttempts"][number] & {
+  /** Method of a payment that isn't a charge of a subscription, such as `Bank transfer`. */
+  readonly method?: string;
+};
+
+export const paymentColumns: readonly Column<ListedPayment>[] = [
+  momentColumn("Date", ({ at }) => at, formatSellerTableDate),
+  moneyColumn("Amount", ({ amountCents }) => amountCents),
+  {
+    title: "Method",
+    text: ({ method, cardBrand, cardLast4 }) => method ?? formatCard(cardBrand, cardLast4),
+    wrap: "never",
+  },
+  {
+    title: "Status",
+    text: formatStatus,
+    render: (payment) => <Badge color={getPaymentStatus(payment.status).color}>{formatStatus(payment)}</Badge>,
+  },
+  { title: "Reason", text: ({ reason }) => reason ?? "" },
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
+];
+
+function formatStatus({ status, refundedCents }: ListedPayment): string {
+  const { label } = getPaymentStatus(status);
+  return status === "PARTLY_REFUNDED" ? `${formatAud(refundedCents)} refunded` : label;
 }

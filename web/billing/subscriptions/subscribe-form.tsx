@@ -24,7 +24,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { PendingAuthentication } from "./subscription-notices.tsx";
-import { ChargedAmount } from "./plan-facts.tsx";
+import { ChargedAmount } from "./payment-texts.tsx";
 import { LevelField } from "./level-field.tsx";
 import { PriceBox } from "./price-box.tsx";
 import { findSuggestedProduct, type Product } from "./products.ts";

@@ -13,7 +13,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { CurrentCard } from "./current-card.tsx";
+import { CurrentCard } from "./payment-texts.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { formatLevel } from "./products.ts";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";

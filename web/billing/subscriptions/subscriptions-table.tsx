@@ -7,7 +7,7 @@ import {
   type BillingSubscriptionStatus,
   useBillingSubscriptionsQuery,
 } from "#web/generated/graphql.ts";
-import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -17,7 +17,6 @@ import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** A subscription in the list. */

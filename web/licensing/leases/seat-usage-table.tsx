@@ -3,13 +3,12 @@ import { Link } from "react-router-dom";
 import { formatTableDate } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { type SeatUsageQuery, useSeatUsageQuery } from "#web/generated/graphql.ts";
-import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { momentColumn } from "#web/ui/table/columns.tsx";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page that shows staff the seats of all concurrent licences. */

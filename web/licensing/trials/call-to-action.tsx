@@ -1,7 +1,7 @@
-import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
-import { ActionLink } from "./action-link.tsx";
+import { canStartTrial, isTrialLink, useTrialLink, useTrialStatus } from "./trial-status.ts";
 import { Band, Split } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
+import { LinkButton } from "#web/ui/button.tsx";
 
 export interface CallToActionProps {
   title: string;
@@ -29,5 +29,21 @@ export function CallToAction({ title, text, link, variant = "default" }: CallToA
         </div>
       </Split>
     </Band>
+  );
+}
+
+interface ActionLinkProps {
+  link: { readonly label: string; readonly to: string };
+  variant?: "filled" | "default";
+  size?: "md" | "lg";
+}
+
+/** Shows a link from the content as a button. It can lead to a portal page, an anchor on this page or an email address. */
+export function ActionLink({ link, variant = "filled", size = "lg" }: ActionLinkProps) {
+  const { label, to } = useTrialLink(link);
+  return (
+    <LinkButton {...(to.startsWith("/") ? { to } : { href: to })} variant={variant} size={size}>
+      {label}
+    </LinkButton>
   );
 }

@@ -1,6 +1,6 @@
 import { isTrialLink, canStartTrial, useTrialStatus } from "./trial-status.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
-import { ActionLink } from "./action-link.tsx";
+import { ActionLink } from "./call-to-action.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./promo-box.module.css";
 

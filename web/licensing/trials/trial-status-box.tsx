@@ -2,9 +2,9 @@ import { paths } from "#web/platform/paths.ts";
 import layout from "#web/ui/layout.module.css";
 import classes from "./promo-box.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
-import type { TrialStatus } from "./trial-status.ts";
-import { TrialLeft } from "./trial-left.tsx";
+import { formatDaysLeft, type TrialStatus } from "./trial-status.ts";
 import { MailLink } from "#web/ui/mail-link.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** Replaces the trial offer for customers who can't start a trial. Shows the reason and the next step. */
 export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStatus }) {
@@ -42,4 +42,20 @@ function getContent(trialStatus: TrialStatus) {
     text: "Each customer can have one trial. Subscribe to keep converting.",
     action: { label: "Subscribe", to: paths.manageSubscription.href() },
   };
+}
+
+/** Shows the days and conversions left in a trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
+export function TrialLeft({
+  trialStatus: { daysLeft, licence },
+}: {
+  trialStatus: Pick<TrialStatus, "daysLeft" | "licence">;
+}) {
+  if (daysLeft === null || !licence) return null;
+  return (
+    <>
+      {formatDaysLeft(daysLeft)}, until <Moment at={licence.expiresAt} />.
+      {typeof licence.usageLimit === "number" &&
+        ` ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`}
+    </>
+  );
 }

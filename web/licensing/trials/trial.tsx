@@ -8,7 +8,7 @@ import {
   useTrialEligibilityQuery,
 } from "#web/generated/graphql.ts";
 import { clearTrialStatus, type TrialStatus } from "./trial-status.ts";
-import { TrialLeft } from "./trial-left.tsx";
+import { TrialLeft } from "./trial-status-box.tsx";
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { notify } from "#web/platform/notifications.ts";

@@ -4,6 +4,10 @@ import inputClasses from "#web/ui/form/native-fields.module.css";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
 import layout from "#web/ui/layout.module.css";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import findsStreetsOperation from "operation:AddressSearchFindsStreets";
+import suggestOperation from "operation:AddressSuggestions";
+import findOperation from "operation:SuggestedAddress";
 
 /** Parts of an address; unknown parts are empty. */
 export interface AddressParts {
@@ -212,3 +216,19 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
     </div>
   );
 }
+
+/** Address suggestions from the API, for {@link AddressFields}. */
+export const addressSource: AddressSource = {
+  async suggest(text, country) {
+    const data = await postGraphql(suggestOperation, { text, country });
+    return data.addressSuggestions;
+  },
+  async findsStreets() {
+    const data = await postGraphql(findsStreetsOperation, {});
+    return data.addressSearchFindsStreets;
+  },
+  async find(id) {
+    const data = await postGraphql(findOperation, { id });
+    return data.suggestedAddress;
+  },
+};

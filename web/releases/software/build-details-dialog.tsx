@@ -4,8 +4,7 @@ import { describeVersionSource, formatBuildVersion } from "#schema/software-uplo
 import { type SoftwareBuildFilesQuery, useSoftwareBuildFilesQuery } from "#web/generated/graphql.ts";
 import { AppDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { BuildBadge, Checksum } from "./build-parts.tsx";
-import type { Build } from "./use-builds.ts";
+import { type Build, BuildBadge, Checksum } from "./build-parts.tsx";
 import { Facts, type FactsProps } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 

@@ -1,18 +1,24 @@
-import { Paper, Stack, Title } from "@mantine/core";
-import { ForStaffRole } from "#web/platform/staff-role.tsx";
+import { Paper, Stack, Text, Title } from "@mantine/core";
+import { ForStaffRole, useStaffRole } from "#web/platform/staff-role.tsx";
 import { useSoftwareChannelsQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { BuildAction } from "./build-action-dialog.tsx";
-import { BuildsTable } from "./builds-table.tsx";
 import { ChannelCards } from "./channel-cards.tsx";
 import { UploadForm } from "./upload-form.tsx";
 import type { UploadedBuild } from "./use-upload.ts";
-import { type Build, useBuilds } from "./use-builds.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { IconArrowBackUp, IconArrowUp, IconFiles, IconPencil, IconTrash, IconUpload } from "@tabler/icons-react";
+import { getNextStage } from "#schema/software-stages.ts";
+import { formatNumber } from "#schema/numbers.ts";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { useUrlList } from "#web/ui/lists/use-url-list.ts";
+import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
+import { type Build, BuildBadge, labelState, useBuilds } from "./build-parts.tsx";
+import { momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Page where staff upload, publish and withdraw builds of the add-in. */
 export default function ManageSoftwarePage() {
@@ -107,5 +113,125 @@ function ManageSoftware() {
         </DefaultView>
       </section>
     </Stack>
+  );
+}
+
+const getTotalDownloads = ({ downloads }: Build) => downloads.installer + downloads.application;
+
+const columns: readonly Column<Build>[] = [
+  {
+    title: "Version",
+    text: ({ version, fileName }) => `${version} ${fileName}`,
+    render: ({ version, fileName }) => (
+      <div>
+        <b>{version || "No version yet"}</b>
+        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+          {fileName}
+        </Text>
+      </div>
+    ),
+  },
+  { title: "Stage", text: ({ stageLabel }) => stageLabel },
+  {
+    title: "State",
+    text: ({ state }) => labelState(state),
+    render: ({ state, publishingRequestedBy }) => (
+      <div>
+        <BuildBadge state={state} />
+        {publishingRequestedBy && (
+          <Text size="xs" c="dimmed">
+            Requested by {publishingRequestedBy}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  momentColumn("Uploaded", ({ createdAt }) => createdAt),
+  { title: "Uploaded by", text: ({ uploadedBy }) => uploadedBy ?? "" },
+  momentColumn("Published", ({ publishedAt }) => publishedAt),
+  {
+    title: "Downloads",
+    text: (build) => formatNumber(getTotalDownloads(build)),
+    sortBy: getTotalDownloads,
+    align: "right",
+  },
+];
+
+/** Table of all builds, with their actions. */
+function BuildsTable(props: {
+  list: ReturnType<typeof useBuilds>;
+  onAsk: (kind: BuildAction["kind"], build: Build) => void;
+  onEnterVersion: (build: Build) => void;
+  onDetails: (build: Build) => void;
+  /** Parameters of the default view, if the list opens with one. */
+  view: URLSearchParams | null;
+}) {
+  const { list, onAsk, onEnterVersion, onDetails, view } = props;
+  const urlList = useUrlList({ rememberAs: "builds", open: () => view });
+  const canEdit = useStaffRole("release");
+
+  function getActions(build: Build): RowAction[] {
+    const details: RowAction = { label: "Details", icon: IconFiles, onSelect: () => onDetails(build) };
+    const publish = (label: string): RowAction[] => {
+      const kind = build.publishingStep === "REQUEST" ? "request" : "publish";
+      return build.publishingStep === "WAIT"
+        ? []
+        : [
+            {
+              label: kind === "request" ? "Request publishing" : label,
+              icon: IconUpload,
+              onSelect: () => onAsk(kind, build),
+            },
+          ];
+    };
+    const withdraw: RowAction = {
+      label: "Withdraw",
+      icon: IconArrowBackUp,
+      danger: true,
+      onSelect: () => onAsk("withdraw", build),
+    };
+    const next = getNextStage(build.stage);
+    const promote: RowAction[] = next
+      ? [{ label: `Promote to ${next.label}`, icon: IconArrowUp, onSelect: () => onAsk("promote", build) }]
+      : [];
+    if (!canEdit) return [details];
+    switch (build.state) {
+      case "UPLOADED":
+        return [
+          ...(build.version
+            ? publish("Publish")
+            : [{ label: "Enter version", icon: IconPencil, onSelect: () => onEnterVersion(build) }]),
+          details,
+          {
+            label: "Delete draft",
+            icon: IconTrash,
+            danger: true,
+            onSelect: () => onAsk("delete", build),
+          },
+        ];
+      case "PUBLISHED":
+        return [...publish("Offer again"), details, withdraw];
+      case "OFFERED":
+        return [...(build.manifestToSign ? publish("Sign again") : []), ...promote, details, withdraw];
+      case "WITHDRAWN":
+        return [details];
+    }
+  }
+
+  return (
+    <DataTable
+      name="Builds"
+      columns={columns}
+      list={urlList}
+      rows={list.builds}
+      rowId={({ id }) => id}
+      rowLabel={({ version, stageLabel }) => `${version || "the build without a version"} for ${stageLabel}`}
+      actions={getActions}
+      toolbar={<SavedViews name="builds" list={urlList} />}
+      emptyMessage="No builds."
+      error={list.error}
+      failure="Unable to load the builds."
+      onRetry={() => void list.reload()}
+    />
   );
 }

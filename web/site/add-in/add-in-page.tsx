@@ -140,7 +140,7 @@ function ReleaseList({ words, notes }: ReleaseListProps) {
         <li key={version}>
           <h3>{version}</h3>
           <Moment at={publishedAtUtc} as={formatDate} />
-          <p>{notes.find((note) => note.version === version)?.text}</p>
+          <p style={{ margin: 0 }}>{notes.find((note) => note.version === version)?.text}</p>
         </li>
       ))}
     </ol>
@@ -169,13 +169,13 @@ interface LicencePaneProps {
 /** The add-in's task pane in one state, as it looks in the planning program. Its buttons are drawn. */
 function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, children }: LicencePaneProps) {
   return (
-    <figure className={classes.figure}>
+    <figure style={{ display: "grid", gridRow: "span 2", gridTemplateRows: "subgrid", gap: "1rem", margin: 0 }}>
       <div className={`${layout.framed} ${classes.pane}`}>
         <div className={classes.bar}>
           <span>{brand.productName}</span>
           <IconX size={14} aria-hidden="true" />
         </div>
-        <div className={classes.body}>
+        <div style={{ display: "grid", gridTemplateRows: "1fr auto auto", gap: "0.875rem", padding: "0.875rem" }}>
           <p
             className={layout.marked}
             style={{ "--tone": `var(--xp-${isReady ? "bar" : "milestone"})` } as CSSProperties}

@@ -29,9 +29,9 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
           <p className={classes.label}>
             {date ? <time dateTime={date}>{label}</time> : label} {sample && <Tag>Sample</Tag>}
           </p>
-          <div className={classes.entry}>
-            <h2>{title}</h2>
-            <p>{text}</p>
+          <div>
+            <h2 style={{ fontSize: "clamp(1.3125rem, 1.2rem + 0.5vw, 1.5625rem)" }}>{title}</h2>
+            <p style={{ maxWidth: "40rem", marginBottom: "0.5rem" }}>{text}</p>
             {link && <ArrowLink {...link} />}
           </div>
         </li>

@@ -86,7 +86,9 @@ function People({ directors, businessSpecialist }: { directors: string; business
       <Split columns="minmax(0, 2fr) minmax(0, 1fr)">
         {groups.map(({ heading, members }) => (
           <section key={heading} className={classes.group} aria-label={heading}>
-            <h2>{heading}</h2>
+            <h2 style={{ marginBottom: "1.75rem", fontSize: "clamp(1.625rem, 1.3rem + 1.2vw, 2.125rem)" }}>
+              {heading}
+            </h2>
             <ul className={layout.columns} style={{ "--min": "15rem" } as CSSProperties}>
               {members.map((person) => (
                 <Portrait key={person.name} person={person} />
@@ -112,7 +114,7 @@ function Portrait({ person }: { person: Person }) {
         <Monogram initials={initials} />
       </div>
       <h3>{name}</h3>
-      <p className={classes.role}>
+      <p style={{ marginBlock: "0.25rem 0.625rem", color: "var(--xp-brand)", fontWeight: 560 }}>
         {role} {sample && <Tag>Sample</Tag>}
       </p>
       <p>{text}</p>

@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { typingErrors } from "#web/site/typing-errors.ts";
+import { typingErrors } from "#web/site/rest-reference/index-similar.ts";
 
 /** A question with all searchable text. */
 export interface SearchedQuestion {

@@ -4,7 +4,7 @@ import { IconButton } from "#web/ui/button.tsx";
 import fields from "#web/ui/form/native-fields.module.css";
 import { PageHero, type PageHeroProps } from "#web/ui/page-hero.tsx";
 import layout from "#web/ui/layout.module.css";
-import classes from "./faq-search.module.css";
+import classes from "./faqs-page.module.css";
 
 export interface SearchHeroProps {
   content: PageHeroProps["content"] & {

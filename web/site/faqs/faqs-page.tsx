@@ -84,7 +84,7 @@ function FaqSections(props: FaqSectionsProps) {
   return (
     <Split columns="17rem minmax(0, 1fr)">
       <nav className={`${layout.sticky} ${classes.sections}`} aria-label="Sections" data-screen-only>
-        <ul>
+        <ul style={{ marginBottom: "1.25rem" }}>
           {sections.map((section) => (
             <li key={section} hidden={countIn(section) === 0}>
               <a href={`#${toAnchor(section)}`}>
@@ -107,9 +107,13 @@ function FaqSections(props: FaqSectionsProps) {
       </nav>
       <div className={classes.questions}>
         {hits.length === 0 && (
-          <div className={`${layout.dashed} ${classes.none}`} data-screen-only>
-            <h2>{none.title}</h2>
-            <p>{none.text}</p>
+          <div
+            className={layout.dashed}
+            style={{ display: "grid", justifyItems: "start", gap: "1.25rem", maxWidth: "34rem" }}
+            data-screen-only
+          >
+            <h2 style={{ fontSize: "1.1875rem" }}>{none.title}</h2>
+            <p style={{ margin: 0 }}>{none.text}</p>
             <p className={layout.actions}>
               {none.tryInstead}
               {none.words.map((word) => (

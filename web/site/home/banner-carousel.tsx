@@ -2,10 +2,9 @@ import { useRef } from "react";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
 import { ArrowLink } from "#web/ui/content-link.tsx";
-import { useRotation, BANNER_MS } from "./use-rotation.ts";
 import layout from "#web/ui/layout.module.css";
 import classes from "./banner-carousel.module.css";
-import { RotationControls } from "./rotation-controls.tsx";
+import { BANNER_MS, RotationControls, useRotation } from "./rotation-controls.tsx";
 import { StillPicture } from "./still-picture.tsx";
 import { bannerPictures } from "./people-rows.tsx";
 
@@ -62,8 +61,8 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
               <SlidePicture name={slide.picture} />
             </StillPicture>
             <div className={`${layout.marked} ${classes.words}`}>
-              <h2>{slide.title}</h2>
-              <p>{slide.text}</p>
+              <h2 style={{ fontSize: "1.1875rem" }}>{slide.title}</h2>
+              <p style={{ marginTop: "0.375rem", color: "var(--xp-muted)" }}>{slide.text}</p>
               <SlideAction link={slide.action} />
             </div>
           </div>

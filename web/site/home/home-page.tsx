@@ -8,8 +8,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BannerCarousel } from "./banner-carousel.tsx";
 import { BenefitsTimeline } from "./benefits-timeline.tsx";
-import { Endorsements } from "./endorsements.tsx";
-import { PeopleRows } from "./people-rows.tsx";
+import { PeopleRows, SampleNote } from "./people-rows.tsx";
 import { ArrowLink, ContentLink } from "#web/ui/content-link.tsx";
 import { Band, Split } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
@@ -129,14 +128,16 @@ function TrialOffer() {
   const trialStatus = useTrialStatus();
   if (!canStartTrial(trialStatus)) return null;
   return (
-    <section className={classes.trial} aria-labelledby="trial-title">
-      <h2 id="trial-title">{trial.heading}</h2>
-      <p>{trial.text}</p>
+    <section aria-labelledby="trial-title">
+      <h2 id="trial-title" style={{ maxWidth: "16ch" }}>
+        {trial.heading}
+      </h2>
+      <p style={{ maxWidth: "34rem", marginBlock: "1rem 1.5rem" }}>{trial.text}</p>
       <div className={layout.actions}>
         <LinkButton size="lg" to={trial.link.to}>
           {trial.link.label}
         </LinkButton>
-        <span>{trial.note}</span>
+        <span style={{ color: "var(--xp-muted)" }}>{trial.note}</span>
       </div>
     </section>
   );
@@ -160,5 +161,41 @@ function HeroActions() {
         Register
       </LinkButton>
     </div>
+  );
+}
+
+interface Endorsement {
+  readonly quote: string;
+  readonly name: string;
+  readonly role: string;
+  readonly sample: boolean;
+}
+
+interface EndorsementsProps {
+  heading: string;
+  note: string;
+  endorsements: readonly Endorsement[];
+}
+
+/** Customer quotes. Missing while there are none. */
+function Endorsements({ heading, note, endorsements }: EndorsementsProps) {
+  if (endorsements.length === 0) return null;
+  return (
+    <section aria-labelledby="endorsements-title">
+      <h2 id="endorsements-title">{heading}</h2>
+      <SampleNote shown={endorsements} text={note} />
+      <div data-tones>
+        {endorsements.map(({ quote, name, role }) => (
+          <figure key={quote} className={`${layout.marked} ${classes.endorsement}`}>
+            <blockquote>
+              <p>“{quote}”</p>
+            </blockquote>
+            <figcaption>
+              {name} <span>{role}</span>
+            </figcaption>
+          </figure>
+        ))}
+      </div>
+    </section>
   );
 }

@@ -1,5 +1,5 @@
 import { ContentLink } from "#web/ui/content-link.tsx";
-import classes from "./people-rows.module.css";
+import classes from "./home-page.module.css";
 import { StillPicture } from "./still-picture.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 import layout from "#web/ui/layout.module.css";
@@ -64,8 +64,8 @@ export function PeopleRows({ heading, text, link, note, people }: PeopleRowsProp
               <StillMonogram initials={initials} />
             </StillPicture>
             <div>
-              <h3>{name}</h3>
-              <p>{role}</p>
+              <h3 style={{ fontSize: "1.0625rem" }}>{name}</h3>
+              <p style={{ margin: 0, fontSize: "0.9375rem" }}>{role}</p>
             </div>
           </li>
         ))}

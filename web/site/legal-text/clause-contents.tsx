@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Button } from "#web/ui/button.tsx";
 import contents from "#web/ui/contents-list.module.css";
 import layout from "#web/ui/layout.module.css";
-import classes from "./clause-contents.module.css";
+import classes from "./legal-text.module.css";
 
 /** A clause in the table of contents. `id` is its anchor. */
 export interface Clause {
@@ -41,7 +41,9 @@ export function ClauseContents({ id, clauses }: { id: string; clauses: readonly 
         onClick={() => setIsOpen(!isOpen)}
       >
         Contents
-        <span className={layout.note}>{clauses.length} clauses</span>
+        <span className={layout.note} style={{ marginInlineStart: "auto" }}>
+          {clauses.length} clauses
+        </span>
         <IconChevronDown size={18} stroke={2} aria-hidden="true" />
       </Button>
       <ol id={`${id}-contents`} className={`${contents.list} ${classes.list}`}>

@@ -11,7 +11,7 @@ import { IconDownload } from "@tabler/icons-react";
 import { LinkButton } from "#web/ui/button.tsx";
 import type { Clause } from "./clause-contents.tsx";
 import layout from "#web/ui/layout.module.css";
-import classes from "./legals-page.module.css";
+import classes from "./legal-text.module.css";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
 const loadSingle = async () => (await import("content:legals/single-licence-terms")).default.html;

@@ -46,7 +46,7 @@ export function SchemaExplorer() {
   return (
     <div className={classes.page}>
       <Header />
-      <main className={classes.main}>
+      <main style={{ minHeight: 0 }}>
         <GraphiQL
           fetcher={runOperation}
           schema={schema}
@@ -84,7 +84,7 @@ function Header() {
   const [isSigningOut, setIsSigningOut] = useState(false);
   return (
     <header className={classes.bar}>
-      <h1>Schema explorer</h1>
+      <h1 style={{ fontSize: "1.125rem" }}>Schema explorer</h1>
       <a href="/">{brand.name}</a>
       <a href="/schema.graphql" download="schema.graphql">
         Download SDL
@@ -92,15 +92,24 @@ function Header() {
       <input
         type="password"
         className={fields.box}
+        style={{ flex: "0 1 17rem", height: "2rem" }}
         aria-label="Personal access token"
         placeholder="xpat_… (only kept in memory)"
         autoComplete="off"
         onChange={({ target }) => setToken(target.value.trim())}
       />
-      <label>
-        Files <input type="file" multiple onChange={({ target }) => setFiles([...(target.files ?? [])])} />
+      <label style={{ display: "flex", alignItems: "center", gap: "0.5rem" }}>
+        Files{" "}
+        <input
+          type="file"
+          style={{ flex: "0 1 17rem" }}
+          multiple
+          onChange={({ target }) => setFiles([...(target.files ?? [])])}
+        />
       </label>
-      <p role="status">{session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}</p>
+      <p role="status" style={{ flex: "1 0 auto", color: "var(--xp-muted)", textAlign: "end" }}>
+        {session ? `${session.claims.givenName} ${session.claims.familyName}` : "Not signed in"}
+      </p>
       {session ? (
         <Button
           size="xs"
@@ -208,12 +217,12 @@ function Examples() {
 
   return (
     <section className={classes.panel} aria-label="Examples">
-      <h2>Examples</h2>
+      <h2 style={{ fontSize: "1.25rem" }}>Examples</h2>
       {groups.map(({ label, role, examples }) => (
         <section key={label} aria-label={label}>
-          <h3>{label}</h3>
+          <h3 style={{ fontSize: "0.9375rem" }}>{label}</h3>
           {role !== "visitor" && <p>Sign in with such an account.</p>}
-          <ul>
+          <ul style={{ margin: "0.25rem 0 0", padding: 0, listStyle: "none" }}>
             {examples.map((example) => (
               <li key={example.name}>
                 <button type="button" onClick={() => choose(example)}>

@@ -3,7 +3,7 @@ import { useLocation } from "react-router-dom";
 import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Button } from "#web/ui/button.tsx";
-import { ActionLink } from "#web/licensing/trials/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/call-to-action.tsx";
 import { ArrowLink } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LevelIcon, LevelLabel, type NamedLevel } from "#web/billing/plans/level-icon.tsx";

@@ -13,7 +13,7 @@ import { usePlanPrices } from "./plan-prices.ts";
 import { BarSteps } from "#web/ui/bar-steps.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import classes from "./trial-and-subscribe-page.module.css";
-import { ActionLink } from "#web/licensing/trials/action-link.tsx";
+import { ActionLink } from "#web/licensing/trials/call-to-action.tsx";
 import type { ReactNode } from "react";
 
 const { singleUser, corporate, services } = content;
@@ -141,11 +141,11 @@ function CorporateOptions({ options, links }: CorporateOptionsProps) {
           <li key={id}>
             <LicenceIllustration form={id as LicenceForm} />
             <h3>{title}</h3>
-            <p>{text}</p>
+            <p style={{ margin: 0 }}>{text}</p>
           </li>
         ))}
       </ul>
-      <div className={layout.actions}>
+      <div className={layout.actions} style={{ marginTop: "2rem" }}>
         {links.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}

@@ -1,7 +1,6 @@
 import "./reference.css";
 import "./reference-index.css";
 import "./reference-call.css";
-import "./reference-code.css";
 import { useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";

@@ -1,10 +1,16 @@
-import { type ComponentProps, type FormEvent, useId, useState } from "react";
+import { type ComponentProps, type CSSProperties, type FormEvent, useId, useState } from "react";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { createStore } from "#web/platform/store.ts";
 import { Button } from "#web/ui/button.tsx";
-import { type CallRequest, type CallResponse, sendCall } from "./send-call.ts";
-import { buildUrl, readTryableCall, type TryableCall } from "./tryable-call.ts";
+import {
+  buildUrl,
+  type CallRequest,
+  type CallResponse,
+  readTryableCall,
+  sendCall,
+  type TryableCall,
+} from "./send-call.ts";
 import fields from "#web/ui/form/native-fields.module.css";
 import { Tag } from "#web/ui/tag.tsx";
 import layout from "#web/ui/layout.module.css";
@@ -18,6 +24,8 @@ const box = {
   autoComplete: "off",
   spellCheck: false,
 } satisfies ComponentProps<"input">;
+
+const panel: CSSProperties = { display: "grid", gap: "0.875rem" };
 
 /** Form that sends a call with the session or a pasted token and shows the response. */
 export default function TryIt({ call: section }: { call: HTMLElement }) {
@@ -55,7 +63,7 @@ export default function TryIt({ call: section }: { call: HTMLElement }) {
 
   const who = session ? `${session.claims.givenName} ${session.claims.familyName} (${session.claims.email})` : null;
   return (
-    <form className={classes.panel} onSubmit={(event) => void send(event)}>
+    <form style={panel} onSubmit={(event) => void send(event)}>
       {call.changes && (
         <p className={layout.note}>
           <Tag>This call changes data.</Tag> It affects the account that you send it from.
@@ -116,7 +124,7 @@ const scrolling = { tabIndex: 0, role: "group" } satisfies ComponentProps<"pre">
 function Sender({ call, who, token }: { call: TryableCall; who: string | null; token: string }) {
   const caller = who ? `Sent as ${who}` : "You're not signed in";
   return (
-    <div className={`${layout.note} ${classes.panel}`}>
+    <div className={layout.note} style={panel}>
       <p>
         {token && call.takesTokens ? "Sent with the token below" : caller}.{" "}
         {!who && !token && (

@@ -8,8 +8,8 @@ import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { Mark, Picture } from "#web/ui/pictures/parts.tsx";
 import { SectionNav } from "#web/ui/section-nav.tsx";
-import { Gantt } from "./gantt.tsx";
 import classes from "./sample-conversion-page.module.css";
+import type { CSSProperties, ReactNode } from "react";
 
 const { plan, schedule, log, health, analysis, call } = content;
 
@@ -130,16 +130,22 @@ export default function SampleConversionPage() {
       <Band id={analysis.id} title={analysis.title} text={analysis.text}>
         <div className={classes.analysis}>
           {sample.analysis.map(({ code, name, changed, values }) => (
-            <details key={code} className={layout.card} open={changed > 0}>
+            <details key={code} className={layout.card} style={{ overflow: "hidden" }} open={changed > 0}>
               <summary>
                 <code>{code}</code> {name} <span className={layout.note}>{describeChanges(changed)}</span>
               </summary>
               <table className={layout.table}>
                 <thead>
                   <tr>
-                    <th scope="col">Value</th>
-                    <th scope="col">Plan</th>
-                    <th scope="col">XER</th>
+                    <th scope="col" style={{ width: "24%" }}>
+                      Value
+                    </th>
+                    <th scope="col" style={{ width: "38%" }}>
+                      Plan
+                    </th>
+                    <th scope="col" style={{ width: "38%" }}>
+                      XER
+                    </th>
                   </tr>
                 </thead>
                 <tbody>
@@ -175,5 +181,74 @@ function Sign({ kind }: { kind: Kind | "pass" }) {
         <Mark x={8} y={8} kind={kind} />
       </Picture>
     </span>
+  );
+}
+
+/** A row of the chart. `at` and `length` are percentages of its width. */
+interface GanttRow {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly at: number;
+  readonly length: number;
+  readonly level?: number;
+}
+
+interface GanttProps<Row extends GanttRow> {
+  label: string;
+  rows: readonly Row[];
+  /** Columns between the name and the bars. Narrow screens leave them out. */
+  columns: readonly { readonly title: string; readonly value: (row: Row) => ReactNode }[];
+  months: readonly { readonly at: number; readonly label: string }[];
+  isNight?: boolean;
+}
+
+const place = (row: { readonly at: number; readonly length?: number }) =>
+  ({ "--at": `${row.at}%`, "--length": `${row.length ?? 0}%` }) as CSSProperties;
+
+/** A schedule as planning programs show it: a table with a bar for each row. */
+function Gantt<Row extends GanttRow>({ label, rows, columns, months, isNight = false }: GanttProps<Row>) {
+  return (
+    <div className={layout.framed} data-night={isNight || undefined}>
+      <table className={`${layout.table} ${classes.table}`} aria-label={label}>
+        <thead>
+          <tr>
+            <th scope="col">Activity</th>
+            {columns.map(({ title }) => (
+              <th key={title} scope="col" className={classes.extra}>
+                {title}
+              </th>
+            ))}
+            <th scope="col" className={classes.time}>
+              <span className={layout.hidden}>Time</span>
+              <span className={classes.axis} aria-hidden="true">
+                {months.map((month) => (
+                  <span key={month.label} style={place(month)}>
+                    {month.label}
+                  </span>
+                ))}
+              </span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.id} data-kind={row.kind}>
+              <th scope="row" style={{ "--level": (row.level ?? 1) - 1 } as CSSProperties}>
+                {row.name}
+              </th>
+              {columns.map(({ title, value }) => (
+                <td key={title} className={classes.extra}>
+                  {value(row)}
+                </td>
+              ))}
+              <td className={classes.time} aria-hidden="true">
+                <span className={classes.bar} style={place(row)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

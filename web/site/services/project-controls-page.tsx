@@ -1,5 +1,5 @@
 import content from "content:pages/project-controls-specialist-services";
-import { ServiceControlsPicture } from "#web/site/pictures/service-controls.tsx";
+import { ServiceControlsPicture } from "#web/site/pictures/project-services.tsx";
 import { ServicePage } from "#web/ui/service-page.tsx";
 
 export default function ProjectControlsSpecialistServicesPage() {

@@ -1,5 +1,5 @@
 import content from "content:pages/scheduling-support-services";
-import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
+import { ServiceSupportPicture } from "#web/site/pictures/scheduling-services.tsx";
 import { ServicePage } from "#web/ui/service-page.tsx";
 
 export default function SchedulingSupportServicesPage() {

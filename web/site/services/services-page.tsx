@@ -1,7 +1,6 @@
 import content from "content:pages/services";
 import { paths } from "#web/platform/paths.ts";
-import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
-import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
+import { ServiceConversionPicture, ServiceSupportPicture } from "#web/site/pictures/scheduling-services.tsx";
 import { OffersPage, type OffersPageProps } from "#web/ui/picture-cards.tsx";
 
 const pictures: OffersPageProps["pictures"] = {

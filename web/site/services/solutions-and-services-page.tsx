@@ -2,10 +2,8 @@ import content from "content:pages/solutions-and-services";
 import { paths } from "#web/platform/paths.ts";
 import { CompanyPicture } from "#web/site/pictures/company.tsx";
 import { ConversionPicture } from "#web/site/pictures/conversion.tsx";
-import { ServiceControlsPicture } from "#web/site/pictures/service-controls.tsx";
-import { ServiceConversionPicture } from "#web/site/pictures/service-conversion.tsx";
-import { ServiceIntegrationPicture } from "#web/site/pictures/service-integration.tsx";
-import { ServiceSupportPicture } from "#web/site/pictures/service-support.tsx";
+import { ServiceControlsPicture, ServiceIntegrationPicture } from "#web/site/pictures/project-services.tsx";
+import { ServiceConversionPicture, ServiceSupportPicture } from "#web/site/pictures/scheduling-services.tsx";
 import { OffersPage, type OffersPageProps } from "#web/ui/picture-cards.tsx";
 
 const pictures: OffersPageProps["pictures"] = {

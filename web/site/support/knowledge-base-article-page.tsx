@@ -10,7 +10,6 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
-import classes from "./knowledge-base-article-page.module.css";
 
 const load = async (id: string) => (await import("content:articles")).default.find((one) => one.id === id)?.html ?? "";
 
@@ -28,8 +27,14 @@ export default function KnowledgeBaseArticlePage() {
         <Split columns="minmax(0, 42rem) minmax(18rem, 1fr)">
           <div>
             {messages.map((message) => (
-              <p key={message} className={`${layout.marked} ${classes.message}`}>
-                <span>{content.messageLabel}</span>
+              <p
+                key={message}
+                className={layout.marked}
+                style={{ marginBottom: "1.5rem", paddingBlock: "0.75rem", background: "var(--xp-sunken)" }}
+              >
+                <span style={{ display: "block", color: "var(--xp-muted)", fontSize: "0.875rem" }}>
+                  {content.messageLabel}
+                </span>
                 {message}
               </p>
             ))}

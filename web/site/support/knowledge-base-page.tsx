@@ -1,6 +1,6 @@
 import articles from "content:article-heads";
 import content from "content:pages/knowledge-base";
-import { useEffect, useMemo, useState } from "react";
+import { type CSSProperties, useEffect, useMemo, useState } from "react";
 import { SearchHero } from "#web/site/faqs/faq-search.tsx";
 import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
 import { Band } from "#web/ui/band.tsx";
@@ -10,7 +10,6 @@ import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { Tag } from "#web/ui/tag.tsx";
-import classes from "./knowledge-base-page.module.css";
 
 /**
  * The knowledge base: articles by section, with a search that tolerates typing errors and also finds chapters of the user guide
@@ -48,15 +47,20 @@ export default function KnowledgeBasePage() {
 
 const describeCount = (count: number) => (count === 1 ? "1 result" : `${count} results`);
 
+const grid = { "--min": "24rem", gap: "2.5rem 4rem" } as CSSProperties;
+const line: CSSProperties = { paddingBlock: "0.75rem", borderBottom: "1px solid var(--xp-line)" };
+
 /** What the search found, best first. Each hit says what kind of help it is. */
 function Hits({ hits, none }: { hits: readonly HelpSection[]; none: string }) {
   if (hits.length === 0) return <p>{none}</p>;
   return (
-    <ul className={classes.hits} aria-label="Results">
+    <ul style={{ maxWidth: "48rem" }} aria-label="Results">
       {hits.map(({ id, kind, title, summary }) => (
-        <li key={id}>
+        <li key={id} style={line}>
           <ContentLink to={id}>{title}</ContentLink> <Tag>{kind}</Tag>
-          <p className={layout.note}>{summary}</p>
+          <p className={layout.note} style={{ marginTop: "0.25rem" }}>
+            {summary}
+          </p>
         </li>
       ))}
     </ul>
@@ -66,18 +70,18 @@ function Hits({ hits, none }: { hits: readonly HelpSection[]; none: string }) {
 function Articles() {
   const sections = [...new Set(articles.map(({ section }) => section))];
   return (
-    <div className={classes.sections}>
+    <div className={layout.columns} style={grid}>
       {sections.map((section) => (
         <section key={section} aria-label={section}>
-          <h2>{section}</h2>
+          <h2 style={{ fontSize: "1.375rem" }}>{section}</h2>
           <ul>
             {articles
               .filter((article) => article.section === section)
               .map((article) => (
-                <li key={article.id}>
+                <li key={article.id} style={line}>
                   <ContentLink to={article.path}>{article.title}</ContentLink>
                   {article.messages.map((message) => (
-                    <p key={message} className={layout.note}>
+                    <p key={message} className={layout.note} style={{ marginTop: "0.25rem" }}>
                       {message}
                     </p>
                   ))}

@@ -2,12 +2,12 @@ import content from "content:pages/user-guide";
 import { pictureByName } from "#web/site/pictures/by-name.ts";
 import { type ScreenName, screens, type Screen } from "#web/site/screens/screens.ts";
 import { Band, Split } from "#web/ui/band.tsx";
-import { ContentsList } from "#web/ui/contents-list.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./user-guide-page.module.css";
+import contents from "#web/ui/contents-list.module.css";
 
 const { start, steps, links, html } = content;
 
@@ -82,3 +82,29 @@ export function ScreenPicture({ name }: { name: ScreenName }) {
 }
 
 const folder = "/media/screens/";
+
+/** Returns the second-level headings of a text, with the ids that the build created. */
+function parseHeadings(html: string): readonly { id: string; text: string }[] {
+  return [...html.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id = "", inner = ""]) => ({
+    id,
+    text: inner.replace(/<[^>]+>/g, "").replaceAll("&amp;", "&"),
+  }));
+}
+
+/** A table of contents of a long page. */
+function ContentsList({ html }: { html: string }) {
+  return (
+    <nav data-screen-only aria-labelledby="contents">
+      <h2 id="contents" style={{ marginBottom: "0.5rem", fontSize: "1rem", letterSpacing: 0 }}>
+        On this page
+      </h2>
+      <ol className={contents.list}>
+        {parseHeadings(html).map(({ id, text }) => (
+          <li key={id}>
+            <a href={`#${id}`}>{text}</a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

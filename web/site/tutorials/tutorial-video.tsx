@@ -35,7 +35,14 @@ export function TutorialVideo({ src, title }: { src: string; title: string }) {
     <div style={{ position: "relative" }} data-screen-only>
       <video
         ref={video}
-        className={`${layout.framed} ${classes.video}`}
+        className={layout.framed}
+        style={{
+          display: "block",
+          width: "100%",
+          height: "auto",
+          aspectRatio: "16 / 9",
+          background: "var(--xp-night)",
+        }}
         controls={!isWaiting}
         tabIndex={isWaiting ? -1 : 0}
         playsInline

@@ -1,4 +1,4 @@
-import { Anchor, Box, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon, Alert, Title } from "@mantine/core";
+import { Anchor, Box, Flex, Group, Paper, SimpleGrid, Stack, Text, ThemeIcon, Alert, Title } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { type AppPath, paths, schemaExplorer } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -83,7 +83,7 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
   const Picture = pageIcons[icon as keyof typeof pageIcons];
   return (
     <Paper component={Link} className={classes.link} to={pattern} withBorder radius="lg" shadow="sm" p="md">
-      <div className={classes.tile}>
+      <Flex gap="0.75rem 1rem" direction={{ base: "row", lg: "column" }}>
         <ThemeIcon variant="light" size="lg">
           <Picture size={20} stroke={1.6} aria-hidden="true" />
         </ThemeIcon>
@@ -95,7 +95,7 @@ function Tile({ pattern, icon, title, name = title, tileName = name, tile }: App
             {tile}
           </Text>
         </div>
-      </div>
+      </Flex>
     </Paper>
   );
 }

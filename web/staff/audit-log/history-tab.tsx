@@ -4,7 +4,7 @@ import { useState } from "react";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { type TimelineKind, useTimelineQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { TableSearch } from "#web/ui/table/table-search.tsx";
+import { TableSearch } from "#web/ui/table/table-controls.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { TimelineEntry } from "./timeline-entry.tsx";
 import { toValue } from "#schema/closed-list.ts";

@@ -6,13 +6,12 @@ import { paths } from "#web/platform/paths.ts";
 import { type BulkRunFieldsFragment, useBulkRunsQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { SavedViews } from "#web/ui/lists/saved-views.tsx";
+import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { RunBadge, formatRunState } from "./bulk-state.tsx";
 import { findLabel } from "#schema/closed-list.ts";
 import { momentColumn } from "#web/ui/table/columns.tsx";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 export type BulkRunFields = BulkRunFieldsFragment;

@@ -63,7 +63,7 @@ export function BarChart(props: BarChartProps) {
 
   return (
     <Box component="figure" m={0} miw={0}>
-      <div className={classes.plot}>
+      <div className={classes.plot} style={{ position: "relative" }}>
         <Box
           role="img"
           aria-label={describeChart(label, points, format, total)}
@@ -78,7 +78,7 @@ export function BarChart(props: BarChartProps) {
         {/* An invisible range input, because keyboards and screen readers support it natively. */}
         <Box
           component="input"
-          className={classes.walk}
+          style={{ position: "absolute", inset: 0, opacity: 0, pointerEvents: "none" }}
           type="range"
           min={0}
           max={last}

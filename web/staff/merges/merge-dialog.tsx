@@ -17,7 +17,7 @@ import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialogActions } from "#web/ui/form/form-dialog.tsx";
-import { describeRows } from "./merged-rows.ts";
+import { describeRows } from "./merges-card.tsx";
 
 type Preview = MergePreviewQuery["mergePreview"];
 type User = Pick<UserHeaderFieldsFragment, "id" | "email">;

@@ -2,15 +2,17 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import {
   type AccountMergeFieldsFragment,
-  type UserHeaderFieldsFragment,
+  type MergePreviewQuery,
   useAccountMergesQuery,
+  type UserHeaderFieldsFragment,
   useUndoMergeMutation,
 } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
-import { describeRows } from "./merged-rows.ts";
+import { mergedKinds } from "#schema/account-merge.ts";
+import { formatNumber } from "#schema/numbers.ts";
 
 /** The merges of an account into it or into another, each of which can be undone. Renders nothing for other accounts. */
 export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"> }) {
@@ -58,4 +60,10 @@ export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"
       </Stack>
     </Section>
   );
+}
+
+/** Describes counted rows, such as `Licences: 2, Contacts: 1`. */
+export function describeRows(rows: MergePreviewQuery["mergePreview"]["moves"]): string {
+  const labels = new Map<string, string>(mergedKinds.map(({ code, label }) => [code, label]));
+  return rows.map((row) => `${labels.get(row.kind) ?? row.kind}: ${formatNumber(row.rows)}`).join(", ");
 }

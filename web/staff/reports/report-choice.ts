@@ -2,7 +2,7 @@ import { type ReportFormat, reportFormats, reportRoles, reportTypes } from "#sch
 import { getSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
 import { getPeriodDays, type ReportPeriod, reportPeriods } from "#schema/saved-report.ts";
-import { saveListSettings, loadListSettings } from "#web/ui/lists/list-settings.ts";
+import { saveListSettings, loadListSettings } from "#web/ui/lists/use-url-list.ts";
 import type { CodeOf } from "#schema/closed-list.ts";
 
 /** Values of the report form. The type is a string, and days are `YYYY-MM-DD` in the vendor's time zone, or invalid text as typed. */

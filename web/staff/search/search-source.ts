@@ -1,8 +1,10 @@
 import { paths } from "#web/platform/paths.ts";
 import type { SearchQuery } from "#web/generated/graphql.ts";
-import { postAsAdmin } from "./post-as-admin.ts";
 import type { ScreenHit } from "./screens.ts";
 import searchOperation from "operation:Search";
+import { type PostedOperation, postGraphql } from "#web/platform/post-graphql.ts";
+import { getAccessToken, refreshSession } from "#web/platform/refresh-session.ts";
+import { getErrorCode } from "#web/platform/server-error.ts";
 
 type Found = SearchQuery["search"];
 type OwnedHit = Found["hits"][number];
@@ -44,4 +46,23 @@ function getOwnedHitUrl({ id, kind, userId, licenceId, isPast }: OwnedHit): stri
   if (kind === "INVOICE") return `${user}?tab=billing&invoice=${id}`;
   if (kind === "DEVICE" && licenceId && !isPast) return paths.activatedDevices.href({ licenceId, userId });
   return licenceId ? paths.licenceHistory.href({ licenceId }) : user;
+}
+
+/**
+ * Sends an operation without Apollo Client, which the header doesn't load. Refreshes an expired session and retries once.
+ * @throws ServerError, NetworkFailure
+ */
+export async function postAsAdmin<TData, TVariables>(
+  operation: PostedOperation<TData, TVariables>,
+  variables: NoInfer<TVariables>,
+): Promise<TData> {
+  const token = await getAccessToken();
+  const send = (accessToken: string | null) => postGraphql(operation, variables, accessToken ?? undefined);
+  try {
+    return await send(token);
+  } catch (error) {
+    if (getErrorCode(error) !== "UNAUTHENTICATED" || !token || (await refreshSession(token)) !== "refreshed")
+      throw error;
+    return send(await getAccessToken());
+  }
 }

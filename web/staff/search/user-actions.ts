@@ -7,7 +7,7 @@ import type { UserActionsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { getSession } from "#web/platform/session.ts";
 import { offersRole } from "#web/platform/staff-role.tsx";
-import { postAsAdmin } from "./post-as-admin.ts";
+import { postAsAdmin } from "./search-source.ts";
 import type { ScreenHit } from "./screens.ts";
 import userActionsOperation from "operation:UserActions";
 

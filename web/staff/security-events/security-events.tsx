@@ -19,8 +19,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { readChoice, toMoments, toParams } from "#web/ui/lists/filter-choice.ts";
-import { FilterPanel } from "#web/ui/lists/filter-panel.tsx";
+import { FilterPanel, readChoice, toMoments, toParams } from "#web/ui/lists/filter-panel.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 
 /** Number of events per request. */

@@ -1,12 +1,16 @@
 import { Button, List, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { type UserHeaderFieldsFragment, useEraseUserMutation } from "#web/generated/graphql.ts";
+import { useEffect, useState } from "react";
+import {
+  type ErasureQuery,
+  useEraseUserMutation,
+  useErasureQuery,
+  type UserHeaderFieldsFragment,
+} from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useSession } from "#web/platform/session.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { useErasure } from "./use-erasure.ts";
 
 /** Button, for owners, that erases a user's personal data for good. Hidden for the admin's own account and erased users. */
 export function EraseButton({ user }: { user: UserHeaderFieldsFragment }) {
@@ -84,4 +88,22 @@ function EraseDialog({ user, opened, onClose }: DialogControl & { user: UserHead
       />
     </ConfirmDialog>
   );
+}
+
+const POLL_MS = 2_000;
+
+/** Returns the erasure of a user, and whether it is known if there is one. Reads it again while it runs. */
+export function useErasure({ id, isActive }: Pick<UserHeaderFieldsFragment, "id" | "isActive">): {
+  erasure: ErasureQuery["erasure"];
+  isKnown: boolean;
+} {
+  // An erased account is archived, too.
+  const { data, startPolling, stopPolling } = useErasureQuery({ variables: { userId: id }, skip: isActive });
+  const isRunning = data?.erasure?.state === "RUNNING";
+  useEffect(() => {
+    if (!isRunning) return;
+    startPolling(POLL_MS);
+    return stopPolling;
+  }, [isRunning, startPolling, stopPolling]);
+  return { erasure: data?.erasure ?? null, isKnown: isActive || data !== undefined };
 }

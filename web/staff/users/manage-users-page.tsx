@@ -1,7 +1,7 @@
 import { Stack, Box, Group } from "@mantine/core";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { DefaultView } from "#web/ui/lists/default-view.tsx";
+import { DefaultView } from "#web/ui/lists/saved-views.tsx";
 import {
   removeDateLimits,
   saveFilter,

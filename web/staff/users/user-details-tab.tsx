@@ -1,6 +1,11 @@
 import { Paper, Text } from "@mantine/core";
-import { useUserDetailsQuery, type UserDetailsFieldsFragment, useUpdateUserMutation } from "#web/generated/graphql.ts";
-import { OtherEditors } from "#web/staff/presence/other-editors.tsx";
+import {
+  type UserDetailsFieldsFragment,
+  useReportOpenFormMutation,
+  UserSinceDocument,
+  useUpdateUserMutation,
+  useUserDetailsQuery,
+} from "#web/generated/graphql.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import type { UseFormReturn } from "react-hook-form";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -14,11 +19,17 @@ import { notify } from "#web/platform/notifications.ts";
 import { renewClaimsFor } from "#web/platform/refresh-session.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { BlockedMachines } from "./blocked-machines.tsx";
-import { useMergedUser } from "./use-merged-user.ts";
-import { UserFields } from "./user-fields.tsx";
-import { toUserFormValues, type UpdateUserForm as Values, toRoleCodes } from "./user-values.ts";
+import { fieldLabels, UserFields } from "./user-fields.tsx";
+import { type ListedMachine, toRoleCodes, toUserFormValues, type UpdateUserForm as Values } from "./user-values.ts";
 import { toInput } from "#schema/field.ts";
-import { userFields } from "#schema/user.ts";
+import { memberTypes, userFields } from "#schema/user.ts";
+import { useApolloClient } from "@apollo/client/react";
+import { findLabel } from "#schema/closed-list.ts";
+import { staffRoles } from "#schema/staff-roles.ts";
+import { useMergedEdits } from "#web/ui/concurrent-edits/use-merged-edits.ts";
+import { useEffect, useEffectEvent, useState } from "react";
+import { createRequestKey } from "#web/billing/request-key.ts";
+import { Callout } from "#web/ui/callout.tsx";
 
 /** Update User tab with the details form. */
 export function UserDetailsTab({ userId }: { userId: string }) {
@@ -95,4 +106,107 @@ function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
       </FormActions>
     </AppForm>
   );
+}
+
+/** Form values merged field by field. The one-line address is derived from its parts. */
+type Merged = Omit<Values, "fullAddress">;
+
+/** Merges the form with changes that others saved to the user in the meantime. */
+function useMergedUser(form: UseFormReturn<Values>, user: UserDetailsFieldsFragment) {
+  const client = useApolloClient();
+  return useMergedEdits<UserDetailsFieldsFragment, Merged>(user, {
+    toValues: toUserFormValues,
+    read: () => ({ ...form.getValues() }),
+    restart: (stored) => form.reset(toUserFormValues(stored)),
+    write: (values, name) => form.setValue(name, values[name] as never, { shouldDirty: true }),
+    labels: fieldLabels,
+    formatValue: formatValue,
+    fallbackName: "The user",
+    loadLatest: async ({ id, revision }) => {
+      const { data } = await client.query({
+        query: UserSinceDocument,
+        variables: { id, revision },
+        fetchPolicy: "network-only",
+      });
+      if (!data) throw new Error("The response has no user.");
+      return { stored: data.user, changes: data.userChanges };
+    },
+  });
+}
+
+function formatValue(values: Merged, name: keyof Merged): string {
+  const value: unknown = values[name];
+  if (name === "memberType") return findLabel(memberTypes, Number(value));
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (name === "staffRoles")
+    return (values.staffRoles ?? []).map((role) => findLabel(staffRoles, role ?? "")).join(", ");
+  if (Array.isArray(value)) return (value as ListedMachine[]).map(({ machineName }) => machineName).join(", ");
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** Pause between heartbeats while the tab is visible, in milliseconds. */
+const BEAT_MS = 20_000;
+/** Pause between heartbeats of a background tab, in milliseconds. Browsers allow no shorter one. */
+const HIDDEN_BEAT_MS = 60_000;
+
+/** Says which other admins have the details form of a user open. Shows nothing while nobody else does, or while offline. */
+function OtherEditors({ userId }: { userId: string }) {
+  const names = useOtherEditors(userId);
+  return (
+    <div role="status">
+      {names.length > 0 && (
+        <Callout tone="notice">
+          <p>
+            <b>{joinNames(names)}</b> also {names.length === 1 ? "has" : "have"} this form open.
+          </p>
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+/** Sends heartbeats while mounted. The caller remounts it for another user. */
+function useOtherEditors(userId: string): readonly string[] {
+  const [names, setNames] = useState<readonly string[]>([]);
+  const [report] = useReportOpenFormMutation();
+  const send = useEffectEvent((tabId: string, isOpen: boolean) =>
+    report({ variables: { userId, tabId, isOpen }, fetchPolicy: "no-cache" }),
+  );
+
+  useEffect(() => {
+    const tabId = createRequestKey();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let lastSentAt = 0;
+    let isClosed = false;
+
+    async function beat() {
+      lastSentAt = Date.now();
+      // The next heartbeat tries again, so a failed one is not worth a message.
+      const result = await send(tabId, true).catch(() => null);
+      const others = result?.data?.reportOpenForm;
+      if (isClosed) return;
+      if (others) setNames(others.map(({ name }) => name));
+      schedule();
+    }
+    function schedule() {
+      clearTimeout(timer);
+      const pauseMs = document.hidden ? HIDDEN_BEAT_MS : BEAT_MS;
+      timer = setTimeout(() => void beat(), Math.max(0, lastSentAt + pauseMs - Date.now()));
+    }
+
+    void beat();
+    document.addEventListener("visibilitychange", schedule);
+    return () => {
+      isClosed = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", schedule);
+      void send(tabId, false).catch(() => undefined);
+    };
+  }, []);
+
+  return names;
+}
+
+function joinNames(names: readonly string[]): string {
+  return new Intl.ListFormat("en-AU").format(names);
 }

@@ -4,7 +4,7 @@ import { MemberType, memberTypes, userFields } from "#schema/user.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { getLabels } from "#schema/field.ts";
-import { addressSource } from "#web/people/addresses/address-source.ts";
+import { addressSource } from "#web/people/addresses/address-search.tsx";
 import { AddressFields } from "#web/people/addresses/address-fields.tsx";
 import { type AddressValues, addressNames } from "#schema/address-forms.ts";
 import { CheckboxField, EmailField, PhoneField, SelectField, TextField } from "#web/ui/form/fields.tsx";

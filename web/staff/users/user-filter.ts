@@ -1,5 +1,5 @@
 import { memberTypes } from "#schema/user.ts";
-import { saveListSettings, loadListSettings } from "#web/ui/lists/list-settings.ts";
+import { saveListSettings, loadListSettings } from "#web/ui/lists/use-url-list.ts";
 import { toCode } from "#schema/closed-list.ts";
 
 /** Filter of the user list. Dates are `YYYY-MM-DD` in the viewer's time zone. */

@@ -35,3 +35,28 @@ export function FilterPanel({ isNarrowed, children }: { isNarrowed: boolean; chi
     </div>
   );
 }
+
+/** Reads a filter from the URL. `empty` has the names of its parameters. */
+export function readChoice<TChoice extends Readonly<Record<string, string>>>(
+  params: URLSearchParams,
+  empty: TChoice,
+): TChoice {
+  return Object.fromEntries(Object.keys(empty).map((name) => [name, params.get(name) ?? ""])) as TChoice;
+}
+
+/** Converts a filter to parameters of the URL or the API, without empty ones. */
+export function toParams(choice: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(choice).flatMap(([name, value]) => (value.trim() ? [[name, value.trim()]] : [])),
+  ) as Record<string, string>;
+}
+
+/** Converts days in the reader's time zone to the start of the first and the end of the last one; empty without a valid day. */
+export function toMoments({ from, to }: { from: string; to: string }): { from: string; to: string } {
+  return { from: toTimestamp(from, "00:00:00.000"), to: toTimestamp(to, "23:59:59.999") };
+}
+
+function toTimestamp(day: string, time: string): string {
+  const at = new Date(`${day}T${time}`);
+  return Number.isNaN(at.getTime()) ? "" : at.toISOString();
+}

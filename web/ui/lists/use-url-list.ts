@@ -10,7 +10,7 @@ import {
   replaceListParams,
   writePlace,
 } from "./list-place.ts";
-import { loadListSettings, saveListSettings } from "./list-settings.ts";
+import { browserStorage } from "#web/platform/storage.ts";
 
 /** Pause in typing after which the URL and the API receive the search, in milliseconds. */
 const TYPING_PAUSE_MS = 250;
@@ -135,4 +135,25 @@ export function loadOpened(
   const settings = rememberAs === undefined ? null : loadListSettings(rememberAs, parseListSettings);
   writePlace(params, settings ?? {}, defaultSize);
   return params;
+}
+
+const PREFIX = "list:";
+
+/** Returns the stored settings of a list, or null if there are none that `read` accepts. */
+export function loadListSettings<TSettings>(
+  name: string,
+  read: (kept: Record<string, unknown>) => TSettings,
+): TSettings | null {
+  try {
+    const kept: unknown = JSON.parse(browserStorage.get(PREFIX + name) ?? "null");
+    return typeof kept === "object" && kept !== null ? read(kept as Record<string, unknown>) : null;
+  } catch {
+    // Ignore malformed data.
+    return null;
+  }
+}
+
+/** Stores the settings of a list until the user signs out. */
+export function saveListSettings(name: string, settings: Readonly<Record<string, unknown>>): void {
+  browserStorage.set(PREFIX + name, JSON.stringify(settings));
 }

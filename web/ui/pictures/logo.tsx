@@ -1,4 +1,4 @@
-import classes from "./logo.module.css";
+import classes from "./pictures.module.css";
 
 /** Logo and name, with the first word in bold. Emails and PDFs show the same file, and BRAND_FILE replaces it. */
 export function Wordmark({ name, size = 28 }: { name: { first: string; rest: string }; size?: number }) {
@@ -6,7 +6,7 @@ export function Wordmark({ name, size = 28 }: { name: { first: string; rest: str
     <span className={classes.wordmark}>
       <img src="/media/logo.png" alt="" width={size} height={size} fetchPriority="low" />
       <span>
-        <b>{name.first}</b> {name.rest}
+        <b style={{ fontWeight: 720 }}>{name.first}</b> {name.rest}
       </span>
     </span>
   );

@@ -1,4 +1,4 @@
-import classes from "./schedule-strip.module.css";
+import classes from "./pictures.module.css";
 
 /** The brand's decoration: a row of schedule bars with a milestone, hidden from screen readers. */
 export function ScheduleStrip({ moving = false }: { moving?: boolean }) {

@@ -16,12 +16,11 @@ import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { BareTable, type RowSelection } from "./bare-table.tsx";
 import classes from "./data-table.module.css";
 import type { RowAction } from "./row-actions-menu.tsx";
-import { TableSearch } from "./table-search.tsx";
+import { Pager, TableSearch } from "./table-controls.tsx";
 import { type ListState, type TableList, useListTable } from "./use-list-table.ts";
 import { isTyping } from "#web/platform/use-shortcut.ts";
 import { IconColumns3 } from "@tabler/icons-react";
 import { formatNumber } from "#schema/numbers.ts";
-import { Pager } from "./pager.tsx";
 
 export interface Column<TRow> {
   title: string;

@@ -5,7 +5,7 @@ import { WEBHOOK_LOG_DAYS, webhookEvents } from "#schema/webhooks.ts";
 import type { WebhookDeliveriesQuery, WebhookDeliveryStatus } from "#web/generated/graphql.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { Pager } from "#web/ui/table/pager.tsx";
+import { Pager } from "#web/ui/table/table-controls.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { type ShownDelivery, statusChoices, formatAttemptCount, formatNextAttempt } from "./webhook-labels.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";

@@ -3,6 +3,7 @@ import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { describeDeliveryStatus, describeEndpointState, type ShownEndpoint } from "./webhook-labels.ts";
 import type { WebhookDeliveryStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
+import { Fragment } from "react";
 
 /** Badge with the state of an endpoint. */
 export function EndpointBadge({ endpoint }: { endpoint: Pick<ShownEndpoint, "enabled" | "disabledAt"> }) {
@@ -38,4 +39,16 @@ export function Timestamp({ at }: { at: string }) {
       <Moment at={at} as={formatDateTimeWithSeconds} />
     </Text>
   );
+}
+
+/** A URL that can wrap between its parts and is still copied correctly. */
+export function UrlText({ url }: { url: string }) {
+  const parts = url.split(/(?<=[^/:]\/|[?&])/);
+  return parts.map((part, index) => (
+    // oxlint-disable-next-line react/no-array-index-key -- parts are identified only by their position
+    <Fragment key={index}>
+      {index > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 }

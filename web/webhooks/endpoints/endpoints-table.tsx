@@ -15,8 +15,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { EndpointBadge, LastDelivery } from "./endpoint-state.tsx";
-import { UrlText } from "./url-text.tsx";
+import { EndpointBadge, LastDelivery, UrlText } from "./endpoint-state.tsx";
 import { useEndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import {
   formatEventTypes,

@@ -7,7 +7,7 @@ import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-import { useErasure } from "#web/staff/users/use-erasure.ts";
+import { useErasure } from "#web/staff/users/erase-button.tsx";
 
 type Certificate = NonNullable<NonNullable<ErasureQuery["erasure"]>["certificate"]>;
 

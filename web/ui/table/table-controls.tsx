@@ -1,4 +1,4 @@
-import { TextInput } from "@mantine/core";
+import { Pagination, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useRef } from "react";
 import classes from "./data-table.module.css";
@@ -34,5 +34,30 @@ export function TableSearch({ value, onChange, onKeyDown }: TableSearchProps) {
       w={{ base: "100%", sm: "20rem" }}
       classNames={{ input: classes.input }}
     />
+  );
+}
+
+interface PagerProps {
+  /** Name of the list, for the accessible name. */
+  name: string;
+  page: number;
+  pageCount: number;
+  onGo: (page: number) => void;
+}
+
+/** Links to the first page, the last page and those around the current page. */
+export function Pager({ name, page, pageCount, onGo }: PagerProps) {
+  return (
+    <nav aria-label={`Pages of ${name}`}>
+      <Pagination
+        total={pageCount}
+        value={page}
+        onChange={onGo}
+        gap={4}
+        classNames={{ control: classes.pager, dots: classes.pager }}
+        getItemProps={(shown) => ({ "aria-label": `Page ${shown}` })}
+        getControlProps={(control) => ({ "aria-label": control === "next" ? "Next page" : "Previous page" })}
+      />
+    </nav>
   );
 }
