@@ -7,6 +7,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
@@ -67,9 +68,7 @@ export const endDuePauses: Sweep = {
       `select id, user_id as "userId" from subscriptions where paused_until <= $1 order by paused_until, id limit ${BATCH_SIZE}`,
       [context.clock.now()],
     );
-    let ended = 0;
-    for (const { id, userId } of due) if (await endPause(context, id, userId)) ended++;
-    return ended;
+    return finishEach(context, due, ({ id, userId }) => endPause(context, id, userId));
   },
 };
 
