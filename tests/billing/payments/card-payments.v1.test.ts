@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
+import { finishCardPayment, finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
@@ -133,6 +133,15 @@ test("completes a payment that the bank wants the customer to confirm, also from
   await confirm(again.clientSecret);
   await advanceTime(app, 0.001);
   expect(await read(second.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
+});
+
+test("leaves the newer payment waiting for the bank if the provider reports an older one that was given up", async () => {
+  const { token, invoice } = await createOpen();
+  const payUnconfirmed = () => payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
+  const { id } = await payUnconfirmed();
+  await app.services.pool.query("update card_payments set state = 'failed', finished_at = now() where id = $1", [id]);
+  expect((await payUnconfirmed()).state).toBe("NEEDS_AUTHENTICATION");
+  expect((await finishCardPayment(app.context(), id)).state).toBe("declined");
 });
 
 test("charges the saved card of a subscription", async () => {
