@@ -51,6 +51,10 @@ export class SubscriptionChange {
   @Moment()
   reckonedAt!: Date;
 
+  /** The plan's price that the quote is for, in cents before GST; null for a quote of an earlier version. */
+  @Cents({ nullable: true })
+  audCents: number | null = null;
+
   /** Amount to charge, in cents including GST. */
   @Cents()
   dueCents!: number;

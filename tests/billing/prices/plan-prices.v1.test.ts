@@ -12,6 +12,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
   advanceTime,
+  cardFields,
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
@@ -67,7 +68,6 @@ describe("a new price", () => {
     const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
     const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
     expect((await put("confirm-update-subscription")).status).toBe(200);
-    await advanceTime(app, 0.001);
     await setPrice();
     const refused = await put("update-subscription");
     expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("The price has changed")]);
@@ -78,6 +78,65 @@ describe("a new price", () => {
       planPrice: priceId,
       amountCents: 15_995,
     });
+  });
+
+  test("doesn't refuse the retry of an upgrade that the provider made before", async () => {
+    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+    await put("confirm-update-subscription");
+    const { faults, webhooks } = app.simulator;
+    webhooks.setBehaviour({ drop: true });
+    faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
+    expect((await put("update-subscription")).status).toBe(503);
+    faults.clear();
+    await setPrice();
+    expect((await put("update-subscription")).text).toBe("true");
+    webhooks.setBehaviour({});
+    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
+      planPrice: priceId,
+      amountCents: 14_995,
+    });
+    expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
+  });
+
+  test("below the price that a subscriber of a lower level pays lets the change wait for the renewal", async () => {
+    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+    await setPrice({ audCents: 9_995 });
+    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+    expect((await put("confirm-update-subscription")).json).toContain("Nothing is charged now");
+    expect((await put("update-subscription")).text).toBe("true");
+    const { subscription } = await loadSubscription(app, user.id);
+    expect(subscription).toMatchObject({
+      planPrice: "xer-plus-monthly",
+      nextPlanPrice: priceId,
+      nextAmountCents: 9_995,
+    });
+    expect((await listProviderInvoices(app, user.id)).map(({ totalCents }) => totalCents)).toEqual([12_370]);
+  });
+
+  test("isn't charged to a subscriber who keeps the current plan after all, nor shown to them", async () => {
+    const { user, token: customer } = await createSubscriber(app);
+    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token: customer });
+    await put("update-subscription/xer-plus-monthly");
+    await setPrice();
+    expect((await put(`confirm-update-subscription/${priceId}`)).json).toContain("will stay at Professional, monthly");
+    expect((await put(`update-subscription/${priceId}`)).text).toBe("true");
+    const { subscription } = await loadSubscription(app, user.id);
+    expect(subscription).toMatchObject({ planPrice: priceId, amountCents: 14_995, nextPlanPrice: null });
+    expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+    const { json } = await app.rest("GET", "/v1/subscriptions/subscription-status", { token: customer });
+    expect(json.products).toContainEqual({ id: priceId, name: "Professional, monthly", price: 16_495 });
+  });
+
+  test("doesn't replace the price of a planned change when an upgrade is declined", async () => {
+    const card = cardFields("failsLater");
+    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly", ...card });
+    const change = (id: string) => app.rest("PUT", `/v1/subscriptions/update-subscription/${id}`, { token: customer });
+    await change("xer-standard-monthly");
+    await setPrice({ priceId: "xer-standard-monthly", audCents: 7_995 });
+    expect((await change(priceId)).status).toBe(422);
+    const { subscription } = await loadSubscription(app, user.id);
+    expect(subscription).toMatchObject({ nextPlanPrice: "xer-standard-monthly", nextAmountCents: 7_495 });
   });
 
   test("starts at midnight in the seller's time zone, and is applied by a sweep for the reports", async () => {
@@ -106,6 +165,7 @@ describe("a new price", () => {
     expect(await em().count(PriceVersion, { key })).toBe(1);
     expect((await setPrice({ key, audCents: 1_000 })).status).toBe(409);
     expect((await setPrice({ key, priceId: "xer-plus-monthly" })).status).toBe(409);
+    expect((await setPrice({ key, from: addDays(getCalendarDay(app.clock.now()), 5) })).status).toBe(409);
   });
 
   test("isn't overwritten by the catalogue, and keeps a history and an audit entry", async () => {

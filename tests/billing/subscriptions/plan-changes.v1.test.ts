@@ -3,9 +3,11 @@ import { afterEach, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { createLicence } from "#tests/factories/licence.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
   advanceTime,
@@ -47,13 +49,16 @@ test("emails the customer about a planned and an immediate change, with the next
 
 test("charges an upgrade immediately with the exact previewed amount, keeps the licence, and renews it", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  const replaced = await createLicence(app, user, { productLevel: 11 });
   await advanceTime(app, 10);
   const token = await signInAs(app, user);
   const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
+  expect(sentence).toContain("Your Plus+ (cryptolicensing) licence ends when the new plan starts");
   const [, quoted] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
   expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
   const after = await loadSubscription(app, user.id);
   expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
+  expect((await app.context().em.fork().findOneOrFail(Licence, replaced.id)).revokedAt).not.toBe(null);
   const invoices = await listProviderInvoices(app, user.id);
   expect(invoices).toHaveLength(2);
   expect(invoices[1]?.totalCents).toBe(Math.round(Number(quoted?.replace(",", "")) * 100));
