@@ -5,6 +5,7 @@ import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscripti
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { pick } from "#api/platform/pick.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
@@ -44,15 +45,40 @@ export async function recordPause(
   await em.flush();
   const pause = until ? em.create(SubscriptionPause, { subscription, pausedAt: now, until }) : running;
   await em.flush();
+  if (until) await requeueMove(em, subscription, now);
   if (!pause || user.archivedAt || subscription.status === "cancelled") return;
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
-  const nextCents = await findNextChargeCents(em, subscription);
+  const movedCents = await findMovedCents(em, subscription);
+  const nextCents = await findNextChargeCents(em, {
+    ...pick(subscription, "planPrice", "nextPlanPrice", "amountCents", "gstBasisPoints", "isCancelledAtPeriodEnd"),
+    nextAmountCents: movedCents ?? subscription.nextAmountCents,
+  });
   const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
   else await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, data);
+}
+
+/** Queues the announced price again that the provider had scheduled, because a pause removes it. */
+async function requeueMove(em: EntityManager, { id, amountCents }: Subscription, now: Date): Promise<void> {
+  await query(
+    em,
+    `update price_moves set state = 'queued' where state = 'done' and renews_at > $2 and from_cents = $3
+        and id = (select id from price_moves where subscription_id = $1 order by created_at desc, id limit 1)`,
+    [id, now, amountCents],
+  );
+}
+
+/** Returns the announced price of the next payment, in cents before GST, that the provider doesn't have yet; null without one. */
+async function findMovedCents(em: EntityManager, { id, currentPeriodEndsAt }: Subscription): Promise<number | null> {
+  const [move] = await query<{ cents: number }>(
+    em,
+    `select aud_cents as cents from price_moves where subscription_id = $1 and state = 'queued' and renews_at <= $2`,
+    [id, currentPeriodEndsAt],
+  );
+  return move?.cents ?? null;
 }
 
 /**

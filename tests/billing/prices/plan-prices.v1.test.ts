@@ -339,6 +339,27 @@ describe("moving subscribers", () => {
     expect(await load(subscriber)).toMatchObject({ nextAmountCents: null, pausedUntil: null });
   });
 
+  test("charges the announced price at the moved payment, which the email about a pause names", async () => {
+    const yearly = { priceId: "xer-standard-yearly" };
+    const subscriber = await createSubscriber(app, { productId: yearly.priceId });
+    const { user } = subscriber;
+    await advanceTo(40, subscriber);
+    await setPrice({ ...yearly, audCents: 75_000 });
+    await move(yearly);
+    await app.services.jobs.drain();
+    const until = addDays(getCalendarDay(app.clock.now()), 20);
+    await app.call("pauseSubscription { message }", { until }, await signInAs(app, user));
+    expect(await load(subscriber)).toMatchObject({ amountCents: 71_100, nextAmountCents: null });
+    const paused = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("is paused until"));
+    expect(paused?.text).toContain("Your next payment of A$825.00");
+    await advanceTime(app, 21);
+    await continueMoves.run(app.context());
+    expect(await load(subscriber)).toMatchObject({ pausedUntil: null, nextAmountCents: 75_000 });
+    expect(await listNotices(user.email)).toHaveLength(1);
+    await advanceTime(app, 41);
+    expect((await totals(user.id)).filter((cents) => cents > 0)).toEqual([78_210, 82_500]);
+  });
+
   test("skips a subscription cancelled in the meantime, and mentions no GST to an account without it", async () => {
     const cancelled = await createSubscriber(app);
     const abroad = await createUser(app, { country: "New Zealand" });
