@@ -8,7 +8,7 @@ import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
-import type { Licence } from "./licence.entity.ts";
+import { type Licence, licenceBacking } from "./licence.entity.ts";
 import { recordSuspensions } from "./licence-webhook-data.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
@@ -33,6 +33,7 @@ export async function reinstateLicence(context: Context, userId: string, licence
     recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
     await recordLicenceChange(context, em, "reinstate-licence", licence, before);
     await em.flush();
+    await licenceBacking.get().resumeRevenue(em, licence.id, context.clock.now());
     if (licence.suspendedAt) return licence;
     await recordSuspensions(context, em, [licence], null);
     await emailReinstatement(context, em, licence);
