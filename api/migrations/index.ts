@@ -28,7 +28,7 @@ const newest: Readonly<Record<string, MigrationSql>> = {
   ]),
 
   /** Adds the price for which a change of plan was quoted. */
-  "0180-price-of-a-quoted-change": [`alter table "subscription_changes" add column "aud_cents" int null`],
+  "0180-price-of-a-quoted-change": [`alter table "subscription_changes" add column "period_cents" int null`],
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */

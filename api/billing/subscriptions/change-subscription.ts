@@ -7,6 +7,7 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
@@ -42,7 +43,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
     subscription: em.getReference(subscription.constructor as typeof Subscription, subscription.id),
     planPrice: to.id,
     reckonedAt,
-    audCents: to.audCents,
+    periodCents: getPeriodCents(subscription, to),
     dueCents: preview?.dueCents ?? 0,
   });
   await em.flush();
@@ -137,11 +138,15 @@ const toChangeable = ({ id, plan, interval, audCents }: PlanPrice, paidCents: nu
   amountCents: paidCents ?? audCents,
 });
 
+/** Returns what a plan price costs a subscriber per period, in cents including GST. */
+const getPeriodCents = ({ gstBasisPoints }: Subscription, { audCents: amountCents }: PlanPrice) =>
+  calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+
 /**
  * Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote, or null if
  * the change is already done.
- * @throws AppError CONFLICT if a new price is in force since the quote, because the customer would be charged another amount
- * than was shown. Deletes the quote then.
+ * @throws AppError CONFLICT if a new price or another GST is in force since the quote, because the customer would be charged
+ * another amount than was shown. Deletes the quote then.
  */
 async function getValidOffer(
   context: Context,
@@ -161,8 +166,9 @@ async function getValidOffer(
       { orderBy: { reckonedAt: "desc", id: "desc" } },
     );
   const shown = await find(context.em.fork());
+  const periodCents = getPeriodCents(subscription, to);
   if (!shown) await offerChange(context, to.id);
-  else if ((shown.audCents ?? to.audCents) !== to.audCents) {
+  else if ((shown.periodCents ?? periodCents) !== periodCents) {
     // The provider may have made the change at the shown price, although its response was lost.
     await syncCustomer(context, customerId);
     if ((await validateChange(context, to.id, { allowDone: true })).isDone) return null;

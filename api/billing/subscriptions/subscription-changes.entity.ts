@@ -51,9 +51,9 @@ export class SubscriptionChange {
   @Moment()
   reckonedAt!: Date;
 
-  /** The plan's price that the quote is for, in cents before GST; null for a quote of an earlier version. */
+  /** The plan's price per period that the quote is for, in cents including GST; null for a quote of an earlier version. */
   @Cents({ nullable: true })
-  audCents: number | null = null;
+  periodCents: number | null = null;
 
   /** Amount to charge, in cents including GST. */
   @Cents()

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
@@ -17,9 +18,10 @@ import {
   listLicenceEvents,
   listProviderInvoices,
   loadSubscription,
+  postSubscription,
   stopRenewals,
 } from "#tests/factories/subscription.ts";
-import { signInAs } from "#tests/factories/user.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { connectStripe } from "#tests/support/payment-simulator.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -97,6 +99,18 @@ test("leaves the product's name at the provider to the synced catalogue", async 
   const subscriptionId = subscription.providerSubscriptionId ?? "";
   await payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(monthly), key: randomUUID() });
   expect((await stripe.products.retrieve("xer-standard")).name).toBe("Standard 2026");
+});
+
+test("shows an upgrade again if its GST has changed since, because the customer moved to Australia", async () => {
+  const user = await createUser(app, { country: "New Zealand" });
+  const token = await signInAs(app, user);
+  await postSubscription(app, token, { productId: "xer-plus-monthly" });
+  expect((await put(token, "confirm-update-subscription/xer-professional-monthly")).json).not.toContain("GST");
+  await app.context().em.fork().nativeUpdate(User, { id: user.id }, { country: "Australia" });
+  await syncCustomer(app.context(), await getCustomerId(app, user.id));
+  expect((await put(token, "update-subscription/xer-professional-monthly")).status).toBe(409);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+  expect((await put(token, "confirm-update-subscription/xer-professional-monthly")).json).toContain("GST");
 });
 
 test("starts a new year immediately when changing from monthly to yearly", async () => {
