@@ -58,7 +58,11 @@ export async function recordPause(
   const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
-  else await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, data);
+  else
+    await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, {
+      ...data,
+      isDisputed: subscription.disputedAt !== null,
+    });
 }
 
 /** Queues the announced price again that the provider had scheduled, because a pause removes it. */
