@@ -5,13 +5,12 @@ import { subscriptionUnpaused } from "#api/messaging/emails/templates/subscripti
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { pick } from "#api/platform/pick.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { findNextChargeCents } from "./next-charge.ts";
+import { findNextChargeOf } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
   recordSubscriptionChange,
@@ -50,11 +49,7 @@ export async function recordPause(
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
-  const movedCents = await findMovedCents(em, subscription);
-  const nextCents = await findNextChargeCents(em, {
-    ...pick(subscription, "planPrice", "nextPlanPrice", "amountCents", "gstBasisPoints", "isCancelledAtPeriodEnd"),
-    nextAmountCents: movedCents ?? subscription.nextAmountCents,
-  });
+  const nextCents = await findNextChargeOf(em, subscription);
   const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
@@ -73,16 +68,6 @@ async function requeueMove(em: EntityManager, { id, amountCents }: Subscription,
         and id = (select id from price_moves where subscription_id = $1 order by created_at desc, id limit 1)`,
     [id, now, amountCents],
   );
-}
-
-/** Returns the announced price of the next payment, in cents before GST, that the provider doesn't have yet; null without one. */
-async function findMovedCents(em: EntityManager, { id, currentPeriodEndsAt }: Subscription): Promise<number | null> {
-  const [move] = await query<{ cents: number }>(
-    em,
-    `select aud_cents as cents from price_moves where subscription_id = $1 and state = 'queued' and renews_at <= $2`,
-    [id, currentPeriodEndsAt],
-  );
-  return move?.cents ?? null;
 }
 
 /**

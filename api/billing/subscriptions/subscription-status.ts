@@ -1,4 +1,4 @@
-import { findNextChargeCents } from "./next-charge.ts";
+import { findNextChargeOf } from "./next-charge.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
@@ -62,7 +62,7 @@ async function findChargeCents(em: EntityManager, subscription: Subscription): P
   const orderBy = { at: "desc", id: "desc" } as const;
   const isOverdue = subscription.status === "past_due";
   const attempt = isOverdue ? await em.findOne(PaymentAttempt, { subscription: subscription.id }, { orderBy }) : null;
-  return attempt?.amountCents ?? findNextChargeCents(em, subscription);
+  return attempt?.amountCents ?? findNextChargeOf(em, subscription);
 }
 
 async function buildMessage(
