@@ -12,7 +12,6 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
   advanceTime,
-  cardFields,
   createSubscriber,
   listProviderInvoices,
   loadSubscription,
@@ -62,81 +61,6 @@ describe("a new price", () => {
     await advanceTime(app, 32);
     expect((await listProviderInvoices(app, early.id)).map(({ totalCents }) => totalCents)).toEqual([16_495, 16_495]);
     expect((await listProviderInvoices(app, late.id)).map(({ totalCents }) => totalCents)).toEqual([17_595, 17_595]);
-  });
-
-  test("isn't charged for an upgrade that was shown at the old price, until the customer has seen it", async () => {
-    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-    expect((await put("confirm-update-subscription")).status).toBe(200);
-    await setPrice();
-    const refused = await put("update-subscription");
-    expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("The price has changed")]);
-    expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
-    expect((await put("confirm-update-subscription")).status).toBe(200);
-    expect((await put("update-subscription")).status).toBe(200);
-    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-      planPrice: priceId,
-      amountCents: 15_995,
-    });
-  });
-
-  test("doesn't refuse the retry of an upgrade that the provider made before", async () => {
-    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-    await put("confirm-update-subscription");
-    const { faults, webhooks } = app.simulator;
-    webhooks.setBehaviour({ drop: true });
-    faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
-    expect((await put("update-subscription")).status).toBe(503);
-    faults.clear();
-    await setPrice();
-    expect((await put("update-subscription")).text).toBe("true");
-    webhooks.setBehaviour({});
-    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-      planPrice: priceId,
-      amountCents: 14_995,
-    });
-    expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
-  });
-
-  test("below the price that a subscriber of a lower level pays lets the change wait for the renewal", async () => {
-    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-    await setPrice({ audCents: 9_995 });
-    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-    expect((await put("confirm-update-subscription")).json).toContain("Nothing is charged now");
-    expect((await put("update-subscription")).text).toBe("true");
-    const { subscription } = await loadSubscription(app, user.id);
-    expect(subscription).toMatchObject({
-      planPrice: "xer-plus-monthly",
-      nextPlanPrice: priceId,
-      nextAmountCents: 9_995,
-    });
-    expect((await listProviderInvoices(app, user.id)).map(({ totalCents }) => totalCents)).toEqual([12_370]);
-  });
-
-  test("isn't charged to a subscriber who keeps the current plan after all, nor shown to them", async () => {
-    const { user, token: customer } = await createSubscriber(app);
-    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token: customer });
-    await put("update-subscription/xer-plus-monthly");
-    await setPrice();
-    expect((await put(`confirm-update-subscription/${priceId}`)).json).toContain("will stay at Professional, monthly");
-    expect((await put(`update-subscription/${priceId}`)).text).toBe("true");
-    const { subscription } = await loadSubscription(app, user.id);
-    expect(subscription).toMatchObject({ planPrice: priceId, amountCents: 14_995, nextPlanPrice: null });
-    expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
-    const { json } = await app.rest("GET", "/v1/subscriptions/subscription-status", { token: customer });
-    expect(json.products).toContainEqual({ id: priceId, name: "Professional, monthly", price: 16_495 });
-  });
-
-  test("doesn't replace the price of a planned change when an upgrade is declined", async () => {
-    const card = cardFields("failsLater");
-    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly", ...card });
-    const change = (id: string) => app.rest("PUT", `/v1/subscriptions/update-subscription/${id}`, { token: customer });
-    await change("xer-standard-monthly");
-    await setPrice({ priceId: "xer-standard-monthly", audCents: 7_995 });
-    expect((await change(priceId)).status).toBe(422);
-    const { subscription } = await loadSubscription(app, user.id);
-    expect(subscription).toMatchObject({ nextPlanPrice: "xer-standard-monthly", nextAmountCents: 7_495 });
   });
 
   test("starts at midnight in the seller's time zone, and is applied by a sweep for the reports", async () => {
@@ -353,7 +277,6 @@ describe("moving subscribers", () => {
     const paused = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("is paused until"));
     expect(paused?.text).toContain("Your next payment of A$825.00");
     await advanceTime(app, 21);
-    await continueMoves.run(app.context());
     expect(await load(subscriber)).toMatchObject({ pausedUntil: null, nextAmountCents: 75_000 });
     expect(await listNotices(user.email)).toHaveLength(1);
     await advanceTime(app, 41);
