@@ -84,9 +84,10 @@ test("keeps a reinstated licence suspended, without an email, until the dispute 
   const { user, licence } = await createSubscriber(app, cardFields("disputed"));
   await advanceTime(app, 1);
   const admin = await signInAs(app, await createAdmin(app));
-  for (const change of ["deactivateLicence", "reinstateLicence"])
+  for (const change of ["deactivateLicence", "reinstateLicence"]) {
     await app.call(`${change} { status }`, { userId: user.id, licenceId: licence.id }, admin);
-  await advanceTime(app, 0.001);
+    await app.services.jobs.drain();
+  }
   const { suspendedAt, revokedAt } = (await loadSubscription(app, user.id)).licence;
   expect([suspendedAt !== null, revokedAt]).toEqual([true, null]);
   expect((await subjects(user.email)).filter((subject) => subject.endsWith("works again"))).toEqual([]);
