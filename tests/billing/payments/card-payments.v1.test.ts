@@ -202,6 +202,30 @@ test("refunds a card payment through the provider, once, with an adjustment note
   expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
 });
 
+test("records with a refund of the whole amount that the bank took a payment back", async () => {
+  const { user, token, invoice } = await createOpen();
+  await payByCard(token, invoice.id, { paymentMethodId: "pm_card_createDispute" });
+  await advanceTime(app, 0.001);
+  const { rows } = await app.services.pool.query(
+    `select d.id from payment_simulator.objects d join payment_simulator.objects c on c.id = d.body->>'charge'
+      where d.type = 'dispute' and c.customer = $1`,
+    [await getCustomerId(app, user.id)],
+  );
+  const { url, secretKey } = app.simulator;
+  await fetch(`${url}/v1/test_helpers/disputes/${rows[0].id}/close`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secretKey}` },
+    body: new URLSearchParams({ outcome: "lost" }),
+  });
+  const refund = (amountCents: number) => {
+    const input = { invoiceId: invoice.taxInvoiceId, amountCents, reason: "Dispute lost", key: randomUUID() };
+    return send("refundInvoice { status adjustmentNote { description totalCents } }", { input });
+  };
+  await expect(refund(100)).rejects.toThrow("The bank took A$1,100.00 back. Refund exactly this amount to record it.");
+  const adjustmentNote = { description: "Payment taken back by the bank", totalCents: -TOTAL };
+  expect(await refund(TOTAL)).toEqual({ status: "DONE", adjustmentNote });
+});
+
 test("charges no card of an account that is closed at the same moment", async () => {
   const { user, token, invoice } = await createOpen();
   const closing = await app.context().em.transactional(async (em) => {
