@@ -87,17 +87,20 @@ export function findPlanByProductId(productId: string): CataloguePlan | undefine
 
 /** The part of a plan price that decides when a change to or from it takes effect. */
 export interface ChangeablePlan {
+  readonly id: string;
   readonly productLevel: number;
   readonly interval: PlanInterval;
+  /** What the customer pays, or would pay, for each period, in cents before GST. */
+  readonly amountCents: number;
 }
 
 /**
  * Decides when a plan change happens. A change to a higher level or from monthly to yearly happens `now`, pro rata. A
  * change to a lower level or from yearly to monthly happens at the next `renewal` (docs/domain.md#change-plan). A
- * change from yearly to a higher level paid monthly also waits, because the prepaid year is worth more than a month of
- * the higher level, and nothing is refunded (decision 0021).
+ * change from yearly to a higher level paid monthly, or to a lower price, also waits, because what is paid for is worth
+ * more than the new plan, and nothing is refunded (decisions 0021 and 0267). The current plan itself is kept.
  */
 export function getChangeTiming(from: ChangeablePlan, to: ChangeablePlan): "now" | "renewal" {
-  if (to.productLevel < from.productLevel) return "renewal";
+  if (to.id === from.id || to.productLevel < from.productLevel || to.amountCents < from.amountCents) return "renewal";
   return from.interval === "yearly" && to.interval === "monthly" ? "renewal" : "now";
 }

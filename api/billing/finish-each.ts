@@ -24,7 +24,7 @@ export async function finishEach<Row extends object>(
         if ((await finish(row)) !== false) finished++;
       } catch (error) {
         if (isDatabaseUnavailable(error) || (error instanceof AppError && error.code === "UNAVAILABLE")) throw error;
-        log.error({ err: error, row }, "could not finish a payment; it will be tried again");
+        log.error({ err: error, row }, "could not finish a row of a batch; it will be tried again");
       }
     }
   };

@@ -26,6 +26,9 @@ const newest: Readonly<Record<string, MigrationSql>> = {
     "drop index concurrently if exists tax_invoices_gst_free",
     "create index concurrently tax_invoices_gst_free on tax_invoices (id) where gst_basis_points = 0",
   ]),
+
+  /** Adds the price for which a change of plan was quoted. */
+  "0180-price-of-a-quoted-change": [`alter table "subscription_changes" add column "period_cents" int null`],
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */

@@ -74,6 +74,8 @@ async function applyFound(context: Context, em: EntityManager, given: CardPaymen
   if (payment.state === "paid") return;
   payment.providerPaymentId = found.id ?? null;
   if (found.state === "needs_authentication") {
+    // Given up already, so the invoice may have another waiting payment.
+    if (payment.finishedAt) return;
     payment.state = "needs_authentication";
     return em.flush();
   }

@@ -117,7 +117,7 @@ function insertMoves(context: Context, em: EntityManager, priceId: string, key: 
 /**
  * Moves one subscriber: emails the customer once, and schedules the price at the payment provider when the current
  * period ends with the renewal that the email names. Until then, the move stays queued. Skips a subscription that has
- * changed since staff moved it.
+ * changed since staff moved it. A pause queues the move again (`record-pause.ts`).
  * @throws AppError UNAVAILABLE if the provider is unreachable. The job is then retried.
  */
 export async function moveSubscriber(context: Context, { moveId }: { moveId: string }): Promise<void> {
@@ -146,14 +146,15 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     }),
   );
   // If a pause ends early, the renewal comes earlier too.
-  const { status, pausedUntil, currentPeriodEndsAt, amountCents } = subscription;
+  const { status, pausedUntil, movedUntil, currentPeriodEndsAt, amountCents } = subscription;
   if (status !== "active" || pausedUntil || currentPeriodEndsAt < move.renewsAt) return;
   // The customer agreed to another price in the meantime.
   if (amountCents !== move.fromCents) return endMove(context, move, "skipped");
   await context.payments.changePlanAtRenewal({
     subscriptionId: providerSubscriptionId,
     price: { ...toSyncedPrice(price), audCents: move.audCents },
-    key: `price-move-${move.id}`,
+    // A pause removes the scheduled price, so that it is scheduled again.
+    key: `price-move-${move.id}-${movedUntil?.getTime() ?? 0}`,
   });
   const customerId = await findPaymentCustomer(context, user.id);
   if (customerId) await syncCustomer(context, customerId);

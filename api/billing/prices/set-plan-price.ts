@@ -25,7 +25,9 @@ export async function setPlanPrice(context: Context, values: PlanPriceValues): P
     if (!price) throw notFound();
     const known = await em.findOne(PriceVersion, { key });
     if (known) {
-      if (known.planPrice.id === price.id && known.audCents === audCents && known.usdCents === usdCents) return known;
+      const isSameAmount = known.audCents === audCents && known.usdCents === usdCents;
+      const day = from ?? getCalendarDay(known.createdAt);
+      if (known.planPrice.id === price.id && isSameAmount && getCalendarDay(known.startsAt) === day) return known;
       throw keyIsUsed();
     }
     const startsAt = getStart(context.clock.now(), from);

@@ -65,8 +65,13 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
     const current = await tx.findOneOrFail(Refund, refundId, { refresh: true });
     if (current.status !== RefundStatus.PENDING) return;
     const refundedAt = context.clock.now();
-    const given = { invoiceId: taxInvoice.id, refundedAt, refundedCents: amountCents, providerRefundId };
-    const note = await issueAdjustmentNote(context, tx, given);
+    const note = await issueAdjustmentNote(context, tx, {
+      invoiceId: taxInvoice.id,
+      refundedAt,
+      refundedCents: amountCents,
+      providerRefundId,
+      ...(providerRefundId.startsWith("dispute-") ? { reason: "Payment taken back by the bank" } : {}),
+    });
     Object.assign(current, {
       status: RefundStatus.DONE,
       providerRefundId,

@@ -123,6 +123,19 @@ export async function endServicePeriods(
   );
 }
 
+/**
+ * Defers again what the end of a licence released this month, because staff reinstated it. Earlier months stay as they were, and
+ * so does what a subscription paid, because it stays ended.
+ */
+export async function resumeServicePeriods(em: EntityManager, licenceId: string, now: Date): Promise<void> {
+  await query(
+    em,
+    `update service_periods set ended_on = null
+      where licence_id = $1 and subscription_id is null and ended_on >= date_trunc('month', $2::date)`,
+    [licenceId, getCalendarDay(now)],
+  );
+}
+
 /** Moves the last days of a subscription's service periods by the days of its pauses. Can be repeated. */
 export async function moveServicePeriods(em: EntityManager, subscriptionId: string): Promise<void> {
   const pauses = await em.find(

@@ -24,7 +24,7 @@ import {
   endsLicence,
   findChargesToRefund,
   type Correction,
-  isRefundedOrLost,
+  isRefundable,
   getPaidUntil,
   PAYMENT_GRACE_MS,
 } from "./payment-rules.ts";
@@ -95,8 +95,7 @@ const AUTO_REFUND_MS = 3 * DAY;
 function endUnwanted({ clock }: Context, { id, status, invoices }: ProviderSubscription): Correction[] {
   const since = addMilliseconds(clock.now(), -AUTO_REFUND_MS);
   const refunds = invoices
-    .filter((invoice) => invoice.status === "paid" && invoice.totalCents > 0 && !isRefundedOrLost(invoice))
-    .filter((invoice) => (invoice.paidAt ?? since) > since)
+    .filter((invoice) => isRefundable(invoice) && (invoice.paidAt ?? since) > since)
     .map((invoice) => ({ kind: "refund", subscriptionId: id, invoiceId: invoice.id }) as const);
   return status === "ended" ? refunds : [{ kind: "cancel", subscriptionId: id }, ...refunds];
 }

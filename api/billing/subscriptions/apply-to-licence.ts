@@ -17,6 +17,7 @@ import type { Subscription } from "./subscription.entity.ts";
  * period, or exactly at its end if the subscription is cancelled. Its level changes when the new plan has been paid
  * for. A refund revokes it unless staff keep it. A disputed payment and a pause suspend it
  * until they end.
+ * @param before `isHistory`: whether the subscription had already ended. Then only the outcome of a dispute still counts
  */
 export async function applyToLicence(
   context: Context,
@@ -36,11 +37,12 @@ export async function applyToLicence(
     await recordRevocations(context, em, [licence], "payment-returned");
     return;
   }
-  if (isHistory) return;
-  const isDisputed = found.invoices.some((invoice) => invoice.dispute === "open");
+  const isDisputed =
+    (!isHistory || subscription.disputedAt !== null) && found.invoices.some((invoice) => invoice.dispute === "open");
   const wasSuspended = subscription.disputedAt !== null || wasPaused;
   subscription.disputedAt = isDisputed ? (subscription.disputedAt ?? now) : null;
   await suspendLicence(context, em, user, subscription, { wasSuspended });
+  if (isHistory) return;
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
     const paidUntil = found.isCancelledAtPeriodEnd

@@ -6,7 +6,8 @@ import { CardRefusedError, type ChangePreview } from "#api/platform/payments/pay
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
-import { findPlanPrice, type PlanPrice, PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
@@ -42,6 +43,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
     subscription: em.getReference(subscription.constructor as typeof Subscription, subscription.id),
     planPrice: to.id,
     reckonedAt,
+    periodCents: getPeriodCents(subscription, to),
     dueCents: preview?.dueCents ?? 0,
   });
   await em.flush();
@@ -56,17 +58,18 @@ export async function offerChange(context: Context, planPriceId: string): Promis
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
   const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
-  const { subscription, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
+  const { subscription, from, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
   const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
   if (isDone || !customerId) return done;
   const subscriptionId = getProviderSubscriptionId(subscription);
-  const change = await getValidOffer(context, subscription, to);
+  const change = await getValidOffer(context, subscription, to, customerId);
   if (!change) return done;
   const key = `change-${change.id}`;
   const price = toSyncedPrice(to);
   try {
     if (kind === "now") await context.payments.changePlanNow({ subscriptionId, price, at: change.reckonedAt, key });
-    else await context.payments.changePlanAtRenewal({ subscriptionId, price, key });
+    // The current plan isn't scheduled, because its price may be another one by now. The planned change is cancelled.
+    else await context.payments.changePlanAtRenewal({ subscriptionId, price: to.id === from.id ? null : price, key });
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     // Delete the quote, because a retry with another card must be a new request to the provider, not an idempotent
@@ -81,12 +84,15 @@ export async function changeSubscription(context: Context, planPriceId: string):
   return done;
 }
 
-/** Reschedules the planned change that the declined upgrade had removed. */
+/** Reschedules the plan or price that the declined upgrade had removed, at its amount. */
 async function restorePlannedChange(context: Context, subscription: Subscription, key: string): Promise<void> {
-  const planned = subscription.nextPlanPrice ? await findPlanPrice(context.em, subscription.nextPlanPrice) : null;
+  const { planPrice, nextPlanPrice, nextAmountCents } = subscription;
+  if (nextPlanPrice === null && nextAmountCents === null) return;
+  const planned = await findPlanPrice(context.em, nextPlanPrice ?? planPrice);
   if (!planned) return;
   const subscriptionId = getProviderSubscriptionId(subscription);
-  await context.payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(planned), key: `${key}-again` });
+  const price = { ...toSyncedPrice(planned), audCents: nextAmountCents ?? planned.audCents };
+  await context.payments.changePlanAtRenewal({ subscriptionId, price, key: `${key}-again` });
 }
 
 /**
@@ -121,35 +127,54 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   if (subscription.pausedUntil) throw conflict("Your subscription is paused. Please resume it before you change it.");
   // The provider can't calculate a difference for paid time that a pause moved.
   const isMoved = subscription.movedUntil !== null && subscription.movedUntil > context.clock.now();
-  const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from), toChangeable(to));
+  const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from, subscription.amountCents), toChangeable(to));
   return { subscription, from, to, isDone, kind };
 }
 
-const toChangeable = ({ plan, interval }: PlanPrice) => ({ productLevel: plan.productLevel, interval });
+const toChangeable = ({ id, plan, interval, audCents }: PlanPrice, paidCents: number | null = null) => ({
+  id,
+  productLevel: plan.productLevel,
+  interval,
+  amountCents: paidCents ?? audCents,
+});
+
+/** Returns what a plan price costs a subscriber per period, in cents including GST. */
+const getPeriodCents = ({ gstBasisPoints }: Subscription, { audCents: amountCents }: PlanPrice) =>
+  calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
 
 /**
  * Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote, or null if
- * another one has used it meanwhile.
+ * the change is already done.
+ * @throws AppError CONFLICT if a new price or another GST is in force since the quote, because the customer would be charged
+ * another amount than was shown. Deletes the quote then.
  */
 async function getValidOffer(
   context: Context,
   subscription: Subscription,
   to: PlanPrice,
+  customerId: string,
 ): Promise<SubscriptionChange | null> {
+  const open = { subscription: subscription.id, planPrice: to.id, doneAt: null };
   const find = (em: Context["em"], isDone = false) =>
     em.findOne(
       SubscriptionChange,
       {
-        subscription: subscription.id,
-        planPrice: to.id,
+        ...open,
         doneAt: isDone ? { $ne: null } : null,
         reckonedAt: { $gt: addMilliseconds(context.clock.now(), -OFFER_VALID_MS) },
       },
       { orderBy: { reckonedAt: "desc", id: "desc" } },
     );
   const shown = await find(context.em.fork());
-  if (shown) await rejectNewPrice(context, shown);
-  else await offerChange(context, to.id);
+  const periodCents = getPeriodCents(subscription, to);
+  if (!shown) await offerChange(context, to.id);
+  else if ((shown.periodCents ?? periodCents) !== periodCents) {
+    // The provider may have made the change at the shown price, although its response was lost.
+    await syncCustomer(context, customerId);
+    if ((await validateChange(context, to.id, { allowDone: true })).isDone) return null;
+    await context.em.fork().nativeDelete(SubscriptionChange, open);
+    throw conflict("The price has changed since it was shown to you. Please review the new price before you continue.");
+  }
   return inTransaction(context, async (em) => {
     await lockRow(em, User, subscription.user.id);
     const offer = await find(em);
@@ -159,19 +184,6 @@ async function getValidOffer(
     await em.nativeDelete(SubscriptionChange, { subscription: subscription.id, doneAt: null, id: { $ne: offer.id } });
     return offer;
   });
-}
-
-/**
- * Deletes a quote, and earlier ones, if a new price is in force since.
- * @throws AppError CONFLICT then, because the customer would be charged another amount than was shown.
- */
-async function rejectNewPrice({ em, clock }: Context, shown: SubscriptionChange): Promise<void> {
-  const { subscription, planPrice, reckonedAt } = shown;
-  // Quotes have whole seconds, and a price may have started earlier in the same one.
-  const startsAt = { $gte: addMilliseconds(reckonedAt, SECOND), $lte: clock.now() };
-  if ((await em.fork().count(PriceVersion, { planPrice, startsAt })) === 0) return;
-  await em.fork().nativeDelete(SubscriptionChange, { subscription: subscription.id, planPrice, doneAt: null });
-  throw conflict("The price has changed since it was shown to you. Please review the new price before you continue.");
 }
 
 /** Returns the provider's id of a subscription. @throws AppError CONFLICT if it predates the payment provider. */

@@ -24,27 +24,48 @@ export async function confirmSubscription(
   const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
   if (await findRunningSubscriptionOfUser(context, user.id)) throw conflict("You already have an active subscription.");
   const offer = await calculateCheckoutOffer(context, user, values);
-  const now = context.clock.now();
-  const replaced = await findReplacedLicences(context.em, user.id, offer.planPrice.plan.productLevel);
-  const running = replaced.filter((licence) => licence.expiresAt > now);
   const { quote, renewal, planPrice } = offer;
-  const next = formatSellerDate(getPeriodEnd(now, planPrice.interval));
+  const next = formatSellerDate(getPeriodEnd(context.clock.now(), planPrice.interval));
   const sentences = [
     `You are subscribing to ${formatPlanPrice(planPrice)}. ${describeCharge(quote)}, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
-    ...running.map(({ productLevel }) =>
-      trialLevels.includes(productLevel)
-        ? "Your trial ends when the subscription starts."
-        : `Your ${findLabel(productLevels, productLevel)} licence ends when the subscription starts, because the new licence replaces it.`,
-    ),
+    ...(await describeReplacedLicences(context, user.id, planPrice.plan.productLevel, "the subscription")),
     "Do you want to continue?",
   ];
   return { ...offer, message: sentences.join(" "), totalCents: quote.totalCents };
 }
 
+/** Says in a sentence each which licences end when `what` starts. */
+async function describeReplacedLicences(
+  { em, clock }: Context,
+  userId: string,
+  productLevel: number,
+  what: string,
+): Promise<string[]> {
+  const replaced = await findReplacedLicences(em, userId, productLevel);
+  return replaced
+    .filter((licence) => licence.expiresAt > clock.now())
+    .map((licence) =>
+      trialLevels.includes(licence.productLevel)
+        ? `Your trial ends when ${what} starts.`
+        : `Your ${findLabel(productLevels, licence.productLevel)} licence ends when ${what} starts, because the new licence replaces it. Email us to have the amount that you paid for it credited.`,
+    );
+}
+
 /** Returns the confirmation text and price for a plan change. */
-export function buildChangeConfirmation({ subscription, from, to, preview }: ChangeOffer): ConfirmationType {
+export async function buildChangeConfirmation(
+  context: Context,
+  { subscription, from, to, preview }: ChangeOffer,
+): Promise<ConfirmationType> {
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
-  const unchanged = "Your licence code and your devices stay the same.";
+  const kept = "Your licence code and your devices stay the same.";
+  if (to.id === from.id)
+    return {
+      totalCents: 0,
+      message: `Your subscription will stay at ${formatPlanPrice(from)}, and the planned change is cancelled. Nothing is charged now. ${kept} Do you want to continue?`,
+    };
+  const { productLevel } = to.plan;
+  const replaced = await describeReplacedLicences(context, subscription.user.id, productLevel, "the new plan");
+  const unchanged = [kept, ...replaced].join(" ");
   if (!preview)
     return {
       totalCents: 0,

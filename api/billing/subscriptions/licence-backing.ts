@@ -1,7 +1,7 @@
 import type { Licence, LicenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { endServicePeriods } from "#api/billing/revenue/service-periods.ts";
+import { endServicePeriods, resumeServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
 import { hasActiveSubscription, isRenewingSql, runningStatuses, Subscription } from "./subscription.entity.ts";
 
@@ -10,6 +10,7 @@ export const subscriptionBacking: LicenceBacking = {
   hasActiveSubscription,
   endSubscription,
   releaseRevenue: (em, licenceIds, endedAt) => endServicePeriods(em, { licenceIds }, endedAt),
+  resumeRevenue: resumeServicePeriods,
   isRenewedSql: `exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
 };
 

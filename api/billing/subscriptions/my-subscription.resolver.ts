@@ -161,7 +161,7 @@ export class SubscriptionResolver {
     @Ctx() context: Context,
   ): Promise<ConfirmationType> {
     const { productId } = check(changeSubscriptionRules, { productId: planPriceId });
-    return buildChangeConfirmation(await offerChange(context, productId));
+    return buildChangeConfirmation(context, await offerChange(context, productId));
   }
 
   @Allow("regular", { scope: "session" })

@@ -1,4 +1,5 @@
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { pick } from "#api/platform/pick.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
@@ -32,4 +33,21 @@ export async function findNextChargeCents(em: EntityManager, subscription: Charg
   const next = await findPlanPrice(em, nextPlanPrice ?? planPrice);
   const amountCents = nextAmountCents ?? (nextPlanPrice ? null : subscription.amountCents) ?? next?.audCents;
   return amountCents === undefined ? null : calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+}
+
+/**
+ * Returns the amount of our subscription's next payment as {@link findNextChargeCents} does, with a new price that was
+ * announced for it and that the provider doesn't have yet, because the subscription is paused.
+ */
+export async function findNextChargeOf(em: EntityManager, subscription: Subscription): Promise<number | null> {
+  const [move] = await query<{ cents: number }>(
+    em,
+    `select aud_cents as cents from price_moves
+      where subscription_id = $1 and state = 'queued' and renews_at <= $2 and from_cents = $3`,
+    [subscription.id, subscription.currentPeriodEndsAt, subscription.amountCents],
+  );
+  return findNextChargeCents(em, {
+    ...pick(subscription, "planPrice", "nextPlanPrice", "amountCents", "gstBasisPoints", "isCancelledAtPeriodEnd"),
+    nextAmountCents: subscription.nextAmountCents ?? move?.cents ?? null,
+  });
 }

@@ -37,12 +37,15 @@ export function findChargesToRefund(
   return invoices.filter(
     (invoice) =>
       isChargedAfterArchiving(user, invoice) &&
-      invoice.chargeId !== null &&
-      invoice.totalCents > 0 &&
-      invoice.dispute !== "open" &&
-      !isRefundedOrLost(invoice) &&
+      isRefundable(invoice) &&
       (invoice.paidAt ?? now) > addMilliseconds(now, -AUTO_REFUND_MS),
   );
+}
+
+/** Returns true if a card was charged and something of it is left. The provider refuses a refund during a dispute. */
+export function isRefundable(invoice: ProviderInvoice): boolean {
+  const { status, chargeId, totalCents, dispute } = invoice;
+  return status === "paid" && chargeId !== null && totalCents > 0 && dispute !== "open" && !isRefundedOrLost(invoice);
 }
 
 /**

@@ -7,9 +7,10 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
+import { finishEach } from "#api/billing/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { findNextChargeCents } from "./next-charge.ts";
+import { findNextChargeOf } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
   recordSubscriptionChange,
@@ -43,15 +44,30 @@ export async function recordPause(
   await em.flush();
   const pause = until ? em.create(SubscriptionPause, { subscription, pausedAt: now, until }) : running;
   await em.flush();
+  if (until) await requeueMove(em, subscription, now);
   if (!pause || user.archivedAt || subscription.status === "cancelled") return;
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
-  const nextCents = await findNextChargeCents(em, subscription);
+  const nextCents = await findNextChargeOf(em, subscription);
   const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
-  else await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, data);
+  else
+    await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, {
+      ...data,
+      isDisputed: subscription.disputedAt !== null,
+    });
+}
+
+/** Queues the announced price again that the provider had scheduled, because a pause removes it. */
+async function requeueMove(em: EntityManager, { id, amountCents }: Subscription, now: Date): Promise<void> {
+  await query(
+    em,
+    `update price_moves set state = 'queued' where state = 'done' and renews_at > $2 and from_cents = $3
+        and id = (select id from price_moves where subscription_id = $1 order by created_at desc, id limit 1)`,
+    [id, now, amountCents],
+  );
 }
 
 /**
@@ -67,9 +83,7 @@ export const endDuePauses: Sweep = {
       `select id, user_id as "userId" from subscriptions where paused_until <= $1 order by paused_until, id limit ${BATCH_SIZE}`,
       [context.clock.now()],
     );
-    let ended = 0;
-    for (const { id, userId } of due) if (await endPause(context, id, userId)) ended++;
-    return ended;
+    return finishEach(context, due, ({ id, userId }) => endPause(context, id, userId));
   },
 };
 

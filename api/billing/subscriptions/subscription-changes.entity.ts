@@ -51,6 +51,10 @@ export class SubscriptionChange {
   @Moment()
   reckonedAt!: Date;
 
+  /** The plan's price per period that the quote is for, in cents including GST; null for a quote of an earlier version. */
+  @Cents({ nullable: true })
+  periodCents: number | null = null;
+
   /** Amount to charge, in cents including GST. */
   @Cents()
   dueCents!: number;

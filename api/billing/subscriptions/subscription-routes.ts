@@ -116,7 +116,7 @@ export const subscriptionRoutes = [
     example: "Your subscription changes from Standard, yearly to Professional, yearly now. …",
     handler: async ({ context, params }) => {
       const { productId } = check(changeSubscriptionRules, params);
-      return buildChangeConfirmation(await offerChange(context, productId)).message;
+      return (await buildChangeConfirmation(context, await offerChange(context, productId))).message;
     },
   }),
   defineRoute("PUT /v1/subscriptions/update-subscription/:productId", {

@@ -1,4 +1,4 @@
-import { findNextChargeCents } from "./next-charge.ts";
+import { findNextChargeOf } from "./next-charge.ts";
 import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
@@ -38,12 +38,14 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
     { plan: { sellable: true } },
     { populate: ["plan"], orderBy: { plan: { productLevel: "desc" }, audCents: "asc" } },
   );
-  const products = onSale.map((planPrice) => ({
-    planPrice,
-    name: formatPlanPrice(planPrice),
-    quote: calculateCustomerQuote(planPrice, user.country),
-  }));
   const subscription = await findRunningSubscriptionOfUser(context, user.id);
+  const products = onSale.map((planPrice) => {
+    const { id } = planPrice;
+    // A subscriber keeps the price at which the subscription started.
+    const audCents = (id === subscription?.planPrice ? subscription.amountCents : null) ?? planPrice.audCents;
+    const quote = calculateCustomerQuote({ id, audCents }, user.country);
+    return { planPrice, name: formatPlanPrice(planPrice), quote };
+  });
   if (!subscription)
     return { subscription, products, nextChargeCents: null, message: "You don't have an active subscription." };
   const nextChargeCents = await findChargeCents(context.em, subscription);
@@ -60,7 +62,7 @@ async function findChargeCents(em: EntityManager, subscription: Subscription): P
   const orderBy = { at: "desc", id: "desc" } as const;
   const isOverdue = subscription.status === "past_due";
   const attempt = isOverdue ? await em.findOne(PaymentAttempt, { subscription: subscription.id }, { orderBy }) : null;
-  return attempt?.amountCents ?? findNextChargeCents(em, subscription);
+  return attempt?.amountCents ?? findNextChargeOf(em, subscription);
 }
 
 async function buildMessage(

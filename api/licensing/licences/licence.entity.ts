@@ -132,6 +132,8 @@ export interface LicenceBacking {
   endSubscription: (context: Context, em: EntityManager, licence: Licence) => Promise<boolean>;
   /** Releases the deferred revenue of licences that ended early, in the transaction of `em`. */
   releaseRevenue: (em: EntityManager, licenceIds: readonly string[], endedAt: Date) => Promise<void>;
+  /** Defers again what the end of a licence released this month, in the transaction of `em`. */
+  resumeRevenue: (em: EntityManager, licenceId: string, now: Date) => Promise<void>;
   /** SQL condition: a subscription renews the licence with table alias `l`. */
   isRenewedSql: string;
 }

@@ -8,14 +8,14 @@ import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceReinstated } from "#api/messaging/emails/templates/licence-reinstated.tsx";
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
-import type { Licence } from "./licence.entity.ts";
+import { type Licence, licenceBacking } from "./licence.entity.ts";
 import { recordSuspensions } from "./licence-webhook-data.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
  * Reinstates a licence that staff deactivated. It keeps its code, devices and expiry date. A subscription that ended
- * with it stays ended, so the customer isn't charged again. Emails the customer. Does nothing if the licence isn't
- * deactivated.
+ * with it stays ended, so the customer isn't charged again. Emails the customer, unless a disputed payment still suspends the
+ * licence. Does nothing if the licence isn't deactivated.
  * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user; CONFLICT for an archived or
  * deleted owner, and for a licence that was revoked for another reason, such as a refund.
  */
@@ -33,6 +33,8 @@ export async function reinstateLicence(context: Context, userId: string, licence
     recordLicenceEvent(context, em, { kind: "reinstate", licenceId: licence.id });
     await recordLicenceChange(context, em, "reinstate-licence", licence, before);
     await em.flush();
+    await licenceBacking.get().resumeRevenue(em, licence.id, context.clock.now());
+    if (licence.suspendedAt) return licence;
     await recordSuspensions(context, em, [licence], null);
     await emailReinstatement(context, em, licence);
     return licence;

@@ -122,8 +122,8 @@ export interface Payments extends CardPayments {
 
   /**
    * Refunds an amount of a payment, or of the payment of an invoice, once for each `refundId`, however often and however
-   * late the call is repeated.
-   * @returns the provider's id of the refund.
+   * late the call is repeated. Moves nothing if the bank took exactly this amount back in a lost dispute.
+   * @returns the provider's id of the refund, or the one of the dispute as {@link CardMove} has it.
    * @throws RefundRefusedError if the provider refuses; nothing was refunded then.
    */
   refundAmount(

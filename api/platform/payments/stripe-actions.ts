@@ -1,3 +1,4 @@
+import { formatAud } from "#schema/money.ts";
 import { MINUTE, SECOND } from "#api/platform/clock.ts";
 import { type Payments, RefundRefusedError } from "./payments.ts";
 import { voidLatestInvoice } from "./stripe-operations.ts";
@@ -102,8 +103,8 @@ const refusals: Readonly<Record<string, string>> = {
 
 /**
  * Refunds an amount of an invoice's payment, unless a refund with the same `refundId` exists. The provider forgets
- * idempotency keys after a day, so the refunds are read first.
- * @returns the provider's id of the refund.
+ * idempotency keys after a day, so the refunds are read first. Moves no money if the bank took exactly this amount back.
+ * @returns the provider's id of the refund, or the one of the lost dispute as `CardMove` has it.
  * @throws RefundRefusedError if the provider refuses or the refund failed.
  */
 export async function refundAmount(stripe: Stripe, request: Parameters<Payments["refundAmount"]>[0]): Promise<string> {
@@ -111,22 +112,31 @@ export async function refundAmount(stripe: Stripe, request: Parameters<Payments[
   const intent = "paymentId" in request ? request.paymentId : await findIntent(stripe, request.invoiceId);
   if (!intent) throw new RefundRefusedError("The invoice has no card payment that can be refunded.");
   const { data } = await stripe.refunds.list({ payment_intent: intent, limit: 100 });
-  const refund = data.find(({ metadata }) => metadata?.refundId === refundId) ?? (await create());
-  if (refund.status === "failed" || refund.status === "canceled")
-    throw new RefundRefusedError("The bank returned the refund. Refund the customer in another way.");
-  return refund.id;
-
-  async function create(): Promise<Stripe.Refund> {
-    const parameters = { payment_intent: intent ?? "", amount: amountCents, metadata: { refundId } };
-    try {
-      return await stripe.refunds.create(parameters, { idempotencyKey: `refund-${refundId}` });
-    } catch (error) {
-      const isRefusal =
-        error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use";
-      if (!isRefusal) throw error;
-      throw new RefundRefusedError(refusals[error.code ?? ""] ?? "The payment provider refused the refund.");
-    }
+  const parameters = { payment_intent: intent, amount: amountCents, metadata: { refundId } };
+  try {
+    const refund =
+      data.find(({ metadata }) => metadata?.refundId === refundId) ??
+      (await stripe.refunds.create(parameters, { idempotencyKey: `refund-${refundId}` }));
+    if (refund.status !== "failed" && refund.status !== "canceled") return refund.id;
+  } catch (error) {
+    const isRefusal =
+      error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use";
+    if (!isRefusal) throw error;
+    const lost = error.code === "charge_disputed" ? await findLostDispute(stripe, intent) : null;
+    if (lost?.cents === amountCents) return lost.id;
+    const refusal = refusals[error.code ?? ""] ?? "The payment provider refused the refund.";
+    throw new RefundRefusedError(
+      lost ? `The bank took ${formatAud(lost.cents)} back. Refund exactly this amount to record it.` : refusal,
+    );
   }
+  throw new RefundRefusedError("The bank returned the refund. Refund the customer in another way.");
+}
+
+/** Returns what the bank took back of a payment in a lost dispute, with the id that `CardMove` has; null otherwise. */
+async function findLostDispute(stripe: Stripe, intent: string): Promise<Pick<CardMove, "id" | "cents"> | null> {
+  const charge = getId((await stripe.paymentIntents.retrieve(intent)).latest_charge);
+  const [dispute] = charge ? (await stripe.disputes.list({ charge, limit: 1 })).data : [];
+  return dispute?.status === "lost" ? { id: `dispute-${charge}`, cents: dispute.amount } : null;
 }
 
 async function findIntent(stripe: Stripe, invoiceId: string): Promise<string | null> {

@@ -187,6 +187,18 @@ test("sends only the latest reminder after an outage, and none that is too late"
   expect(await remindAfter(overdue, 12)).toEqual([expect.stringContaining(" was due on ")]);
 });
 
+test("sends the other reminders if one fails", async () => {
+  const [broken, user] = [await createCorporateUser(app), await createCorporateUser(app)];
+  const { id } = await createOpenInvoice(app, broken, { dueDay: dueIn(9) });
+  await createOpenInvoice(app, user, { dueDay: dueIn(10) });
+  await app.services.pool.query(
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+     create trigger refuse before update on manual_invoices for each row when (old.id = '${id}') execute function refuse()`,
+  );
+  expect(await remindAfter(user, 10)).toHaveLength(1);
+  await app.services.pool.query("drop function refuse cascade");
+});
+
 test("sends no reminder for a day before the invoice was issued, or for a void invoice", async () => {
   const user = await createCorporateUser(app);
   await createOpenInvoice(app, user, { dueDay: dueIn(1) });

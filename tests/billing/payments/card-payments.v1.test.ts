@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { LockMode } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
-import { finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
+import { finishCardPayment, finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
@@ -135,6 +135,15 @@ test("completes a payment that the bank wants the customer to confirm, also from
   expect(await read(second.invoice.id)).toMatchObject({ status: "paid", payments: 1 });
 });
 
+test("leaves the newer payment waiting for the bank if the provider reports an older one that was given up", async () => {
+  const { token, invoice } = await createOpen();
+  const payUnconfirmed = () => payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
+  const { id } = await payUnconfirmed();
+  await app.services.pool.query("update card_payments set state = 'failed', finished_at = now() where id = $1", [id]);
+  expect((await payUnconfirmed()).state).toBe("NEEDS_AUTHENTICATION");
+  expect((await finishCardPayment(app.context(), id)).state).toBe("declined");
+});
+
 test("charges the saved card of a subscription", async () => {
   const { user, token } = await createSubscriber(app);
   const invoice = await open(user);
@@ -191,6 +200,30 @@ test("refunds a card payment through the provider, once, with an adjustment note
   const done = { status: "DONE", isToCard: true, adjustmentNote: { totalCents: -33_000 } };
   for (let tries = 0; tries < 2; tries++) expect(await refund()).toEqual(done);
   expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
+});
+
+test("records with a refund of the whole amount that the bank took a payment back", async () => {
+  const { user, token, invoice } = await createOpen();
+  await payByCard(token, invoice.id, { paymentMethodId: "pm_card_createDispute" });
+  await advanceTime(app, 0.001);
+  const { rows } = await app.services.pool.query(
+    `select d.id from payment_simulator.objects d join payment_simulator.objects c on c.id = d.body->>'charge'
+      where d.type = 'dispute' and c.customer = $1`,
+    [await getCustomerId(app, user.id)],
+  );
+  const { url, secretKey } = app.simulator;
+  await fetch(`${url}/v1/test_helpers/disputes/${rows[0].id}/close`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${secretKey}` },
+    body: new URLSearchParams({ outcome: "lost" }),
+  });
+  const refund = (amountCents: number) => {
+    const input = { invoiceId: invoice.taxInvoiceId, amountCents, reason: "Dispute lost", key: randomUUID() };
+    return send("refundInvoice { status adjustmentNote { description totalCents } }", { input });
+  };
+  await expect(refund(100)).rejects.toThrow("The bank took A$1,100.00 back. Refund exactly this amount to record it.");
+  const adjustmentNote = { description: "Payment taken back by the bank", totalCents: -TOTAL };
+  expect(await refund(TOTAL)).toEqual({ status: "DONE", adjustmentNote });
 });
 
 test("charges no card of an account that is closed at the same moment", async () => {

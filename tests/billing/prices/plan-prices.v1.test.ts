@@ -62,23 +62,6 @@ describe("a new price", () => {
     expect((await listProviderInvoices(app, late.id)).map(({ totalCents }) => totalCents)).toEqual([17_595, 17_595]);
   });
 
-  test("isn't charged for an upgrade that was shown at the old price, until the customer has seen it", async () => {
-    const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-    const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-    expect((await put("confirm-update-subscription")).status).toBe(200);
-    await advanceTime(app, 0.001);
-    await setPrice();
-    const refused = await put("update-subscription");
-    expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("The price has changed")]);
-    expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
-    expect((await put("confirm-update-subscription")).status).toBe(200);
-    expect((await put("update-subscription")).status).toBe(200);
-    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-      planPrice: priceId,
-      amountCents: 15_995,
-    });
-  });
-
   test("starts at midnight in the seller's time zone, and is applied by a sweep for the reports", async () => {
     const from = addDays(getCalendarDay(app.clock.now()), 3);
     expect((await setPrice({ from })).json.startsAtUtc).toBe(getStartOfDay(from).toISOString());
@@ -105,6 +88,7 @@ describe("a new price", () => {
     expect(await em().count(PriceVersion, { key })).toBe(1);
     expect((await setPrice({ key, audCents: 1_000 })).status).toBe(409);
     expect((await setPrice({ key, priceId: "xer-plus-monthly" })).status).toBe(409);
+    expect((await setPrice({ key, from: addDays(getCalendarDay(app.clock.now()), 5) })).status).toBe(409);
   });
 
   test("isn't overwritten by the catalogue, and keeps a history and an audit entry", async () => {
@@ -276,6 +260,26 @@ describe("moving subscribers", () => {
     await app.call("endSubscriptionPause { message }", {}, own);
     expect(await continueMoves.run(app.context())).toBe(0);
     expect(await load(subscriber)).toMatchObject({ nextAmountCents: null, pausedUntil: null });
+  });
+
+  test("charges the announced price at the moved payment, which the email about a pause names", async () => {
+    const yearly = { priceId: "xer-standard-yearly" };
+    const subscriber = await createSubscriber(app, { productId: yearly.priceId });
+    const { user } = subscriber;
+    await advanceTo(40, subscriber);
+    await setPrice({ ...yearly, audCents: 75_000 });
+    await move(yearly);
+    await app.services.jobs.drain();
+    const until = addDays(getCalendarDay(app.clock.now()), 20);
+    await app.call("pauseSubscription { message }", { until }, await signInAs(app, user));
+    expect(await load(subscriber)).toMatchObject({ amountCents: 71_100, nextAmountCents: null });
+    const paused = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("is paused until"));
+    expect(paused?.text).toContain("Your next payment of A$825.00");
+    await advanceTime(app, 21);
+    expect(await load(subscriber)).toMatchObject({ pausedUntil: null, nextAmountCents: 75_000 });
+    expect(await listNotices(user.email)).toHaveLength(1);
+    await advanceTime(app, 41);
+    expect((await totals(user.id)).filter((cents) => cents > 0)).toEqual([78_210, 82_500]);
   });
 
   test("skips a subscription cancelled in the meantime, and mentions no GST to an account without it", async () => {

@@ -9,6 +9,7 @@ import { selectMonths } from "#api/billing/revenue/read-money.ts";
 import { endServicePeriods, moveServicePeriods, toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import { SubscriptionPause } from "#api/billing/subscriptions/subscription-changes.entity.ts";
 import { deactivateLicence } from "#api/licensing/licences/deactivate-licence.ts";
+import { reinstateLicence } from "#api/licensing/licences/reinstate-licence.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { buildPayment, createDraftInvoice } from "#tests/factories/manual-invoice.ts";
@@ -146,7 +147,7 @@ test("earns a line by hand over its service period, and one without when the inv
   await clear();
 });
 
-test("suggests the period of the invoice's licence, and releases the rest when staff deactivate the licence", async () => {
+test("suggests the period of the invoice's licence, and releases the rest while staff deactivate the licence", async () => {
   const customer = await createCorporateUser(app);
   const licence = await createLicence(app, customer, { expiresAt: new Date(`${addDays(today, 10)}T23:59:59.999Z`) });
   const terms = { productLevel: licence.productLevel, numberOfUsers: 1, numberOfMachines: 1 };
@@ -167,6 +168,8 @@ test("suggests the period of the invoice's licence, and releases the rest when s
   expect(await readDays(today, today)).toEqual({ revenue: 5_000, deferred: 10_000 });
   await deactivateLicence(app.context(), customer.id, licence.id);
   expect(await readDays(today, today)).toEqual({ revenue: 15_000, deferred: 0 });
+  await reinstateLicence(app.context(), customer.id, licence.id);
+  expect(await readDays(today, today)).toEqual({ revenue: 5_000, deferred: 10_000 });
   await clear();
 });
 

@@ -2,6 +2,8 @@ import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { endDuePauses } from "#api/billing/subscriptions/record-pause.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { DAY, MINUTE } from "#api/platform/clock.ts";
 import { buildMachine, callAddin } from "#tests/factories/addin.ts";
 import {
@@ -194,6 +196,18 @@ test("resumes earlier with the paid days that are left", async () => {
   const moved = after.subscription.currentPeriodEndsAt.getTime() - subscription.currentPeriodEndsAt.getTime();
   expect(Math.abs(moved - 5 * DAY)).toBeLessThan(60_000);
   await endPause(await signInAs(app, user));
+});
+
+test("says after a pause that a disputed payment keeps the licence suspended", async () => {
+  const { user, token, subscription } = await createSubscriber(app);
+  await pause(token, inDays(60));
+  const now = app.clock.now();
+  const disputed = { disputedAt: now, pausedUntil: now };
+  await app.context().em.fork().nativeUpdate(Subscription, { id: subscription.id }, disputed);
+  await endDuePauses.run(app.context());
+  const resumed = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("has resumed"));
+  expect(resumed?.text).toContain("your licence stays suspended");
+  expect((await loadSubscription(app, user.id)).licence.suspendedAt).not.toBe(null);
 });
 
 test("refuses to pause beyond three months, twice for different days, with a planned change, cancelled or overdue", async () => {

@@ -3,9 +3,12 @@ import { afterEach, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { createLicence } from "#tests/factories/licence.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
   advanceTime,
@@ -15,9 +18,10 @@ import {
   listLicenceEvents,
   listProviderInvoices,
   loadSubscription,
+  postSubscription,
   stopRenewals,
 } from "#tests/factories/subscription.ts";
-import { signInAs } from "#tests/factories/user.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { connectStripe } from "#tests/support/payment-simulator.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -47,13 +51,16 @@ test("emails the customer about a planned and an immediate change, with the next
 
 test("charges an upgrade immediately with the exact previewed amount, keeps the licence, and renews it", async () => {
   const { user, licence } = await createSubscriber(app, { productId: "xer-standard-monthly" });
+  const replaced = await createLicence(app, user, { productLevel: 11 });
   await advanceTime(app, 10);
   const token = await signInAs(app, user);
   const { json: sentence } = await put(token, "confirm-update-subscription/xer-professional-monthly");
+  expect(sentence).toContain("Your Plus+ (cryptolicensing) licence ends when the new plan starts");
   const [, quoted] = /will be charged A\$([\d,.]+) now/.exec(sentence) ?? [];
   expect((await put(token, "update-subscription/xer-professional-monthly")).text).toBe("true");
   const after = await loadSubscription(app, user.id);
   expect(after.licence).toMatchObject({ id: licence.id, licenceCode: licence.licenceCode, productLevel: 2 });
+  expect((await app.context().em.fork().findOneOrFail(Licence, replaced.id)).revokedAt).not.toBe(null);
   const invoices = await listProviderInvoices(app, user.id);
   expect(invoices).toHaveLength(2);
   expect(invoices[1]?.totalCents).toBe(Math.round(Number(quoted?.replace(",", "")) * 100));
@@ -92,6 +99,18 @@ test("leaves the product's name at the provider to the synced catalogue", async 
   const subscriptionId = subscription.providerSubscriptionId ?? "";
   await payments.changePlanAtRenewal({ subscriptionId, price: toSyncedPrice(monthly), key: randomUUID() });
   expect((await stripe.products.retrieve("xer-standard")).name).toBe("Standard 2026");
+});
+
+test("shows an upgrade again if its GST has changed since, because the customer moved to Australia", async () => {
+  const user = await createUser(app, { country: "New Zealand" });
+  const token = await signInAs(app, user);
+  await postSubscription(app, token, { productId: "xer-plus-monthly" });
+  expect((await put(token, "confirm-update-subscription/xer-professional-monthly")).json).not.toContain("GST");
+  await app.context().em.fork().nativeUpdate(User, { id: user.id }, { country: "Australia" });
+  await syncCustomer(app.context(), await getCustomerId(app, user.id));
+  expect((await put(token, "update-subscription/xer-professional-monthly")).status).toBe(409);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+  expect((await put(token, "confirm-update-subscription/xer-professional-monthly")).json).toContain("GST");
 });
 
 test("starts a new year immediately when changing from monthly to yearly", async () => {

@@ -24,16 +24,7 @@ const { patch, subjects } = openSubscriptionCalls(app);
 test("refunds and ends a customer's second subscription, and never activates it later", async () => {
   const { user, token } = await createSubscriber(app);
   const customerId = await getCustomerId(app, user.id);
-  await app.services.payments.startSubscription({
-    key: `second-${user.id}`,
-    customerId,
-    paymentMethodId: "pm_card_visa",
-    price: { id: "xer-plus-monthly", planSlug: "xer-plus", planName: "Plus+", interval: "monthly", audCents: 11_245 },
-    gstBasisPoints: 1_000,
-    discountCents: 0,
-    checkoutId: user.id,
-    userId: user.id,
-  });
+  await startSecond(user, customerId, "pm_card_visa");
   await advanceTime(app, 0.001);
   const found = await app.services.payments.listSubscriptions(customerId);
   const second = found.find((one) => one.priceId === "xer-plus-monthly");
@@ -88,6 +79,49 @@ test("suspends the licence during a dispute, reinstates it if it is won, and rev
     expect(await listAmounts(await signInAs(app, user))).toEqual(amounts);
   }
 });
+
+test("keeps a reinstated licence suspended, without an email, until the dispute is won", async () => {
+  const { user, licence } = await createSubscriber(app, cardFields("disputed"));
+  await advanceTime(app, 1);
+  const admin = await signInAs(app, await createAdmin(app));
+  for (const change of ["deactivateLicence", "reinstateLicence"]) {
+    await app.call(`${change} { status }`, { userId: user.id, licenceId: licence.id }, admin);
+    await app.services.jobs.drain();
+  }
+  const { suspendedAt, revokedAt } = (await loadSubscription(app, user.id)).licence;
+  expect([suspendedAt !== null, revokedAt]).toEqual([true, null]);
+  expect((await subjects(user.email)).filter((subject) => subject.endsWith("works again"))).toEqual([]);
+  const [invoice] = await listProviderInvoices(app, user.id);
+  await closeDispute(invoice?.chargeId ?? "", "won");
+  await advanceTime(app, 0.001);
+  expect((await loadSubscription(app, user.id)).licence.suspendedAt).toBe(null);
+});
+
+test("ends a second subscription whose payment is disputed, without a refund that the provider refuses", async () => {
+  const { user } = await createSubscriber(app);
+  const customerId = await getCustomerId(app, user.id);
+  app.simulator.webhooks.setBehaviour({ drop: true });
+  await startSecond(user, customerId, "pm_card_createDispute");
+  await advanceTime(app, 0.001);
+  app.simulator.webhooks.setBehaviour({});
+  await syncCustomer(app.context(), customerId);
+  const found = await app.services.payments.listSubscriptions(customerId);
+  const second = found.find((one) => one.priceId === "xer-plus-monthly");
+  expect(second).toMatchObject({ status: "ended", invoices: [{ dispute: "open", refunds: [] }] });
+});
+
+/** Starts a subscription to Plus+ that we didn't start. */
+const startSecond = (user: User, customerId: string, paymentMethodId: string) =>
+  app.services.payments.startSubscription({
+    key: `second-${user.id}`,
+    customerId,
+    paymentMethodId,
+    price: { id: "xer-plus-monthly", planSlug: "xer-plus", planName: "Plus+", interval: "monthly", audCents: 11_245 },
+    gstBasisPoints: 1_000,
+    discountCents: 0,
+    checkoutId: user.id,
+    userId: user.id,
+  });
 
 /** Closes a dispute with an outcome, through a call that only the simulator has. */
 async function closeDispute(charge: string, outcome: string): Promise<void> {

@@ -81,7 +81,7 @@ test("ends a trial and revokes a licence of a lower level, but not of the same o
   const same = await createLicence(app, user, { productLevel: 7 });
   const corporate = await createLicence(app, user, { productLevel: 14 });
   expect((await confirm(token, { productId: "xer-professional-monthly" })).json).toContain(
-    "Your Plus+ (cryptolicensing) licence ends when the subscription starts",
+    "Your Plus+ (cryptolicensing) licence ends when the subscription starts, because the new licence replaces it. Email us",
   );
   await postSubscription(app, token);
   const revoked = async (id: string) => (await em().findOneOrFail(Licence, id)).revokedAt !== null;

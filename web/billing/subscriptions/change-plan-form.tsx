@@ -52,11 +52,13 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const { preview, getPreview, reset } = useChangePreview(planPriceId);
   const { planPrice, nextPlanPrice } = subscription;
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
+  const current = products.find(({ id }) => id === planPrice.id) ?? { planPrice };
 
-  function describe({ id, planPrice: to }: Product): LevelNote {
+  function describe(product: Product): LevelNote {
+    const { id } = product;
     if (nextPlanPrice?.id === id) return { badge: `Starts ${periodEnd}`, isDisabled: true };
     if (planPrice.id === id) return { badge: "Current plan", isDisabled: !nextPlanPrice };
-    return { text: findChangeTiming(planPrice, to) === "now" ? "Starts today" : `Starts ${periodEnd}` };
+    return { text: findChangeTiming(current, product) === "now" ? "Starts today" : `Starts ${periodEnd}` };
   }
 
   function fail(error: unknown, unconfirmed: string) {
@@ -169,7 +171,8 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
   const renewal = current
     ? `You pay ${formatAud(current.totalCents)} every ${planPrice.interval === "YEARLY" ? "year" : "month"}${current.gstCents > 0 ? ", including GST" : ""}.`
     : "";
-  const isNow = product !== null && findChangeTiming(planPrice, product.planPrice) === "now";
+  const isKept = product?.id === planPrice.id;
+  const isNow = product !== null && findChangeTiming(current ?? { planPrice }, product) === "now";
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-label="Summary">
       <Title order={2} fz="sm" fw={560} c="dimmed">
@@ -191,7 +194,9 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
               {formatLevel(product.planPrice)}
             </Text>
             <Text size="sm" c="dimmed">
-              {isNow ? (
+              {isKept ? (
+                "You keep this plan, and the planned change is cancelled."
+              ) : isNow ? (
                 "Starts today. You pay the difference for the rest of the period."
               ) : (
                 <>Starts on {periodEnd} with your next payment. Until then you keep your current plan.</>

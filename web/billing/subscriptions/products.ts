@@ -25,11 +25,19 @@ export function formatLevel({ id, interval }: Product["planPrice"]): string {
   return `${findPlan(id)?.name ?? id}, ${toValue(billingIntervals, interval)}`;
 }
 
-/** Returns whether a change between two plan prices starts today (`now`) or with the next payment (`renewal`). */
-export function findChangeTiming(from: Product["planPrice"], to: Product["planPrice"]): "now" | "renewal" {
-  const [current, next] = [from, to].map(({ id, interval }) => ({
+/**
+ * Returns whether a change between two plan prices starts today (`now`) or with the next payment (`renewal`).
+ * @param from the current product; a plan price that is off sale has no amount, which then doesn't decide
+ */
+export function findChangeTiming(
+  from: Pick<Product, "planPrice"> & Partial<Pick<Product, "amountCents">>,
+  to: Product,
+): "now" | "renewal" {
+  const [current, next] = [from, to].map(({ planPrice: { id, interval }, amountCents = 0 }) => ({
+    id,
     productLevel: findPlan(id)?.productLevel ?? 0,
     interval: toValue(billingIntervals, interval),
+    amountCents,
   }));
   return current && next ? getChangeTiming(current, next) : "renewal";
 }

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, expect, test } from "vitest";
+import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
+import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import {
+  cardFields,
+  createSubscriber,
+  listProviderInvoices,
+  loadSubscription,
+  stopRenewals,
+} from "#tests/factories/subscription.ts";
+import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { startTestApp } from "#tests/support/test-app.ts";
+
+const app = await startTestApp();
+const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+afterEach(async () => {
+  await app.context().em.fork().nativeDelete(PriceVersion, {});
+  await upsertCatalogue(app.context());
+  await stopRenewals(app);
+});
+
+const priceId = "xer-professional-monthly";
+const setPrice = (changes: object = {}) =>
+  app.rest("POST", "/v1/plans/price", {
+    token,
+    body: { priceId, audCents: 15_995, usdCents: 10_495, reason: "Prices of 2027", key: randomUUID(), ...changes },
+  });
+
+test("a new price isn't charged for an upgrade that was shown at the old price, until the customer has seen it", async () => {
+  const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+  expect((await put("confirm-update-subscription")).status).toBe(200);
+  await setPrice();
+  const refused = await put("update-subscription");
+  expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("The price has changed")]);
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+  expect((await put("confirm-update-subscription")).status).toBe(200);
+  expect((await put("update-subscription")).status).toBe(200);
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
+    planPrice: priceId,
+    amountCents: 15_995,
+  });
+});
+
+test("a new price doesn't refuse the retry of an upgrade that the provider made before", async () => {
+  const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+  await put("confirm-update-subscription");
+  const { faults, webhooks } = app.simulator;
+  webhooks.setBehaviour({ drop: true });
+  faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
+  expect((await put("update-subscription")).status).toBe(503);
+  faults.clear();
+  await setPrice();
+  expect((await put("update-subscription")).text).toBe("true");
+  webhooks.setBehaviour({});
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
+    planPrice: priceId,
+    amountCents: 14_995,
+  });
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
+});
+
+test("a new price below the price that a subscriber of a lower level pays lets the change wait for the renewal", async () => {
+  const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  await setPrice({ audCents: 9_995 });
+  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+  expect((await put("confirm-update-subscription")).json).toContain("Nothing is charged now");
+  expect((await put("update-subscription")).text).toBe("true");
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({
+    planPrice: "xer-plus-monthly",
+    nextPlanPrice: priceId,
+    nextAmountCents: 9_995,
+  });
+  expect((await listProviderInvoices(app, user.id)).map(({ totalCents }) => totalCents)).toEqual([12_370]);
+});
+
+test("a new price isn't charged to a subscriber who keeps the current plan after all, nor shown to them", async () => {
+  const { user, token: customer } = await createSubscriber(app);
+  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token: customer });
+  await put("update-subscription/xer-plus-monthly");
+  await setPrice();
+  expect((await put(`confirm-update-subscription/${priceId}`)).json).toContain("will stay at Professional, monthly");
+  expect((await put(`update-subscription/${priceId}`)).text).toBe("true");
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: priceId, amountCents: 14_995, nextPlanPrice: null });
+  expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
+  const { json } = await app.rest("GET", "/v1/subscriptions/subscription-status", { token: customer });
+  expect(json.products).toContainEqual({ id: priceId, name: "Professional, monthly", price: 16_495 });
+});
+
+test("a new price doesn't replace the price of a planned change when an upgrade is declined", async () => {
+  const card = cardFields("failsLater");
+  const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly", ...card });
+  const change = (id: string) => app.rest("PUT", `/v1/subscriptions/update-subscription/${id}`, { token: customer });
+  await change("xer-standard-monthly");
+  await setPrice({ priceId: "xer-standard-monthly", audCents: 7_995 });
+  expect((await change(priceId)).status).toBe(422);
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ nextPlanPrice: "xer-standard-monthly", nextAmountCents: 7_495 });
+});
