@@ -1,5 +1,6 @@
 import type { InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { recordDocument } from "#api/billing/journal/record-entries.ts";
 import { copyServicePeriods } from "#api/billing/revenue/service-periods.ts";
@@ -13,6 +14,7 @@ import { emailTaxInvoice } from "./email-tax-invoice.ts";
 import { issueAdjustmentNote } from "./issue-adjustment-note.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
+import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { getBankAccount, getSeller, type InvoiceParty, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
 
 /**
@@ -58,6 +60,14 @@ export async function reissueInvoice(
       after: { taxInvoice: replacement.number, ...toAuditedBuyer(buyer), adjustmentNote: note.number, reason },
     });
     await em.flush();
+    if (replacement.paidAt)
+      await recordWebhookEvents(context, em, [
+        {
+          type: "invoice.paid",
+          userId: user.id,
+          data: { userId: user.id, invoice: toInvoiceWebhookData(replacement) },
+        },
+      ]);
     await emailTaxInvoice(context, em, note);
     await emailTaxInvoice(context, em, replacement);
     return replacement;

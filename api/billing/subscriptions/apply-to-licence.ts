@@ -43,6 +43,7 @@ export async function applyToLicence(
   subscription.disputedAt = isDisputed ? (subscription.disputedAt ?? now) : null;
   await suspendLicence(context, em, user, subscription, { wasSuspended });
   if (isHistory) return;
+  const changes: LicenceEventKind[] = [];
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
     const paidUntil = found.isCancelledAtPeriodEnd
@@ -52,18 +53,20 @@ export async function applyToLicence(
     licence.expiresAt = licenceExtendedUntil && licenceExtendedUntil > paidUntil ? licenceExtendedUntil : paidUntil;
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
-    if (Math.abs(movedMs) >= MINUTE) {
-      record(movedMs > 0 ? "extend" : "shorten");
-      await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
-    }
+    if (Math.abs(movedMs) >= MINUTE) changes.push(movedMs > 0 ? "extend" : "shorten");
   }
-  if (found.status !== "active") return;
-  const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });
-  if (licence.productLevel === plan.productLevel) return;
-  licence.productLevel = plan.productLevel;
-  record("change");
-  await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
-  await endReplacedLicences(context, em, user, licence);
+  const paidLevel = found.status === "active" ? await findProductLevel(em, found.priceId) : licence.productLevel;
+  const hasNewLevel = paidLevel !== licence.productLevel;
+  licence.productLevel = paidLevel;
+  if (hasNewLevel) changes.push("change");
+  for (const kind of changes) record(kind);
+  // One event, because receivers can't tell which of two at the same moment is the newer.
+  if (changes.length > 0) await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
+  if (hasNewLevel) await endReplacedLicences(context, em, user, licence);
+}
+
+async function findProductLevel(em: EntityManager, priceId: string): Promise<number> {
+  return (await em.findOneOrFail(PlanPrice, priceId, { populate: ["plan"] })).plan.productLevel;
 }
 
 /**

@@ -48,10 +48,12 @@ export async function findMatchingLicences(
     const rows = found.map((licence, at) =>
       buildLicenceRow(count - found.length + at + 1, licence, planLicenceChange(run, licence, now), WHOLE_ROW),
     );
+    const upTo = (end ?? found.at(-1))?.id;
     const isHeld = await executeBatch(context, hold, async (tx) => {
       await storeRows(tx, run.id, rows, end ? estimatePercent(end.id) : 100);
-      // The next slice resumes here. The stored rows don't show the position because they contain only matches.
-      if (end) await query(tx, "update bulk_runs set looked_up_to = $2 where id = $1", [run.id, end.id]);
+      // The next slice resumes here, and so does the last one if the process is killed before the check is complete. The
+      // stored rows don't show the position because they contain only matches.
+      if (upTo) await query(tx, "update bulk_runs set looked_up_to = $2 where id = $1", [run.id, upTo]);
     });
     if (!isHeld) return true;
     if (!end) {
@@ -130,10 +132,11 @@ export async function findLicencesOfUsers(context: Context, hold: RunClaim, isTi
     });
     if (count > bulkLimits.rows)
       throw new UnreadableFileError("The selected users have more than 100,000 licences. Select fewer users.");
-    const end = found.length < BATCH_USERS ? null : found.at(-1);
+    const last = found.at(-1);
+    const end = found.length < BATCH_USERS ? null : last;
     const isHeld = await executeBatch(context, hold, async (tx) => {
       await storeRows(tx, run.id, rows, end ? estimatePercent(end.id) : 100);
-      if (end) await query(tx, "update bulk_runs set looked_up_to = $2 where id = $1", [run.id, end.id]);
+      if (last) await query(tx, "update bulk_runs set looked_up_to = $2 where id = $1", [run.id, last.id]);
     });
     if (!isHeld) return true;
     if (!end) {

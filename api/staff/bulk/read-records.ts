@@ -32,6 +32,8 @@ export async function* readRecords(content: Readable, form: FileFormat): AsyncGe
   const parser = parse({
     delimiter: form.separator,
     info: true,
+    // Files that were put together from several have different ones. Alone, the parser expects the first one everywhere.
+    record_delimiter: ["\r\n", "\n", "\r"],
     relax_column_count: true,
     relax_quotes: true,
     max_record_size: MAX_RECORD_LENGTH,

@@ -5,7 +5,7 @@ import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
-import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { aboutUser, changeWebhooks, recordChange } from "#api/audit/change-log/record-change.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountsMerged } from "#api/messaging/emails/templates/accounts-merged.tsx";
 import { accountsSeparated } from "#api/messaging/emails/templates/accounts-separated.tsx";
@@ -66,6 +66,7 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
       after: { mergedAccount: merged.id, movedLicences: codes },
     });
     await recordLicenceWebhooks(context, em, "licence.changed", licences);
+    await announceMove(context, em, { from: merged, to: kept, kept, merge });
     await emailBoth(context, em, accountsMerged, { kept, merged, licences: licences.length });
     await em.flush();
     return merge;
@@ -103,6 +104,7 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
       after: { mergedAccount: null, movedLicences: codes },
     });
     await recordLicenceWebhooks(context, em, "licence.changed", licences);
+    await announceMove(context, em, { from: kept, to: merged, kept, merge });
     await emailBoth(context, em, accountsSeparated, { kept, merged, licences: licences.length });
     await em.flush();
     return merge;
@@ -112,6 +114,33 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
 /** @throws AppError FORBIDDEN if the caller lost the admin type or the role support while waiting for the locks */
 async function requireStillSupport({ actor }: Context, em: EntityManager): Promise<void> {
   if (actor && !(await isStillSupport(em, actor.userId))) throw new AppError("FORBIDDEN");
+}
+
+/**
+ * Records webhook events for what a merge or its undo moved, besides its licences, in the transaction of `em`. The merged
+ * account has events of its own.
+ */
+async function announceMove(
+  context: Context,
+  em: EntityManager,
+  { from, to, kept, merge: { moved, tookTrial } }: { from: User; to: User; kept: User; merge: AccountMerge },
+): Promise<void> {
+  const contacts = await query<{ id: string }>(
+    em,
+    "select id from contacts where id = any($1) and user_id = $2 order by id",
+    [moved.contacts ?? [], to.id],
+  );
+  const fields = [
+    ...(["licences", "blockedMachines"] as const).filter((kind) => (moved[kind] ?? []).length > 0),
+    ...(tookTrial ? ["hasCompletedTrial"] : []),
+  ];
+  await changeWebhooks.get()(context, em, [
+    ...contacts.flatMap(({ id: contactId }) => [
+      { kind: "contact.deleted" as const, userId: from.id, contactId },
+      { kind: "contact.created" as const, userId: to.id, contactId },
+    ]),
+    ...(fields.length > 0 ? [{ kind: "user.changed" as const, userId: kept.id, fields }] : []),
+  ]);
 }
 
 /** Emails both addresses what happened to their accounts. @param licences number of licences that moved */

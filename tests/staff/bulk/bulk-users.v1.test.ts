@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { processBulkRun } from "#api/staff/bulk/process-bulk-run.ts";
 import { formatFaults, loadRows, loadRun, processRun, checkFile } from "#tests/factories/bulk.ts";
 import { createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
@@ -62,6 +63,17 @@ describe("extension for selected users", () => {
     expect(trials.run).toMatchObject({ planned: 1, faulty: 3 });
     const planned = (await loadRows(app, trials.run.id)).find(({ label }) => label === trial.supportCode);
     expect(planned?.says).toContain("All its conversions are used: add some on the user's Licences tab.");
+  });
+
+  test("lists each licence once if the process is killed between the last rows and the end of the check", async () => {
+    const licence = await createLicence(app, await createUser(app), { purchaseOrderNumber: "PO-KILLED" });
+    const conditions = { users: null, purchaseOrderNumber: "PO-KILLED" };
+    for (const { run } of [await check({ userIds: [licence.user.id] }), await check({}, conditions)]) {
+      await app.services.pool.query("update bulk_runs set state = 'checking' where id = $1", [run.id]);
+      await processBulkRun(app.context(), { runId: run.id });
+      expect(await loadRun(app, run.id)).toMatchObject({ state: "ready", planned: 1, faulty: 0 });
+      expect(await loadRows(app, run.id)).toHaveLength(1);
+    }
   });
 
   test("rejects an empty selection, and a selection without users", async () => {

@@ -48,6 +48,8 @@ describe("readRecords", () => {
     ["UTF-16, little-endian", utf16("name\tcity\r\nZoë\tKöln\r\n"), "UTF-16", "\t"],
     ["UTF-16, big-endian", utf16("name,city\nZoë,Köln\n", true), "UTF-16", ","],
     ["empty rows in between", "name,city\n\n,\nZoë,Köln\n\n\n", "UTF-8", ","],
+    ["line ends that differ", 'name,city\n"Zoë","Köln"\r\n', "UTF-8", ","],
+    ["line ends that differ, the longer ones first", "name,city\r\nZoë,Köln\n", "UTF-8", ","],
   ];
   test("reads a file in every encoding and with every separator", async () => {
     for (const [form, content, encoding, separator] of files)

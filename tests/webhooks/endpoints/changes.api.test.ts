@@ -11,8 +11,15 @@ import { publishSoftware } from "#api/releases/software/change-offer.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { isOwnerEventType, staffEventTypes, subscribedEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/account.ts";
+import { createContact } from "#tests/factories/contact.ts";
 import { buildLease } from "#tests/factories/lease.ts";
-import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
+import {
+  blockMachine,
+  createConcurrentLicence,
+  createDevice,
+  createLicence,
+  createTrialLicence,
+} from "#tests/factories/licence.ts";
 import { buildRegistration, createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { createEndpoint, openWebhookCalls } from "#tests/factories/webhook.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
@@ -129,6 +136,24 @@ describe("users", () => {
     expect(await getEventsOf(() => write("deleteContact { id }"))).toEqual([
       { type: "contact.deleted", data: { userId: user.id, contactId } },
     ]);
+  });
+
+  test("sends what a merge of accounts and its undo move", async () => {
+    const [kept, merged] = [await createUser(app), await createUser(app)];
+    const { id: contactId } = await createContact(app, merged);
+    await createLicence(app, merged);
+    await blockMachine(app, merged, "OLD-LAPTOP");
+    const moves = (from: string, to: string) => [
+      { type: "contact.created", data: { userId: to, contactId } },
+      { type: "contact.deleted", data: { userId: from, contactId } },
+      { type: "user.changed", data: { userId: kept.id, fields: ["licences", "blockedMachines"] } },
+    ];
+    let id = "";
+    const ids = { keptId: kept.id, mergedId: merged.id };
+    const done = await getEventsOf(async () => void ({ id } = await mutate("mergeAccounts { id }", ids)));
+    expect(done).toEqual(expect.arrayContaining(moves(merged.id, kept.id)));
+    const undone = await getEventsOf(() => mutate("undoMerge { id }", { id }));
+    expect(undone).toEqual(expect.arrayContaining(moves(kept.id, merged.id)));
   });
 
   test("refuses the events of staff to customers", async () => {

@@ -260,6 +260,35 @@ describe("subscription.changed and invoice.paid", () => {
     ]);
   });
 
+  test("are sent once with the licence as it is now if an upgrade also changes its end", async () => {
+    const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+    const path = "/v1/subscriptions/update-subscription/xer-professional-yearly";
+    expect((await app.rest("PUT", path, { token })).status).toBe(200);
+    const changed = (await getKinds(user.id)).filter((kind) => kind.startsWith("licence.changed"));
+    expect(changed).toEqual(["licence.changed Professional"]);
+  });
+
+  test("are sent for a re-issued invoice, so that the amounts still add up to the payment", async () => {
+    const { user } = await createSubscriber(app);
+    const { rows } = await app.services.pool.query("select id from tax_invoices where user_id = $1", [user.id]);
+    const address = {
+      streetNumber: "3",
+      streetName: "Albert Street",
+      city: "Brisbane",
+      state: "QLD",
+      postCode: "4000",
+    };
+    const buyer = { companyName: "Rail Works Holdings", abn: "51824753556", ...address, country: "Australia" };
+    const given = { taxInvoiceId: rows[0].id, buyer, reason: "Bought by the parent company" };
+    const { number } = await app.call("reissueInvoice { number }", given, await asAdmin());
+    const paid = (await getEvents(user.id)).filter(({ type }) => type === "invoice.paid");
+    expect(paid.map(({ data }) => data.invoice.paidAt)).toEqual(Array(2).fill(paid[0]?.data.invoice.paidAt));
+    expect(paid.at(-1)?.data.invoice.number).toBe(number);
+    const [refunded] = (await getEvents(user.id)).filter(({ type }) => type === "invoice.refunded");
+    const notes = [...paid.map(({ data }) => data.invoice), refunded?.data.adjustmentNote];
+    expect(notes.reduce((sum, { totalCents }) => sum + totalCents, 0)).toBe(paid[0]?.data.invoice.totalCents);
+  });
+
   test("are sent for a disputed payment", async () => {
     const { user } = await createSubscriber(app, cardFields("disputed"));
     await advanceTime(app, 1);

@@ -188,4 +188,11 @@ test("stops when the admin's roles no longer include the data, and is hidden in 
   await app.context().em.nativeUpdate(User, { id: admin.id }, { staffRoles: ["release"] });
   await deliver();
   expect([endpoint.posts().length, (await endpoint.log()).total]).toEqual([1, 0]);
+  const [{ id }, token] = [endpoint, await signInAs(app, admin)];
+  const { url, description, eventTypes } = (await webhooks.find({ id }, token)).data.webhookEndpoint;
+  const update = (changes: object) =>
+    webhooks.update({ id, input: { url, description, eventTypes, enabled: false, ...changes } }, token);
+  expect((await update({})).data.updateWebhookEndpoint.enabled).toBe(false);
+  const more = await update({ eventTypes: [...eventTypes, "CONTACT_CREATED"] });
+  expect(more.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });
