@@ -42,7 +42,8 @@ export const invoiceIssued = defineEmail({
     bank: orNull<BankFacts>(brand.company.bank),
   }),
   subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
-  preview: ({ dueCents, dueAt }) => `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.`,
+  preview: ({ dueCents, dueAt }) =>
+    dueCents > 0 ? `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.` : "There is nothing to pay.",
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
   heading: () => "Your invoice",
   body: ({ number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
@@ -60,7 +61,7 @@ export const invoiceIssued = defineEmail({
           ["Total", formatAud(totalCents)],
           ...(dueCents < totalCents ? [["Credit applied", formatAud(totalCents - dueCents)] as const] : []),
           ["Amount due", formatAud(dueCents)],
-          ["Due date", formatSellerDate(dueAt)],
+          ...(dueCents > 0 ? [["Due date", formatSellerDate(dueAt)] as const] : []),
         ]}
       />
       {dueCents > 0 && <BankAccount bank={bank} reference={number} />}
