@@ -1,4 +1,3 @@
-import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { DUE_DAYS } from "#schema/manual-invoice.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -133,7 +132,6 @@ async function emailIssuedInvoice(
   if (!taxInvoice || !dueAt) return;
   await sendBillingEmails(context, em, user, {
     template: invoiceIssued,
-    replyTo: brand.mailboxes.sales.email,
     data: {
       firstName: user.firstName,
       number: taxInvoice.number,

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { Button, defineEmail, Facts, Note, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, TextLink, orNull } from "#api/messaging/emails/template.tsx";
 
 /** The account that a customer transfers money to. */
 export interface BankFacts {
@@ -66,7 +66,10 @@ export const invoiceIssued = defineEmail({
       />
       {dueCents > 0 && <BankAccount bank={bank} reference={number} />}
       <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>
-      <Note>Reply to this email if something on the invoice needs to change.</Note>
+      <Note>
+        If something on the invoice needs to change, email{" "}
+        <TextLink href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</TextLink>
+      </Note>
     </>
   ),
 });
