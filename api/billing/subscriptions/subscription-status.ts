@@ -72,7 +72,7 @@ async function buildMessage(
   if (subscription.pausedUntil) {
     const until = formatSellerDate(subscription.pausedUntil);
     const isEnding = subscription.isCancelledAtPeriodEnd;
-    return `Your ${name} subscription is paused until ${until}. Your licence can't be used until then, and nothing is charged. ${isEnding ? `The subscription is cancelled and ends on ${periodEnd}.` : `The next payment is due on ${periodEnd}, because the time you paid for continues after the pause.`} You can resume earlier.`;
+    return `Your ${name} subscription is paused until ${until}. Your licence can't be used until then, and nothing is charged. ${isEnding ? `The subscription is cancelled and ends on ${periodEnd}.` : `The next payment is due on ${periodEnd}${periodEnd === until ? "" : ", because the time you paid for continues after the pause"}.`} You can resume earlier.`;
   }
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {

@@ -3,7 +3,7 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { Button, defineEmail, describeNextPayment, Paragraph } from "#api/messaging/emails/template.tsx";
 import type { SubscriptionPausedData } from "./subscription-paused.tsx";
 
-type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until">;
+type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until" | "wasOverdue">;
 
 /** Says that a pause has ended and the licence is valid again. */
 export const subscriptionUnpaused = defineEmail<SubscriptionUnpausedData>({
