@@ -149,10 +149,10 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a cancelled subscription leaves three days more than were paid",
-    file: "api/billing/subscriptions/apply-to-licence.ts",
-    find: "const paidUntil = found.isCancelledAtPeriodEnd\n",
-    replace: "const paidUntil = !found.isCancelledAtPeriodEnd\n",
-    tests: ["tests/billing/subscriptions/lifecycle.v1.test.ts"],
+    file: "api/billing/subscriptions/payment-rules.ts",
+    find: "const end = isCancelledAtPeriodEnd ?",
+    replace: "const end = !isCancelledAtPeriodEnd ?",
+    tests: ["tests/billing/subscriptions/payment-rules.unit.test.ts"],
   },
   {
     name: "an upgrade that isn't paid raises the licence's level",

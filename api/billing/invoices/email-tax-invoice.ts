@@ -1,3 +1,4 @@
+import { MemberType } from "#schema/user.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
@@ -29,19 +30,26 @@ export async function composeTaxInvoiceEmails(
   invoice: TaxInvoice,
   repetition = "",
 ): Promise<ComposedEmail[]> {
-  return composeBillingEmails(context, em, user, {
-    template: taxInvoice,
-    data: {
-      firstName: user.firstName,
-      kind: invoice.kind,
-      number: invoice.number,
-      description: invoice.description,
-      totalCents: invoice.totalCents,
-      issuedAt: invoice.issuedAt,
-      isPaid: invoice.paidAt !== null,
-      purchaseOrder: invoice.purchaseOrder,
+  return composeBillingEmails(
+    context,
+    em,
+    user,
+    {
+      template: taxInvoice,
+      data: {
+        firstName: user.firstName,
+        kind: invoice.kind,
+        number: invoice.number,
+        description: invoice.description,
+        totalCents: invoice.totalCents,
+        issuedAt: invoice.issuedAt,
+        isPaid: invoice.paidAt !== null,
+        purchaseOrder: invoice.purchaseOrder,
+        canChangeDetails: user.memberType === MemberType.Regular,
+      },
+      attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) },
+      dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
     },
-    attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) },
-    dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
-  });
+    { canChangeDetails: false },
+  );
 }

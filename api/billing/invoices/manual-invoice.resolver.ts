@@ -150,7 +150,7 @@ export class ManualInvoiceResolver {
   })
   async voidInvoice(
     @Arg("id", () => ID, { description: "The invoice." }) id: string,
-    @Arg("reason", () => String, { description: "The reason, which the adjustment note states." }) reason: string,
+    @Arg("reason", () => String, { description: "The reason, for the audit log." }) reason: string,
     @Ctx() context: Context,
   ): Promise<ManualInvoice> {
     return voidInvoice(context, id, check(reasonRules, { reason }).reason);

@@ -1,6 +1,7 @@
 import { formatSellerTableDate, formatTableDate } from "#schema/dates.ts";
-import { addDays, getCalendarDay, getStartOfDay } from "#schema/days.ts";
+import { getStartOfDay } from "#schema/days.ts";
 import { formatDollars } from "#schema/money.ts";
+import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import {
   measureHeight,
   ink,
@@ -188,10 +189,10 @@ function describeLine({ description, quantity, unitCents = 0, period }: InvoiceL
 const formatTableDays = ({ firstDay, lastDay }: NonNullable<InvoiceLine["period"]>) =>
   [firstDay, lastDay].map((day) => formatTableDate(getStartOfDay(day, "UTC"), "UTC")).join(" to ");
 
-/** Returns the period that was paid for. The last day shown is the day before the next period starts. */
+/** Returns the days of the period that was paid for. */
 function formatPeriod({ periodStart, periodEnd, lines }: InvoiceDocument): string | null {
   if (!periodStart || !periodEnd || lines.some(({ quantity }) => quantity)) return null;
-  return `Period: ${formatInvoiceDate(periodStart)} to ${formatTableDate(addDays(getCalendarDay(periodEnd), -1), "UTC")}`;
+  return `Period: ${formatTableDays(toServiceDays(periodStart, periodEnd))}`;
 }
 
 function drawTotals(pen: Pen, invoice: InvoiceDocument): void {
@@ -273,8 +274,9 @@ function drawNotes(pen: Pen, invoice: InvoiceDocument): void {
   const notes: string[] = [];
   if (isAdjustmentNote(invoice)) notes.push("This note reduces the price and the GST of the tax invoice it names.");
   if (invoice.kind === "quote") notes.push("This is not a tax invoice. You receive one when you accept the quote.");
-  const texts = [invoice.buyer.name, invoice.buyer.contact ?? "", ...invoice.buyer.address];
-  if (texts.some(hasUnprintable))
+  const { buyer, lines, purchaseOrder } = invoice;
+  const texts = [buyer.name, buyer.contact, ...buyer.address, purchaseOrder, ...lines.map((line) => line.description)];
+  if (texts.some((text) => text && hasUnprintable(text)))
     notes.push(
       "Question marks replace characters that this document cannot show. Our records and screen readers have the full text.",
     );

@@ -63,8 +63,9 @@ async function emailReceipt(
           subscriptionLevel: findLabel(productLevels, fulfilled.licence.productLevel),
           expiresAt: fulfilled.licence.expiresAt,
           supportCode: fulfilled.licence.supportCode,
-          // The code is secret, so only the first email about a licence contains it.
-          licenceCode: fulfilled.isNew ? fulfilled.licence.licenceCode : null,
+          isNew: fulfilled.isNew,
+          // The code is secret, so only the first email about a licence contains it, and none to an unconfirmed address.
+          licenceCode: fulfilled.isNew && user.emailConfirmedAt ? fulfilled.licence.licenceCode : null,
         },
       },
       dedupeKey: `invoice-paid:${invoice.id}`,

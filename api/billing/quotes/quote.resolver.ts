@@ -102,7 +102,8 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     totalCents,
     issuedAt: createdAt,
     validUntil,
-    dueAt: invoice.dueAt,
+    // Accepting the quote replaces a due date that has passed.
+    dueAt: state === "open" && invoice.dueAt && invoice.dueAt < now ? null : invoice.dueAt,
     dueDays: DUE_DAYS,
     acceptedAt: isAccepted ? acceptedAt : null,
     acceptedBy: isAccepted && acceptedByName ? `${acceptedByName}, ${acceptedByRole}` : null,

@@ -1,4 +1,4 @@
-import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
+import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
@@ -9,7 +9,7 @@ import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { recordRevocations } from "#api/licensing/licences/revoke-licences.ts";
 import { recordLicenceWebhooks, recordSuspensions } from "#api/licensing/licences/licence-webhook-data.ts";
 import { endReplacedLicences } from "./end-replaced-licences.ts";
-import { endsLicence, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { endsLicence, getLicenceEnd } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 /**
@@ -46,11 +46,7 @@ export async function applyToLicence(
   const changes: LicenceEventKind[] = [];
   if (subscription.paidUntil) {
     const { expiresAt } = licence;
-    const paidUntil = found.isCancelledAtPeriodEnd
-      ? subscription.paidUntil
-      : addMilliseconds(subscription.paidUntil, PAYMENT_GRACE_MS);
-    const { licenceExtendedUntil } = subscription;
-    licence.expiresAt = licenceExtendedUntil && licenceExtendedUntil > paidUntil ? licenceExtendedUntil : paidUntil;
+    licence.expiresAt = getLicenceEnd(subscription.paidUntil, subscription);
     // The provider reports whole seconds, so smaller differences aren't recorded as changes.
     const movedMs = licence.expiresAt.getTime() - expiresAt.getTime();
     if (Math.abs(movedMs) >= MINUTE) changes.push(movedMs > 0 ? "extend" : "shorten");

@@ -8,9 +8,8 @@ import { subscriptionCancelled } from "#api/messaging/emails/templates/subscript
 import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
 import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { addMilliseconds } from "#api/platform/clock.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
-import { getPaidUntil, PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { getLicenceEnd, getPaidUntil } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
 import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-subscription-change.ts";
@@ -23,7 +22,7 @@ export async function emailPaymentChanges(
   context: Context,
   em: EntityManager,
   user: User,
-  before: Readonly<Pick<Subscription, "status" | "isCancelledAtPeriodEnd">>,
+  before: Readonly<Pick<Subscription, "status" | "isCancelledAtPeriodEnd" | "licenceExtendedUntil">>,
   found: ProviderSubscription,
 ): Promise<void> {
   // Closing an account sends its own email, and the other emails don't apply to a user who can't sign in.
@@ -35,7 +34,7 @@ export async function emailPaymentChanges(
     await emailUserOnce(context, em, user, `payment-failed:${failed.id}`, paymentFailed, {
       plan,
       amountCents: failed.dueCents,
-      runsUntil: addMilliseconds(paidUntil, PAYMENT_GRACE_MS),
+      runsUntil: getLicenceEnd(paidUntil, { ...found, licenceExtendedUntil: before.licenceExtendedUntil }),
       nextRetryAt: failed.nextAttemptAt,
     });
   // These have no key, because a customer can cancel and resume several times in a period.

@@ -6,6 +6,21 @@ import type { ProviderInvoice, ProviderSubscription } from "#api/platform/paymen
  */
 export const PAYMENT_GRACE_MS = 3 * DAY;
 
+/**
+ * Returns the end of a subscription's licence: the paid time, with the grace period unless the subscription is cancelled, or
+ * the later date until which staff extended the licence (docs/domain.md#licence-follows-payment).
+ */
+export function getLicenceEnd(
+  paidUntil: Date,
+  {
+    isCancelledAtPeriodEnd,
+    licenceExtendedUntil,
+  }: { readonly isCancelledAtPeriodEnd: boolean; readonly licenceExtendedUntil: Date | null },
+): Date {
+  const end = isCancelledAtPeriodEnd ? paidUntil : addMilliseconds(paidUntil, PAYMENT_GRACE_MS);
+  return licenceExtendedUntil && licenceExtendedUntil > end ? licenceExtendedUntil : end;
+}
+
 /** A correction to make at the provider after reading its data. */
 export type Correction =
   | { readonly kind: "cancel"; readonly subscriptionId: string }

@@ -34,7 +34,7 @@ export async function recordPause(
   em: EntityManager,
   user: User,
   subscription: Subscription,
-  before: Readonly<Pick<Subscription, "pausedUntil">>,
+  before: Readonly<Pick<Subscription, "status" | "pausedUntil">>,
 ): Promise<void> {
   const { pausedUntil: until } = subscription;
   if (until?.getTime() === before.pausedUntil?.getTime()) return;
@@ -52,7 +52,11 @@ export async function recordPause(
   const nextCents = await findNextChargeOf(em, subscription);
   const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
-    await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, { ...data, until });
+    await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, {
+      ...data,
+      until,
+      wasOverdue: before.status === "past_due",
+    });
   else
     await emailUserOnce(context, em, user, `subscription-unpaused:${pause.id}`, subscriptionUnpaused, {
       ...data,

@@ -1,5 +1,4 @@
 import { findNextChargeOf } from "./next-charge.ts";
-import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -10,7 +9,7 @@ import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
 import { PaymentAttempt } from "./payment-attempt.entity.ts";
-import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { getLicenceEnd } from "./payment-rules.ts";
 import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 
 /** A plan price offered to a customer. */
@@ -75,12 +74,12 @@ async function buildMessage(
   if (subscription.pausedUntil) {
     const until = formatSellerDate(subscription.pausedUntil);
     const isEnding = subscription.isCancelledAtPeriodEnd;
-    return `Your ${name} subscription is paused until ${until}. Your licence can't be used until then, and nothing is charged. ${isEnding ? `The subscription is cancelled and ends on ${periodEnd}.` : `The next payment is due on ${periodEnd}, because the time you paid for continues after the pause.`} You can resume earlier.`;
+    return `Your ${name} subscription is paused until ${until}. Your licence can't be used until then, and nothing is charged. ${isEnding ? `The subscription is cancelled and ends on ${periodEnd}.` : `The next payment is due on ${periodEnd}${periodEnd === until ? "" : ", because the time you paid for continues after the pause"}.`} You can resume earlier.`;
   }
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
     const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
-    const runsUntil = addMilliseconds(paidUntil, PAYMENT_GRACE_MS);
+    const runsUntil = getLicenceEnd(paidUntil, subscription);
     const licence =
       runsUntil > context.clock.now()
         ? `Your licence keeps running until ${formatSellerDate(runsUntil)}.`

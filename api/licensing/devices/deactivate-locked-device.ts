@@ -38,7 +38,7 @@ export function isLockedOffline({ offlineUntil }: Pick<Device, "offlineUntil">, 
 
 /**
  * Deactivates a device after {@link findDeactivationRefusal} has allowed it. Releases its seats, adds a row to the ledger and emails
- * the owner. Runs in the same transaction, which must have locked the licence.
+ * the owner, unless the account is closed. Runs in the same transaction, which must have locked the licence.
  * @returns the number of devices that the customer can still deactivate.
  */
 export async function deactivateLockedDevice(
@@ -63,10 +63,11 @@ export async function deactivateLockedDevice(
       data: { userId, licence: toLicenceOfDevice(licence), device: { id, machineName, deactivatedAt: now }, reason },
     },
   ]);
-  await emailUser(context, em, allowance.user, deviceDeactivated, {
-    machineName: formatMachineName(device.machineName),
-    at: now,
-    deactivationsRemaining: remaining,
-  });
+  if (!allowance.user.archivedAt)
+    await emailUser(context, em, allowance.user, deviceDeactivated, {
+      machineName: formatMachineName(device.machineName),
+      at: now,
+      deactivationsRemaining: remaining,
+    });
   return remaining;
 }

@@ -9,13 +9,14 @@ import { licenceReinstated } from "#api/messaging/emails/templates/licence-reins
 import { assertCanHaveLicences } from "./add-licence.ts";
 import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
 import { type Licence, licenceBacking } from "./licence.entity.ts";
+import { getLicenceStatus, LicenceStatus } from "./licence-status.ts";
 import { recordSuspensions } from "./licence-webhook-data.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
 /**
  * Reinstates a licence that staff deactivated. It keeps its code, devices and expiry date. A subscription that ended
- * with it stays ended, so the customer isn't charged again. Emails the customer, unless a disputed payment still suspends the
- * licence. Does nothing if the licence isn't deactivated.
+ * with it stays ended, so the customer isn't charged again. Emails the customer if the licence can be used. Does nothing if the
+ * licence isn't deactivated.
  * @throws AppError NOT_FOUND for an unknown licence and for a licence of another user; CONFLICT for an archived or
  * deleted owner, and for a licence that was revoked for another reason, such as a refund.
  */
@@ -49,7 +50,8 @@ async function wasDeactivatedByStaff(em: EntityManager, { id, revokedAt }: Licen
 
 async function emailReinstatement(context: Context, em: EntityManager, licence: Licence): Promise<void> {
   const { user, productLevel, supportCode, expiresAt } = licence;
-  if (!user.emailConfirmedAt) return;
+  const isUsable = getLicenceStatus(licence, context.clock.now()) === LicenceStatus.ACTIVE;
+  if (!user.emailConfirmedAt || !isUsable) return;
   await emailUser(context, em, user, licenceReinstated, {
     subscriptionLevel: findLabel(productLevels, productLevel),
     supportCode,

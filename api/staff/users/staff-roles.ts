@@ -64,7 +64,7 @@ export async function reportRoleChange(
   );
   const [by] = await query<{ name: string }>(
     em,
-    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
+    "select first_name || ' ' || last_name || ' (' || email || ')' as name from users where id = $1",
     [context.actor?.userId ?? null],
   );
   for (const owner of owners)

@@ -93,6 +93,7 @@ test("issuing gives the next number once, a due date in 14 days and the bank acc
   });
   const [mail] = await listEmailsTo(app, user.email);
   expect(mail?.subject).toBe(`Invoice ${invoice.number} from Planvarro Software`);
+  expect(mail?.text).toContain("If something on the invoice needs to change, email sales@planvarro.example");
   expect(mail?.text).toContain("BSB: 000-000");
   expect(mail?.text).toContain(`Reference: ${invoice.number}`);
   const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
@@ -148,6 +149,15 @@ describe("a payment", () => {
     const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
     expect(receipt?.text).toContain(licence.licenceCode);
     expect(receipt?.text).toContain(`Paid: ${formatDay(receivedDay)}`);
+  });
+
+  test("in full issues a licence without emailing its code to an unconfirmed address", async () => {
+    const user = await createUser(app, { emailConfirmedAt: null });
+    await pay(await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } }));
+    const { licenceCode } = await em().findOneOrFail(Licence, { user: user.id });
+    const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
+    expect(receipt?.text).toContain("Confirm your email address to see its code in your account.");
+    expect(receipt?.text).not.toContain(licenceCode);
   });
 
   test("in full extends the chosen licence, which keeps its code, and never shortens it", async () => {
@@ -253,5 +263,9 @@ describe("credit", () => {
     expect(invoice).toMatchObject({ status: "PAID", totalCents: 0, gstCents: 0, creditCents: 0 });
     expect(await em().count(Licence, { user: user.id })).toBe(1);
     expect(await readCredit(user)).toBe(40_000);
+    for (const { text } of await listEmailsTo(app, user.email)) {
+      expect(text).toContain("there is nothing to pay");
+      expect(text).not.toMatch(/Thank you|Due date|Paid:/);
+    }
   });
 });

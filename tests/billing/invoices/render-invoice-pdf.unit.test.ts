@@ -84,6 +84,11 @@ describe("renderTaxInvoicePdf", () => {
     expect(text).toContain("Paid on 21/09/2026");
   });
 
+  test("shows a period within a day as this day", async () => {
+    const periodEnd = new Date("2026-09-21T09:00:00Z");
+    expect((await read(createInvoice({ periodEnd }))).text).toContain("Period: 21/09/2026 to 21/09/2026");
+  });
+
   test("tags the document and sets a title for screen readers", async () => {
     const { info, mark, pdf } = await read(createInvoice());
     expect(mark?.Marked).toBe(true);
@@ -164,6 +169,9 @@ describe("renderTaxInvoicePdf", () => {
     const bytes = (await renderTaxInvoicePdf(createInvoice({ buyer }))).toString("latin1");
     expect(bytes).toContain("/ActualText");
     expect((await read(createInvoice())).text).not.toContain("Question marks");
+    const lines = [{ description: "Training \u{13000}", amountCents: 142_400 }];
+    for (const changes of [{ lines }, { purchaseOrder: "PO-\u{13000}" }])
+      expect((await read(createInvoice(changes))).text).toContain("Question marks replace characters");
   });
 });
 

@@ -117,6 +117,18 @@ test("refuses an unknown link, an expired quote, and a quote whose draft was cha
   expect((await em().findOneOrFail(ManualInvoice, changed.draft.id)).status).toBe("draft");
 });
 
+test("shows the due date of the draft until it has passed, because accepting the quote replaces it then", async () => {
+  const user = await createCorporateUser(app);
+  const draft = await createDraftInvoice(app, user, { dueDay: addDays(getCalendarDay(app.clock.now()), 1) });
+  await send(draft);
+  const token = await findEmailedSecret(app, user.email);
+  const { dueAt } = await em().findOneOrFail(ManualInvoice, draft.id);
+  expect(await app.call("quote { dueAt }", { token })).toEqual({ dueAt: dueAt?.toISOString() });
+  app.clock.setOffset(3 * DAY);
+  expect(await app.call("quote { dueAt }", { token })).toEqual({ dueAt: null });
+  app.clock.setOffset(0);
+});
+
 test("sends a draft again for the same day after the GST changed, so that the customer can accept it", async () => {
   const { user, draft, token } = await createQuote();
   await em().nativeUpdate(User, { id: user.id }, { country: "New Zealand" });

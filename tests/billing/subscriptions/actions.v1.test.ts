@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test } from "vitest";
+import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
@@ -63,6 +64,9 @@ test("cancels at the end of the period and resumes, as the preview says", async 
   });
   await run(subscription.id, "CANCEL_AT_PERIOD_END", token);
   expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.endsWith("is cancelled"));
+  expect(email?.text).toContain("subscription was cancelled");
+  expect(email?.text).not.toMatch(/you cancelled/i);
   expect(await preview(subscription.id, "CANCEL_AT_PERIOD_END", token)).toMatch(/already cancelled/);
   expect(await preview(subscription.id, "RESUME", token)).toMatchObject({
     renewsAt: subscription.currentPeriodEndsAt.toISOString(),
@@ -104,6 +108,8 @@ test("extends a licence by days through a failed renewal, until a payment takes 
   const changes = { days: 14, licenceExpiresAt: before.toISOString() };
   await run(subscription.id, "EXTEND_LICENCE", token, changes);
   expect((await loadSubscription(app, user.id)).licence.expiresAt.getTime()).toBe(until);
+  const status = await app.call("subscriptionStatus { message }", {}, await signInAs(app, user));
+  expect(status.message).toContain(`Your licence keeps running until ${formatSellerDate(new Date(until))}.`);
   for (const [wrong, field] of [
     [{ days: 400 }, "days"],
     [{ days: 14, reason: "" }, "reason"],

@@ -167,6 +167,10 @@ test("pauses an overdue subscription, which cancels the overdue payment and char
     (await listProviderInvoices(app, user.id)).filter(({ totalCents }) => totalCents > 0).map(({ status }) => status);
   expect(await statuses()).toEqual(["paid", "void"]);
   expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
+  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("is paused until"));
+  expect(email?.text).toContain("The overdue payment was cancelled. Your next payment");
+  const state = await app.call("subscriptionStatus { message }", {}, await signInAs(app, user));
+  expect(state.message).not.toContain("the time you paid for");
   await advanceTime(app, 19);
   expect(await statuses()).toEqual(["paid", "void"]);
   await advanceTime(app, 2);

@@ -3,6 +3,7 @@ import type { ProviderInvoice } from "#api/platform/payments/provider-data.ts";
 import {
   endsLicence,
   findChargesToRefund,
+  getLicenceEnd,
   getPaidUntil,
   isChargedAfterArchiving,
   isRefundedOrLost,
@@ -41,6 +42,15 @@ function buildLine(end: string, amountCents = 1_000) {
 
 test("a licence stays valid for three days after the paid period", () => {
   expect(PAYMENT_GRACE_MS).toBe(3 * 24 * 60 * 60 * 1_000);
+});
+
+test.each([
+  ["three days after the paid period", false, null, "06-04"],
+  ["with the paid period of a cancelled subscription", true, null, "06-01"],
+  ["on the later date until which staff extended it", true, at("06-20"), "06-20"],
+  ["after the paid period, if staff extended it until an earlier date", false, at("06-02"), "06-04"],
+] as const)("a licence ends %s", (_name, isCancelledAtPeriodEnd, licenceExtendedUntil, end) => {
+  expect(getLicenceEnd(at("06-01"), { isCancelledAtPeriodEnd, licenceExtendedUntil })).toEqual(at(end));
 });
 
 describe("a payment is returned", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -47,6 +48,15 @@ describe("PUT /v1/licence/machine/{tempId}/deactivate", () => {
     expect((await deactivate(device.id)).json).toBe(3);
     expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
     expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([{ by: "admin" }]);
+  });
+
+  test("sends no email to the owner of a closed account", async () => {
+    const { owner, licence, deactivate } = await createOwner();
+    const device = await createDevice(app, licence);
+    await em().nativeUpdate(User, { id: owner.id }, { archivedAt: app.clock.now() });
+    expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
+    const emails = await listEmailsTo(app, owner.email);
+    expect(emails.filter(({ subject }) => subject.includes("was deactivated"))).toEqual([]);
   });
 });
 

@@ -216,6 +216,15 @@ describe("reinstating a licence", () => {
     expect(reinstatement?.text).not.toContain(licence.licenceCode);
   });
 
+  test("emails nobody that a licence works again if it has expired", async () => {
+    const user = await createUser(app);
+    const licence = await createLicence(app, user, { expiresAt: app.clock.now() });
+    await deactivate(user.id, licence.id);
+    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "EXPIRED" } });
+    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+    expect(subjects).toEqual([expect.stringContaining("was deactivated")]);
+  });
+
   test("makes a licence work again that was deactivated while its owner was archived", async () => {
     const user = await createUser(app);
     const licence = await createLicence(app, user);

@@ -2,8 +2,11 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { MockedError } from "#tests/support/mock-api.ts";
-import { startAs } from "#tests/support/mock-query.tsx";
+import { mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { signInAs } from "#tests/support/render-web.tsx";
+import { watchSavedFiles } from "#tests/support/watch-saved-files.ts";
+import { ErasureDocument } from "#web/generated/graphql.ts";
+import { ErasureCard } from "#web/staff/users/overview/erasure-card.tsx";
 import { getLastInput, openUpdateUser, mockSavedUser, submit } from "./open-update-user.tsx";
 import { storedUser } from "./stored-user.ts";
 
@@ -199,4 +202,33 @@ test("offers nothing to other roles, and nothing for an erased user", async () =
   const { requests } = await openUpdateUser({ Erasure: { erasure } }, { ...storedUser, isActive: false });
   await waitFor(() => expect(requests.some(({ operation }) => operation === "Erasure")).toBe(true));
   expect(screen.queryByRole("button", { name: "Erase" })).toBeNull();
+});
+
+test("saves the certificate of an erasure as the command prints it, with the user and who requested it", async () => {
+  const times = { requestedAt: "2026-11-20T00:00:00.000Z", finishedAt: "2026-11-20T00:01:00.000Z" };
+  const erasedRows = { name: "sessions", title: "Sessions", rows: 4 };
+  const kept = { title: "Tax invoices and adjustment notes", rows: 3, reason: "Australian tax law." };
+  const certificate = {
+    __typename: "ErasureCertificate",
+    id: "er-1",
+    emailHash: null,
+    ...times,
+    erased: [{ __typename: "ErasedRows", ...erasedRows, effect: "DELETED" }],
+    kept: [{ __typename: "KeptRows", ...kept }],
+  };
+  const mock = mockQuery(ErasureDocument, () => true).returns({ erasure: { ...erasure, certificate } });
+  const { user } = renderMocked([mock], <ErasureCard user={{ id: "user-7", isActive: false }} />);
+  const button = await screen.findByRole("button", { name: "Download Certificate" });
+  const saved = watchSavedFiles();
+  await user.click(button);
+  expect(saved[0]?.name).toBe("erasure-er-1.json");
+  expect(JSON.parse((await saved[0]?.text) ?? "")).toEqual({
+    id: "er-1",
+    userId: "user-7",
+    requestedBy: "staff",
+    ...times,
+    emailHash: null,
+    erased: [{ ...erasedRows, effect: "deleted" }],
+    kept: [kept],
+  });
 });

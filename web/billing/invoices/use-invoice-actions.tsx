@@ -43,7 +43,7 @@ export function useInvoiceActions(onDone: () => void): (row: InvoiceRowFragment)
       title: "Discard draft",
       confirmLabel: "Discard draft",
       danger: true,
-      text: `The draft over ${formatAud(totalCents)} for ${customerName} is deleted. It was never sent. This can't be undone.`,
+      text: `The draft over ${formatAud(totalCents)} for ${customerName} is deleted. If it was sent as a quote, the quote can't be accepted any more. This can't be undone.`,
       run: () => discardInvoice({ variables: { id: manualInvoiceId ?? "" } }),
       success: "The draft has been discarded.",
       failure: "Unable to discard the draft.",

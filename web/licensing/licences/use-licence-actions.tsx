@@ -177,7 +177,7 @@ function useLicenceStatus(userId: string) {
       confirmAction({
         title: "Reinstate licence",
         confirmLabel: "Reinstate",
-        text: `${format(licence)} will work again with the same licence code and devices until its expiry date. An ended subscription is not resumed. The customer is notified by email.`,
+        text: `${format(licence)} will work again with the same licence code and devices until its expiry date. An ended subscription is not resumed. The customer is notified by email, unless the licence has expired.`,
         ...getReinstating(licence),
       }),
   };

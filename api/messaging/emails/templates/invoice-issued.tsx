@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { Button, defineEmail, Facts, Note, Paragraph, orNull } from "#api/messaging/emails/template.tsx";
+import { Button, defineEmail, Facts, Note, Paragraph, TextLink, orNull } from "#api/messaging/emails/template.tsx";
 
 /** The account that a customer transfers money to. */
 export interface BankFacts {
@@ -42,7 +42,8 @@ export const invoiceIssued = defineEmail({
     bank: orNull<BankFacts>(brand.company.bank),
   }),
   subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
-  preview: ({ dueCents, dueAt }) => `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.`,
+  preview: ({ dueCents, dueAt }) =>
+    dueCents > 0 ? `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.` : "There is nothing to pay.",
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
   heading: () => "Your invoice",
   body: ({ number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
@@ -60,12 +61,15 @@ export const invoiceIssued = defineEmail({
           ["Total", formatAud(totalCents)],
           ...(dueCents < totalCents ? [["Credit applied", formatAud(totalCents - dueCents)] as const] : []),
           ["Amount due", formatAud(dueCents)],
-          ["Due date", formatSellerDate(dueAt)],
+          ...(dueCents > 0 ? [["Due date", formatSellerDate(dueAt)] as const] : []),
         ]}
       />
       {dueCents > 0 && <BankAccount bank={bank} reference={number} />}
       <Button href={`${publicUrl}/tax-invoices/`}>View invoice</Button>
-      <Note>Reply to this email if something on the invoice needs to change.</Note>
+      <Note>
+        If something on the invoice needs to change, email{" "}
+        <TextLink href={`mailto:${brand.mailboxes.sales.email}`}>{brand.mailboxes.sales.email}</TextLink>
+      </Note>
     </>
   ),
 });

@@ -8,11 +8,12 @@ interface InvoicePaidData {
   readonly totalCents: number;
   readonly creditCents: number;
   readonly paidAt: Date;
-  /** The licence that the payment issued or extended. `licenceCode` is null for an extended one. */
+  /** The licence that the payment issued or extended. `licenceCode` is null for an extended one and an unconfirmed address. */
   readonly licence: {
     readonly subscriptionLevel: string;
     readonly expiresAt: Date;
     readonly supportCode: string;
+    readonly isNew: boolean;
     readonly licenceCode: string | null;
   } | null;
 }
@@ -30,28 +31,33 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
       subscriptionLevel: "Corporate Dark Concurrent",
       expiresAt: at,
       supportCode: "S-7K3QMX9D",
+      isNew: true,
       licenceCode: "9K2MX-4D0PV-7HJ3R-QW81T-ZC5NE-6YFAB",
     },
   }),
   subject: ({ number }) => `Receipt for invoice ${number} from ${brand.name}`,
-  preview: ({ totalCents }) => `${formatAud(totalCents)} paid. Thank you.`,
+  preview: ({ totalCents }) =>
+    totalCents > 0 ? `${formatAud(totalCents)} paid. Thank you.` : "There is nothing to pay.",
   because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
-  heading: () => "Thank you for your payment",
+  // Goodwill can reduce an invoice to nothing.
+  heading: ({ totalCents }) => (totalCents > 0 ? "Thank you for your payment" : "Your invoice is settled"),
   body: ({ number, totalCents, creditCents, paidAt, licence }, { publicUrl }) => (
     <>
-      <Paragraph>Invoice {number} has been paid in full.</Paragraph>
+      <Paragraph>
+        Invoice {number} {totalCents > 0 ? "has been paid in full." : "is over A$0.00, so there is nothing to pay."}
+      </Paragraph>
       <Facts
         facts={[
           ["Invoice number", number],
           ["Total", formatAud(totalCents)],
           ...(creditCents > 0 ? [["Of that, from your credit", formatAud(creditCents)] as const] : []),
-          ["Paid", formatSellerDate(paidAt)],
+          ...(totalCents > 0 ? [["Paid", formatSellerDate(paidAt)] as const] : []),
         ]}
       />
       {licence && (
         <Paragraph>
-          {licence.licenceCode
-            ? `Your new ${licence.subscriptionLevel} licence is valid until ${formatSellerDate(licence.expiresAt)}. This is its code:`
+          {licence.isNew
+            ? `Your new ${licence.subscriptionLevel} licence is valid until ${formatSellerDate(licence.expiresAt)}. ${licence.licenceCode ? "This is its code:" : "Confirm your email address to see its code in your account."}`
             : `Your ${licence.subscriptionLevel} licence ${licence.supportCode} is now valid until ${formatSellerDate(licence.expiresAt)}. Its code stays the same.`}
         </Paragraph>
       )}

@@ -1,5 +1,4 @@
 import { brand } from "#schema/brand.ts";
-import { formatSellerDate } from "#schema/dates.ts";
 import {
   Button,
   defineEmail,
@@ -25,13 +24,13 @@ export const licenceIssued = defineEmail({
   preview: () => "Your licence code and how to use it.",
   because: `You're receiving this email because a licence was issued to your account at ${brand.name}.`,
   heading: () => `Welcome to ${brand.productName}`,
-  body: ({ subscriptionLevel, licenceCode, expiresAt }, { publicUrl }) => (
+  body: ({ subscriptionLevel, licenceCode, expiresAt }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         We issued a {brand.productName} {subscriptionLevel} licence to you. This is your licence code:
       </Paragraph>
       <LicenceCode code={licenceCode} />
-      <Facts facts={[["Valid until", formatSellerDate(expiresAt)]]} />
+      <Facts facts={[["Valid until", dateTime(expiresAt)]]} />
       <Paragraph>
         Download and install {brand.productName}, then enter the code in the add-in. If the add-in is already installed,
         enter the new code there.

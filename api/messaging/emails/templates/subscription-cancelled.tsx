@@ -8,12 +8,12 @@ export const subscriptionCancelled = defineEmail({
   sample: ({ at }) => ({ plan: "Professional", endsAt: at }),
   subject: () => `Your ${brand.productName} subscription is cancelled`,
   preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
-  because: `You're receiving this email because you cancelled a subscription at ${brand.name}.`,
+  because: `You're receiving this email because your subscription at ${brand.name} was cancelled.`,
   heading: () => "Your subscription is cancelled",
   body: ({ plan, endsAt }, { publicUrl }) => (
     <>
       <Paragraph>
-        You cancelled your {brand.productName} {plan} subscription. Your card won't be charged again, and your licence
+        Your {brand.productName} {plan} subscription was cancelled. Your card won't be charged again, and your licence
         remains valid until {formatSellerDate(endsAt)}.
       </Paragraph>
       <Paragraph>If you change your mind, you can resume the subscription until then.</Paragraph>

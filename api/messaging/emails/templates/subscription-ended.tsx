@@ -6,7 +6,7 @@ export const subscriptionEnded = defineEmail({
   name: "subscription-ended",
   sample: () => ({
     plan: "Professional",
-    /** True if the customer cancelled the subscription; false if its payments failed. */
+    /** True if the customer or staff cancelled the subscription; false if its payments failed. */
     wasCancelled: false,
   }),
   subject: () => `Your ${brand.productName} subscription has ended`,
@@ -17,12 +17,12 @@ export const subscriptionEnded = defineEmail({
     <>
       <Paragraph>
         {wasCancelled
-          ? `Your ${brand.productName} ${plan} subscription has ended because you cancelled it. Your card won't be charged again.`
+          ? `Your ${brand.productName} ${plan} subscription has ended because it was cancelled. Your card won't be charged again.`
           : `Your ${brand.productName} ${plan} subscription has ended. Your card won't be charged again.`}
       </Paragraph>
       <Paragraph>
-        The add-in can no longer convert files. You can keep the files you have converted, and you can subscribe again
-        at any time.
+        When your licence has ended, the add-in can no longer convert files. You can keep the files you have converted,
+        and you can subscribe again at any time.
       </Paragraph>
       <Button href={`${publicUrl}/manage-subscription/`}>Subscribe again</Button>
       <HelpNote when="you have questions" />

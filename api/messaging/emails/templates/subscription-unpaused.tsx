@@ -3,7 +3,7 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { Button, defineEmail, describeNextPayment, Paragraph } from "#api/messaging/emails/template.tsx";
 import type { SubscriptionPausedData } from "./subscription-paused.tsx";
 
-type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until"> & {
+type SubscriptionUnpausedData = Omit<SubscriptionPausedData, "until" | "wasOverdue"> & {
   /** True if a disputed payment still suspends the licence. */
   readonly isDisputed: boolean;
 };

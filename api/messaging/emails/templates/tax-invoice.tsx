@@ -12,6 +12,8 @@ interface TaxInvoiceData {
   /** Whether an invoice was paid when it was issued, or a note returned money. */
   readonly isPaid: boolean;
   readonly purchaseOrder: string | null;
+  /** Whether the recipient can change the details on future invoices in the portal. */
+  readonly canChangeDetails: boolean;
 }
 
 /** A free invoice is marked as paid, but nobody paid anything. */
@@ -30,6 +32,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
     issuedAt: at,
     isPaid: true,
     purchaseOrder: null,
+    canChangeDetails: true,
   }),
   subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
@@ -52,7 +55,9 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
         ]}
       />
       <Button href={`${publicUrl}/tax-invoices/`}>View tax invoices</Button>
-      <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
+      {data.canChangeDetails && (
+        <Note>You can also change the company name, ABN and address on your future invoices there.</Note>
+      )}
     </>
   ),
 });

@@ -14,7 +14,8 @@ const texts: Record<TwoStepChange["kind"], { subject: string; heading: string; m
   on: {
     subject: "Two-step sign-in was turned on",
     heading: "Two-step sign-in is on",
-    meaning: "From now on, you need your password and a second step to sign in. Your current sessions stay signed in.",
+    meaning:
+      "From now on, your password alone doesn't sign you in. You also need a second step. Your current sessions stay signed in.",
   },
   off: {
     subject: "Two-step sign-in was turned off",
@@ -35,7 +36,7 @@ const texts: Record<TwoStepChange["kind"], { subject: string; heading: string; m
   "passkey-added": {
     subject: "A passkey was added",
     heading: "A passkey was added",
-    meaning: "You can use this passkey as the second step when you sign in.",
+    meaning: "You can sign in with this passkey without your password, or use it as the second step.",
   },
   "passkey-removed": {
     subject: "A passkey was removed",

@@ -1,5 +1,5 @@
 import { Button, List, Progress, Stack, Text, Title } from "@mantine/core";
-import { findLabel } from "#schema/closed-list.ts";
+import { findLabel, toValue } from "#schema/closed-list.ts";
 import { erasureEffects, erasureRequesters } from "#schema/erasure.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import type { ErasureQuery, UserHeaderFieldsFragment } from "#web/generated/graphql.ts";
@@ -9,7 +9,8 @@ import { Section } from "#web/ui/page-layout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useErasure } from "#web/staff/users/erase-button.tsx";
 
-type Certificate = NonNullable<NonNullable<ErasureQuery["erasure"]>["certificate"]>;
+type Erasure = NonNullable<ErasureQuery["erasure"]>;
+type Certificate = NonNullable<Erasure["certificate"]>;
 
 /** The progress of the erasure of a user, and then its certificate. Renders nothing for other users. */
 export function ErasureCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id" | "isActive"> }) {
@@ -22,7 +23,7 @@ export function ErasureCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id
       title="Erasure"
       actions={
         certificate && (
-          <Button size="sm" variant="default" onClick={() => saveCertificate(certificate)}>
+          <Button size="sm" variant="default" onClick={() => saveCertificate(certificate, user.id, requestedBy)}>
             Download Certificate
           </Button>
         )
@@ -82,6 +83,25 @@ function CertificateText({ certificate: { id, emailHash, erased, kept } }: { cer
 }
 
 /** Saves the certificate as JSON, as the command `erase-user --json` prints it. */
-function saveCertificate(certificate: Certificate): void {
-  saveAsFile(`erasure-${certificate.id}.json`, `${JSON.stringify(certificate, null, 2)}\n`, "application/json");
+function saveCertificate(
+  { id, requestedAt, finishedAt, emailHash, erased, kept }: Certificate,
+  userId: string,
+  requestedBy: Erasure["requestedBy"],
+): void {
+  const certificate = {
+    id,
+    userId,
+    requestedBy: toValue(erasureRequesters, requestedBy),
+    requestedAt,
+    finishedAt,
+    emailHash,
+    erased: erased.map(({ name, title, effect, rows }) => ({
+      name,
+      title,
+      effect: toValue(erasureEffects, effect),
+      rows,
+    })),
+    kept: kept.map(({ title, rows, reason }) => ({ title, rows, reason })),
+  };
+  saveAsFile(`erasure-${id}.json`, `${JSON.stringify(certificate, null, 2)}\n`, "application/json");
 }
