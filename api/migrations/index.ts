@@ -26,6 +26,11 @@ const newest: Readonly<Record<string, MigrationSql>> = {
     "drop index concurrently if exists tax_invoices_gst_free",
     "create index concurrently tax_invoices_gst_free on tax_invoices (id) where gst_basis_points = 0",
   ]),
+
+  /** Deletes the time zone of users whom 1.0.0 erased, which kept it. */
+  "0183-time-zones-of-erased-users": [
+    "update users set time_zone = null where deleted_at is not null and time_zone is not null",
+  ],
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */
