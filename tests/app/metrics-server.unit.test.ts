@@ -25,7 +25,7 @@ function startWorker(id: number) {
     id,
     isConnected: () => true,
     isDead: () => false,
-    async send({ requestId }: { requestId: number }) {
+    async send({ requestId }: { requestId: number }): Promise<void> {
       const metrics = await Promise.all(registers.map((registry) => registry.getMetricsAsJSON()));
       cluster.emit("message", worker, { type: "prom-client:getMetricsRes", requestId, metrics });
     },
