@@ -5,7 +5,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { getEmbeddedAddress } from "./app/database.ts";
+import { countEmbeddedConnections, getEmbeddedAddress } from "./app/database.ts";
 import { serveWorkerMetrics } from "./app/metrics-server.ts";
 import { printStartupMessage } from "./app/startup-message.ts";
 import { readConfig } from "./config.ts";
@@ -30,7 +30,12 @@ export async function serveWorkers(count: number): Promise<void> {
   mkdirSync(config.dataDir, { recursive: true });
   const embedded = config.databaseUrl
     ? null
-    : await startEmbeddedPostgres({ dataDir: join(config.dataDir, "postgres"), log: (message) => log.warn(message) });
+    : await startEmbeddedPostgres({
+        dataDir: join(config.dataDir, "postgres"),
+        // A worker that is replaced and the new one are connected at the same time.
+        maxConnections: countEmbeddedConnections(config, count + 1),
+        log: (message) => log.warn(message),
+      });
   // Workers get the address of the embedded database, so that only this process starts and stops it.
   const env = embedded ? buildEnvironment(await getEmbeddedAddress(embedded)) : {};
   const fork = () => cluster.fork(env);

@@ -7,7 +7,12 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
-import { getConfiguredAddress, getEmbeddedAddress, prepareSchema } from "#api/app/database.ts";
+import {
+  countEmbeddedConnections,
+  getConfiguredAddress,
+  getEmbeddedAddress,
+  prepareSchema,
+} from "#api/app/database.ts";
 import { type MetricsServer, publishMetrics } from "#api/app/metrics-server.ts";
 import { closeServices, connectServices, createServices } from "#api/app/services.ts";
 import { readConfig } from "./config.ts";
@@ -75,8 +80,12 @@ function logMigrations(log: Logger): MigrationReport {
   };
 }
 
-function startEmbedded({ dataDir }: Config, log: Logger): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({ dataDir: join(dataDir, "postgres"), log: (message) => log.warn(message) });
+function startEmbedded(config: Config, log: Logger): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir: join(config.dataDir, "postgres"),
+    maxConnections: countEmbeddedConnections(config, 1),
+    log: (message) => log.warn(message),
+  });
 }
 
 async function getAddress(config: Config, embedded: EmbeddedPostgres | null): Promise<DatabaseAddress> {

@@ -11,8 +11,8 @@ async function run(args: readonly string[]): Promise<void> {
   const name = process.argv[1]?.endsWith(".ts") ? "npm run portal --" : "node dist/server/server.js";
   // Answers the questions of the primary process from now on, so that a worker that starts doesn't delay a scrape.
   if (cluster.isWorker) void new (await import("prom-client")).AggregatorRegistry();
-  const serve = async (workers: number) =>
-    workers === 1 || cluster.isWorker
+  const serve = async (workers?: number) =>
+    workers === undefined || cluster.isWorker
       ? (await import("./serve.ts")).serve()
       : (await import("./serve-workers.ts")).serveWorkers(workers);
   await buildProgram(name, { serve, loadDevClock }).parseAsync(args.length > 0 ? args : ["serve"], { from: "user" });

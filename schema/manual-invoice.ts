@@ -237,6 +237,7 @@ export const invoiceFilterRules = object({
   to: day(),
   customer: line(200),
   userId: line(36),
+  id: line(36),
   search: line(200),
 });
 export type InvoiceFilterValues = InferType<typeof invoiceFilterRules>;
@@ -247,6 +248,6 @@ export const invoiceFilterFormRules = invoiceFilterRules
   .shape({ status: string().oneOf(["", ...listValues(invoiceStatuses)]) });
 
 /** Body of `POST /v1/reports/download-invoices`. */
-export const invoiceReportRules = invoiceFilterRules.shape({
+export const invoiceReportRules = invoiceFilterRules.omit(["id"]).shape({
   format: string<"xlsx" | "csv">().oneOf(["xlsx", "csv"], "Format must be xlsx or csv.").default("csv"),
 });

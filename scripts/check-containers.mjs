@@ -34,11 +34,12 @@ export function findFaults(dockerfile, { nodeVersion, exists }) {
     const stage = stages.at(-1);
     if (!known.has(instruction)) faults.push(`${instruction} is an instruction this file should not need.`);
     else if (instruction === "FROM") {
-      stages.push({ name: rest[2] ?? "", instructions: [] });
+      const [image, , name = ""] = rest.filter((part) => !part.startsWith("--"));
+      stages.push({ name, instructions: [] });
       const isLast = lines.lastIndexOf(line) === lines.findLastIndex((one) => one.startsWith("FROM "));
       if (
-        !rest[0]?.startsWith(`node:${nodeVersion}-`) &&
-        !(isLast && stages.length > 1 && /^debian:\d+-slim$/.test(rest[0]))
+        !image?.startsWith(`node:${nodeVersion}-`) &&
+        !(isLast && stages.length > 1 && /^debian:\d+-slim$/.test(image))
       )
         faults.push(`${line}: the image must be Node ${nodeVersion}, as .node-version says.`);
       continue;

@@ -1,7 +1,7 @@
 /**
  * Packs the built product (`npm run package`): a tarball that runs on Node 24 without a build or a registry, its checksum, the
  * lists of what is in it (SBOM), and `release.json` for UPDATES_URL, all in `release/` or the folder of `--to`. With `--folder DIR`, only writes
- * the product into a folder, for this machine's processor, which the Dockerfile uses.
+ * the product into a folder, which the Dockerfile uses: for this machine's processor, or the one that `--cpu` names as Docker or Node does.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -106,9 +106,15 @@ function pack(folder) {
   return files;
 }
 
-const { values } = parseArgs({ options: { folder: { type: "string" }, to: { type: "string", default: "release" } } });
+const { values } = parseArgs({
+  options: {
+    folder: { type: "string" },
+    cpu: { type: "string", default: process.arch },
+    to: { type: "string", default: "release" },
+  },
+});
 await build();
-if (values.folder) stage(resolve(values.folder), [process.arch]);
+if (values.folder) stage(resolve(values.folder), [values.cpu === "amd64" ? "x64" : values.cpu]);
 else
   for (const { name, sizeBytes } of pack(resolve(values.to)))
     process.stdout.write(`${values.to}/${name}  ${(sizeBytes / 1_000_000).toFixed(1)} MB\n`);

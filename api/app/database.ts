@@ -72,6 +72,14 @@ export async function getEmbeddedAddress(embedded: EmbeddedPostgres): Promise<Da
   return { ...owner, user: EMBEDDED_ROLE, owner };
 }
 
+/**
+ * Returns the maximum number of connections of an embedded database that processes share. Besides those for requests, each
+ * opens 2 for reports and 4 of the payment simulator. 34 are for commands, migrations and superusers.
+ */
+export function countEmbeddedConnections({ operations }: Pick<Config, "operations">, processes: number): number {
+  return processes * (operations.poolSize + 6) + 34;
+}
+
 /** Opens the product's database. Connections are opened when first needed. */
 export async function openDatabase(
   address: DatabaseAddress,

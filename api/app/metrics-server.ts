@@ -34,6 +34,34 @@ export async function serveMetrics(services: Services, port: number): Promise<Me
 /** What is served while no worker serves or answers, so that the alert PortalNotReady fires if each one ends too early. */
 const noWorkers = "# TYPE portal_ready gauge\nportal_ready 0\n";
 
+/** Message of `prom-client` with a worker's metrics, an array for each registry. */
+interface WorkerMetrics {
+  readonly type: "prom-client:getMetricsRes";
+  readonly metrics?: readonly (readonly { readonly type: string }[])[];
+}
+
+/**
+ * Returns a function that adds up the metrics of all workers. What a worker had counted when it last answered stays in the
+ * sum after it ended: Prometheus takes a counter that falls for a new one, and would count all of it again.
+ */
+function addUpWorkers(): () => Promise<string> {
+  const workers = new AggregatorRegistry();
+  const latest = new Map<number, NonNullable<WorkerMetrics["metrics"]>>();
+  let ended: object[] = [];
+  cluster.on("message", (worker, { type, metrics }: WorkerMetrics) => {
+    if (type === "prom-client:getMetricsRes" && metrics && !worker.isDead()) latest.set(worker.id, metrics);
+  });
+  cluster.on("exit", ({ id }) => {
+    const counted = (latest.get(id) ?? []).map((metrics) => metrics.filter(({ type }) => type !== "gauge"));
+    latest.delete(id);
+    ended = AggregatorRegistry.aggregate([ended, ...counted]).getMetricsAsArray();
+  });
+  return async () => {
+    if ((await workers.clusterMetrics()).trim() === "") return "";
+    return AggregatorRegistry.aggregate([...[...latest.values()].flat(), ended]).metrics();
+  };
+}
+
 /**
  * Serves the sum of all workers' metrics on `METRICS_PORT`, if it is set. Called by the process that started them.
  * @param isServing returns whether a worker serves
@@ -44,14 +72,14 @@ export async function serveWorkerMetrics(
 ): Promise<MetricsServer | null> {
   const { metricsPort } = given.config.operations;
   if (metricsPort === null) return null;
-  const workers = new AggregatorRegistry();
+  const addUp = addUpWorkers();
   return serveText(given, metricsPort, async () => {
     // A worker that ends while it starts doesn't answer.
-    const text = await workers.clusterMetrics().catch((error: unknown) => {
+    const text = await addUp().catch((error: unknown) => {
       if (isServing()) throw error;
       return "";
     });
-    return text.trim() === "" ? noWorkers : text;
+    return text === "" ? noWorkers : text;
   });
 }
 

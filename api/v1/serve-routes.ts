@@ -87,8 +87,8 @@ export function serveRoutes(
     scope.route({
       method: route.method,
       url: route.url,
-      // HEAD must not run the handlers of GET calls that change data (create-trial).
-      exposeHeadRoute: route.method === "GET" && !route.operation.startsWith("Mutation."),
+      // HEAD must not run the handlers of GET calls that change data (create-trial) or record an export.
+      exposeHeadRoute: route.method === "GET" && !route.isExport && !route.operation.startsWith("Mutation."),
       // Compression would delay a streamed file until its buffer is full.
       ...(route.fileTypes.length > 0 ? { compress: false } : {}),
       // Runs before the body is read, so bodies of unauthorised requests are never parsed.

@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import type { CommanderError } from "commander";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { buildProgram } from "#api/app/commands/program.ts";
 
-const host = { serve: async () => {}, loadDevClock: async () => {} };
+const host = { serve: vi.fn(async () => {}), loadDevClock: async () => {} };
 const program = buildProgram("portal", host);
 const all = program.commands.flatMap((command) => [command, ...command.commands]);
 
@@ -40,6 +41,11 @@ describe("the command-line program", () => {
     expect([code, output]).toEqual([1, ""]);
     expect(errors).toContain(message);
   });
+});
+
+test("serves with workers whenever --workers is given, so that SIGHUP replaces also a single one", async () => {
+  for (const args of [[], ["--workers", "1"], ["--workers", "auto"]]) await parse(["serve", ...args]);
+  expect(host.serve.mock.calls).toEqual([[undefined], [1], [availableParallelism()]]);
 });
 
 /** Parses arguments without ending this process. */

@@ -78,7 +78,7 @@ const received = {
 /** An invoice in the list, of a customer who has 240. */
 const invoice = { __typename: "ListedInvoiceRow", id: "i-9", number: "100099", customerName: "Ada Byron & Co" };
 
-function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: object[] = []) {
+function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: object[] = [], at = "/") {
   signInAs("admin", { staffRoles: [role] });
   const user = {
     __typename: "User",
@@ -91,13 +91,13 @@ function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: 
   };
   const load = mockQuery(UserBillingDocument, { userId: "user-7" }, 5).returns({ user });
   const sums = { __typename: "InvoiceSums", gstCents: 0, totalCents: 0, balanceCents: 0 };
-  const invoices = mockQuery(InvoicesDocument, () => true, 5).returns({
+  const invoices = mockQuery(InvoicesDocument, ({ filter }) => !(filter as { id?: string }).id, 5).returns({
     invoices: { __typename: "InvoicePage", rows, total: 240 * rows.length, sums },
   });
   const noCredit = mockQuery(CustomerCreditDocument, () => true, 5).returns({
     customerCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
   });
-  return renderMocked([load, invoices, noCredit, mockContact, ...mocks], <BillingTab userId="user-7" />);
+  return renderMocked([load, invoices, noCredit, mockContact, ...mocks], <BillingTab userId="user-7" />, at);
 }
 
 test("shows what is overdue, and each payment with its outcome, reason and next retry", async () => {
@@ -117,6 +117,16 @@ test("says how many invoices the list leaves out, and links to all", async () =>
   expect(await screen.findByText(/Showing the newest 1 of 240/)).toBeTruthy();
   const all = screen.getByRole("link", { name: "All invoices of Ada Byron & Co" });
   expect(all.getAttribute("href")).toBe("/admin/invoices/?customer=Ada%20Byron%20%26%20Co");
+});
+
+test("shows an invoice of a link that the list leaves out", async () => {
+  const older = { ...invoice, id: "i-1", number: "100001", kind: "INVOICE" };
+  const sums = { __typename: "InvoiceSums", gstCents: 0, totalCents: 0, balanceCents: 0 };
+  const load = mockQuery(InvoicesDocument, ({ filter }) => (filter as { id?: string }).id === "i-1").returns({
+    invoices: { __typename: "InvoicePage", rows: [older], total: 1, sums },
+  });
+  open([load], "finance", {}, [invoice], "/?invoice=i-1");
+  expect(await screen.findByRole("region", { name: "Tax invoice 100001" })).toBeTruthy();
 });
 
 test("lists payments that staff recorded, and shows when an ended subscription and its licence ended", async () => {

@@ -4,10 +4,12 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, describe } from "vitest";
-import { openDatabase } from "#api/app/database.ts";
+import { countEmbeddedConnections, openDatabase } from "#api/app/database.ts";
 import { readDatabaseTls } from "#api/platform/database/encrypted-connections.ts";
+import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
+import { createTestConfig } from "#tests/support/test-config.ts";
 
 const nowhere = "/nowhere/.s.PGSQL.5432";
 const missingSocket = () =>
@@ -32,6 +34,14 @@ test.each([
   const error = Object.assign(new Error(`${syscall} ${code} database`), { syscall, code });
   expect(isDatabaseUnavailable(error)).toBe(true);
   expect(toAppError(error).code).toBe("UNAVAILABLE");
+});
+
+test.each([1, 4, 128])("the embedded database accepts the connections of %i processes and of commands", (processes) => {
+  const { operations } = createTestConfig("");
+  const { options } = openReportPool({ host: nowhere, dbName: "portal" });
+  const simulator = 4;
+  const all = processes * (operations.poolSize + (options.max ?? 0) + simulator);
+  expect(countEmbeddedConnections({ operations }, processes)).toBeGreaterThan(all + 2 * operations.poolSize);
 });
 
 describe("encrypted connections", () => {

@@ -23,7 +23,7 @@ describe("the Dockerfile", () => {
   });
 
   test.each([
-    ["another version of Node", /FROM node:\S+ AS build/, "FROM node:24-slim AS build", "the image must be Node 24."],
+    ["another version of Node", /node:\S+ AS build/, "node:24-slim AS build", "the image must be Node 24."],
     ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
     ["a last stage of another system", /FROM debian:12-slim/, "FROM ubuntu:24.04", "the image must be Node"],
     ["root", /USER node/, "USER root", "USER other than root"],
@@ -46,6 +46,16 @@ describe("the Dockerfile", () => {
       "there is no .npmrc",
     );
   });
+});
+
+test("the image is published for both processors, each with its own Node and native packages", () => {
+  const read = (file: string) => readFileSync(join(repository, file), "utf8");
+  expect(read(".github/workflows/image.yml")).toMatch(/^ +platforms: linux\/amd64,linux\/arm64$/m);
+  const stages = read("Dockerfile").split(/^(?=FROM )/m);
+  expect(stages.filter((stage) => stage.startsWith("FROM --platform=$BUILDPLATFORM"))).toEqual([
+    expect.stringMatching(/ AS build\n[\s\S]*^ARG TARGETARCH\nRUN .* --cpu "\$TARGETARCH"$/m),
+  ]);
+  expect(stages.at(-1)).toContain("COPY --from=node /usr/local/bin/node ");
 });
 
 test.skipIf(spawnSync("systemd-analyze", ["--version"]).status !== 0)(

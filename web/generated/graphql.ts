@@ -949,6 +949,8 @@ export type InvoiceFilter = {
   customer?: string | null | undefined;
   /** First issue date in the vendor's time zone. */
   from?: string | null | undefined;
+  /** One draft, tax invoice or adjustment note. */
+  id?: string | null | undefined;
   /** The start of an invoice number, a part of a description, or words as in `customer`. */
   search?: string | null | undefined;
   /** The status of an invoice or an adjustment note. */

@@ -1,6 +1,6 @@
 import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
-import { Allow, createType, DeletedObject, field, Scope } from "#api/platform/graphql/declare.ts";
+import { Allow, createType, DeletedObject, field, Scope, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { getUser, User } from "#api/people/users/user.entity.ts";
@@ -62,7 +62,7 @@ export class SessionResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await endOwnSession(context, id);
-    return { id: id };
+    return toDeletedObject(id);
   }
 
   @Allow("signedIn", { scope: "session" })

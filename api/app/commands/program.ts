@@ -8,8 +8,8 @@ import { keyRings } from "#api/platform/keys/key-files.ts";
 
 /** Parts of the server and its development tools, which `server.ts` passes to the program. */
 export interface CommandHost {
-  /** Serves the product until the process receives a signal, with a number of processes that share the port. */
-  readonly serve: (workers: number) => Promise<void>;
+  /** Serves the product until the process receives a signal: in one process, or with workers that share the port. */
+  readonly serve: (workers?: number) => Promise<void>;
   /** Restores the saved offset of the development clock. Never called in production. */
   readonly loadDevClock: (services: Services) => Promise<void>;
 }
@@ -38,9 +38,9 @@ export function buildProgram(name: string, host: CommandHost): Command {
   program
     .command("serve")
     .description("serve the product; the default command")
-    .option("--workers <number>", "processes that share the port; auto: one for each processor core", parseWorkers, 1)
+    .option("--workers <number>", "processes that share the port; auto: one for each processor core", parseWorkers)
     .addHelpText("after", "\nSIGHUP restarts the workers one after another without an interruption.")
-    .action(({ workers }: { workers: number }) => host.serve(workers));
+    .action(({ workers }: { workers?: number }) => host.serve(workers));
   program
     .command("migrate")
     .description("apply the migrations that the database doesn't have yet, while other processes serve")

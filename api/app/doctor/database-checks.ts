@@ -112,13 +112,13 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     const pending = migrations.filter(({ name }) => !applied.has(name));
     const known = new Set(migrations.map(({ name }) => name));
     const newer = [...applied].filter((name) => !known.has(name));
-    if (newer.length > 0)
-      return failed(
-        `The database is newer than this release: ${newer.join(", ")}.`,
-        "Run the release that migrated it.",
-      );
     if (pending.length > 0)
       return failed(`${pending.length} migrations are pending, from ${pending[0]?.name}.`, "Run: migrate");
+    if (newer.length > 0)
+      return warning(
+        `The database is newer than this release: ${newer.join(", ")}.`,
+        "This is normal after going back one release (docs/operations.md#go-back). Otherwise run the release that migrated it.",
+      );
     return ok(`all ${migrations.length} migrations are applied`);
   },
 

@@ -73,6 +73,7 @@ const InvoiceFilter = createInput("InvoiceFilter", invoiceFilterRules, {
     customer: "Words from the name, company or email of the customer.",
     search: "The start of an invoice number, a part of a description, or words as in `customer`.",
     userId: { type: ID },
+    id: { type: ID, description: "One draft, tax invoice or adjustment note." },
   },
 });
 

@@ -95,12 +95,13 @@ const columns = `r.id, r.kind, r.status, r.number, r.issued_at as "issuedAt", r.
  * @param bind adds a value and returns its SQL
  */
 export function buildInvoiceRows(filter: InvoiceFilterValues, now: Date, bind: (value: unknown) => string): string {
-  const { status, from, to, customer, userId, search } = filter;
+  const { status, from, to, customer, userId, id, search } = filter;
   const conditions = [
     status && `r.status = ${bind(status)}`,
     from && `r.issued_at >= ${bind(getStartOfDay(from))}`,
     to && `r.issued_at <= ${bind(getEndOfDay(to))}`,
     userId && (isUuid(userId) ? `r.user_id = ${bind(userId)}` : "false"),
+    id && (isUuid(id) ? `r.id = ${bind(id)}` : "false"),
     customer && buildCustomerCondition(customer, bind),
     search && buildSearchCondition(search, bind),
   ].filter(Boolean);

@@ -31,28 +31,38 @@ function selectComparedJournal(period: MoneyPeriod, context: Pick<Context, "cloc
 }
 
 /**
- * Records what a file for an accounting program contains, so that {@link selectChanges} can list what changes later. A
- * later export of the same days replaces an earlier one.
+ * Reads what a file for an accounting program contains. The returned function records it, so that {@link selectChanges} can
+ * list what changes later; call it once the whole file was sent. A later export of the same days replaces an earlier one.
  */
-export async function recordExport(
+export async function readExport(
   context: Context,
   { file, ...request }: MoneyPeriod & { file: AccountingFile },
-): Promise<void> {
+): Promise<() => Promise<void>> {
   const condition = comparedFiles[file];
   const period = withoutForecast(request, context);
-  if (!condition || listMonths(period, context).every(({ isForecast }) => isForecast)) return;
-  await inTransaction(context, async (em) => {
-    const values = [file, period.startDate, period.endDate];
-    await query(em, "delete from accounting_exports where file = $1 and start_date >= $2 and end_date <= $3", values);
-    await query(
-      em,
-      `insert into accounting_exports (id, file, start_date, end_date, at, by_id, entries)
-       select gen_random_uuid(), $1, $2::date, $3::date, $4, $5, coalesce(jsonb_agg(jsonb_build_object(
-                'day', j.day, 'event', j.event, 'number', j.number, 'account', j.account, 'cents', j.cents)), '[]')
-         from (${selectComparedJournal(period, context)}) j where ${condition}`,
-      [...values, context.clock.now(), context.actor?.userId ?? null],
-    );
-  });
+  if (!condition || listMonths(period, context).every(({ isForecast }) => isForecast)) return async () => {};
+  const at = context.clock.now();
+  // From the replica, if there is one, as the file: it must not contain an entry that the file lacks.
+  const { rows } = await context.reads.query<{ entries: string }>(
+    `select coalesce(jsonb_agg(jsonb_build_object(
+              'day', j.day, 'event', j.event, 'number', j.number, 'account', j.account, 'cents', j.cents)), '[]')::text as entries
+       from (${selectComparedJournal(period, context)}) j where ${condition}`,
+  );
+  return () =>
+    inTransaction(context, async (em) => {
+      const values = [file, period.startDate, period.endDate, at];
+      await query(
+        em,
+        "delete from accounting_exports where file = $1 and start_date >= $2 and end_date <= $3 and at <= $4",
+        values,
+      );
+      await query(
+        em,
+        `insert into accounting_exports (id, file, start_date, end_date, at, by_id, entries)
+         values (gen_random_uuid(), $1, $2, $3, $4, $5, $6)`,
+        [...values, context.actor?.userId ?? null, rows[0]?.entries],
+      );
+    });
 }
 
 /**

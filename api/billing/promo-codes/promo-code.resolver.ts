@@ -26,7 +26,7 @@ import {
   updatePromoCode,
 } from "./edit-promo-codes.ts";
 import { PromoCode } from "./promo-code.entity.ts";
-import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
+import { Allow, DeletedObject, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { Type, type Static } from "typebox";
 import { getExample } from "#schema/field.ts";
 import {
@@ -157,7 +157,7 @@ export class PromoCodeResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await deletePromoCode(context, id);
-    return { id: id };
+    return toDeletedObject(id);
   }
 }
 

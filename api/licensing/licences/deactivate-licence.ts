@@ -34,7 +34,8 @@ export async function deactivateLicence(context: Context, userId: string, licenc
   });
 }
 
-async function emailDeactivation(
+/** Emails the owner of a licence, who must be populated, that staff deactivated it. */
+export async function emailDeactivation(
   context: Context,
   em: EntityManager,
   { user, productLevel, supportCode, revokedAt }: Licence,

@@ -45,7 +45,7 @@ export async function listLicenceEvents(
 ): Promise<PageOf<LicenceEvent>> {
   if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MAX_EVENTS)
     throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
-  const after = asked.after == null ? undefined : readCursor(asked.after);
+  const after = asked.after ? readCursor(asked.after) : undefined;
   // A malformed id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId))
     return { rows: [], total: 0, isTotalCapped: false, endCursor: null };

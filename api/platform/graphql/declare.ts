@@ -228,6 +228,9 @@ export const DeletedObject = createType(
 );
 export type DeletedObject = InstanceType<typeof DeletedObject>;
 
+/** Returns the result of deleting an object. The ID may be written in capitals, and is stored in small letters. */
+export const toDeletedObject = (id: string): DeletedObject => ({ id: id.toLowerCase() });
+
 /**
  * Declares who may use a query, mutation or nested field, which is checked before the method runs:
  * `@Allow("admin", { roles: ["support"], scope: "licences:write" })`.

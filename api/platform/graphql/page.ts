@@ -59,7 +59,8 @@ export function buildCountedPage<Row>(
  */
 export function toRowRange(args: PageArgs): RowRange {
   const { first, offset, after } = check(pageRules, args);
-  if (after == null) return { offset, limit: first };
+  // In every list, an empty cursor is its start.
+  if (!after) return { offset, limit: first };
   const [, end] = /^row\.(\d{1,9})$/.exec(Buffer.from(after, "base64url").toString("latin1")) ?? [];
   if (!end) throw badInput({ after: ["Not a cursor of this list."] });
   return { offset: Number(end) + offset, limit: first };

@@ -107,6 +107,8 @@ export interface Route {
   readonly fileTypes: readonly string[];
   /** Example of a {@link FileResponse} in CSV: its first lines. */
   readonly fileExample: string | undefined;
+  /** Whether each call is recorded as an export, so that HEAD must not run it. */
+  readonly isExport: boolean;
   readonly handler: (call: never) => unknown;
 }
 
@@ -130,7 +132,7 @@ const getDeprecationHeaders = ({ since, sunset }: Deprecation) => ({
 /** Properties of a route that its declaration may leave out. */
 type Optional =
   | ("allow" | "params" | "upload" | "status" | "headers" | "responseHeaders" | "bodyExample" | "example")
-  | ("otherResponses" | "errors" | "fileTypes" | "fileExample");
+  | ("otherResponses" | "errors" | "fileTypes" | "fileExample" | "isExport");
 
 /** What a call of `/v1` declares besides its method, its URL and its tag. */
 type Declaration<
@@ -183,6 +185,7 @@ export const routesOf =
       errors: [],
       fileTypes: [],
       fileExample: undefined,
+      isExport: false,
       allow: undefined,
       upload: undefined,
       ...route,

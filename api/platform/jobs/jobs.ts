@@ -3,7 +3,7 @@ import { fromKysely, type Job, type JobResult, type PgBoss } from "pg-boss";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { toLoggedError } from "#api/platform/observe/log.ts";
-import { jobDuration } from "#api/platform/observe/metrics.ts";
+import { jobDuration, sweepDuration } from "#api/platform/observe/metrics.ts";
 import { getTraceparent, runInTrace, startTrace } from "#api/platform/observe/tracing.ts";
 import { type Sweep, runSweeps, runSweep } from "./sweeps.ts";
 import {
@@ -87,6 +87,8 @@ const POLLING_SECONDS = 0.5;
 export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWork, options: JobsOptions = {}): Jobs {
   const polling = options.polling ?? true;
   const boss = createBoss(services.pool, services.log, polling);
+  // Alerts look for an increase, so the first failure must not be the first value.
+  for (const { name } of work.sweeps) sweepDuration.zero({ sweep: name, outcome: "failed" });
 
   const runJob = async (name: QueueName, data: unknown): Promise<unknown> => {
     const { traceparent } = data as { traceparent?: string };

@@ -56,6 +56,7 @@ export const myDataRoutes = [
     allow: { audience: "customer", scope: "session", viewers: "refused" },
     summary: "Download your data. Returns a JSON file with everything stored about the signed-in customer",
     headers: { "content-disposition": 'attachment; filename="my-data.json"' },
+    isExport: true,
     response: myDataShape,
     example: myDataExample,
     handler: async ({ context }) => exportMyData(context),

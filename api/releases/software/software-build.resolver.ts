@@ -17,7 +17,7 @@ import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow
 import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { unprocessable } from "#api/platform/errors.ts";
-import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
+import { Allow, DeletedObject, enumType, toDeletedObject } from "#api/platform/graphql/declare.ts";
 
 const SIGNED_MANIFEST =
   "The manifest of the build, signed with a release key that is kept offline. Null if the server signs manifests itself.";
@@ -163,7 +163,7 @@ export class SoftwareBuildResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await deleteDraft(context, buildId);
-    return { id: buildId };
+    return toDeletedObject(buildId);
   }
 
   @Allow("admin", { roles: ["release"], scope: "software:read" })

@@ -3,6 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
+import { emailDeactivation } from "#api/licensing/licences/deactivate-licence.ts";
 import { allowTrialReminders } from "#api/licensing/licences/extend-trial.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
@@ -103,7 +104,10 @@ async function deactivate(
       after: { revokedAt: now.toISOString() },
     })),
   );
-  await recordRevocations(context, em, await em.find(Licence, { id: { $in: licenceIds } }), "deactivated");
+  const revoked = await em.find(Licence, { id: { $in: licenceIds } }, { populate: ["user"] });
+  await recordRevocations(context, em, revoked, "deactivated");
+  // Licences of running subscriptions are refused.
+  for (const licence of revoked) await emailDeactivation(context, em, licence, false);
 }
 
 /** Inserts the rows that `recordLicenceEvent` would insert, in one statement. */

@@ -211,6 +211,7 @@ export const bulkRunRoutes = [
       "Download the result of a run. Returns a CSV file with the outcome of each row, or the expected outcome before the run starts",
     fileTypes: ["text/csv"],
     fileExample: csvExamples.bulkResult,
+    isExport: true,
     handler: async ({ context, params }) => new FileResponse(await createResultFile(context, params.id)),
   }),
 ];

@@ -48,7 +48,7 @@ const appliers: Readonly<Record<BulkRun["kind"], () => ApplyRows | Promise<Apply
  */
 const BATCH_ROWS = 250;
 /**
- * Number of rows per transaction if each one sends an invitation. Rendering an email takes about as long as processing
+ * Number of rows per transaction if each one sends an email. Rendering an email takes about as long as processing
  * ten rows.
  */
 const BATCH_ROWS_WITH_EMAIL = 25;
@@ -64,7 +64,8 @@ const BATCH_ROWS_WITH_EMAIL = 25;
 export async function processRows(context: Context, hold: RunClaim, isTimeUp: () => boolean): Promise<boolean> {
   const { run } = hold;
   const starterContext = createStarterContext(context, run);
-  const batchSize = run.options.inviteByMail ? BATCH_ROWS_WITH_EMAIL : BATCH_ROWS;
+  const sendsEmails = run.options.inviteByMail || run.kind === "deactivate-licences";
+  const batchSize = sendsEmails ? BATCH_ROWS_WITH_EMAIL : BATCH_ROWS;
   const apply = await appliers[run.kind]();
   let singleRowsLeft = 0;
   while (!isTimeUp()) {

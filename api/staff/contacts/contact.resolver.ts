@@ -12,7 +12,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { addContact, deleteContact, listContactChanges, restoreContact, updateContact } from "./contact-changes.ts";
 import { Contact } from "./contact.entity.ts";
-import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
+import { Allow, DeletedObject, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { getExample } from "#schema/field.ts";
 import { id, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
@@ -81,7 +81,7 @@ export class ContactResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await deleteContact(context, userId, id);
-    return { id: id };
+    return toDeletedObject(id);
   }
 }
 

@@ -12,12 +12,12 @@ import { formatLegend, listValues } from "#schema/closed-list.ts";
 import { securityEventReportRules } from "#schema/security-event.ts";
 import { buildSecurityEventsReport } from "#api/staff/security-events/security-events-report.ts";
 import { buildUsageReport, buildPeriodReport } from "./period-report.ts";
-import { streamReport } from "./stream-report.ts";
+import { runAtEnd, streamReport } from "./stream-report.ts";
 import { buildSubscriptionListReport, buildInvoiceListReport } from "./list-reports.ts";
 import { buildTaxReport } from "./tax-report.ts";
 import { buildMoneyReport } from "./money-report.ts";
 import { buildAccountingReport } from "./accounting-report.ts";
-import { recordExport } from "#api/billing/journal/export-changes.ts";
+import { readExport } from "#api/billing/journal/export-changes.ts";
 import { accountingFileRules, accountingFiles } from "#schema/accounting.ts";
 import { moneyFigureNames, moneyFileRules } from "#schema/money-report.ts";
 import { invoiceReportRules } from "#schema/manual-invoice.ts";
@@ -181,8 +181,9 @@ export const reportRoutes = [
     fileTypes: [csv],
     fileExample: csvExamples.journal,
     handler: async ({ context, body }) => {
-      await recordExport(context, body);
-      return new FileResponse(await streamReport(context, buildAccountingReport(context, body), "csv"));
+      const recordExport = await readExport(context, body);
+      const file = await streamReport(context, buildAccountingReport(context, body), "csv");
+      return new FileResponse({ ...file, content: runAtEnd(file.content, recordExport) });
     },
   }),
   defineRoute("POST /v1/reports/download-invoices", {

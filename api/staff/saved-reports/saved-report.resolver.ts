@@ -15,7 +15,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { findReportFile, ReportFile } from "./report-files.ts";
 import { SavedReport, ReportRun } from "./saved-report.entity.ts";
-import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
+import { Allow, DeletedObject, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
@@ -67,7 +67,7 @@ export class SavedReportResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await deleteSavedReport(context, id);
-    return { id: id };
+    return toDeletedObject(id);
   }
 
   @Allow("admin", { roles: ["finance"], scope: "session" })

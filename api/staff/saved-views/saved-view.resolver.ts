@@ -13,7 +13,7 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { SavedView } from "./saved-view.entity.ts";
-import { Allow, DeletedObject, enumType } from "#api/platform/graphql/declare.ts";
+import { Allow, DeletedObject, enumType, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { type EntityManager, getRow, inUniqueTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -74,7 +74,7 @@ export class SavedViewResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await deleteSavedView(context, id);
-    return { id: id };
+    return toDeletedObject(id);
   }
 }
 

@@ -3,6 +3,7 @@ import { MemberType, userFields } from "#schema/user.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
+import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -33,8 +34,8 @@ export interface OperatorAdmin {
 /**
  * Creates an admin with the role Owner, or promotes an existing account, for an operator who has no account yet. The new
  * account has no usable password until its owner opens the link.
- * @throws AppError CONFLICT if the account exists and `promote` is false, or is an owner, archived or subscribed; NOT_FOUND
- * if there is no account to promote.
+ * @throws AppError CONFLICT if the account exists and `promote` is false, or is an owner, archived or subscribed, or if another
+ * account may take the address back; NOT_FOUND if there is no account to promote.
  */
 export async function createOperatorAdmin(
   context: Context,
@@ -55,6 +56,8 @@ export async function createOperatorAdmin(
     const found = await em.findOne(User, { signInEmail }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     if (found && !values.promote)
       throw conflict(`${values.email} has an account already. Add --promote to make it an admin.`);
+    if (!found && (await isAddressTaken(em, signInEmail)))
+      throw conflict(`Another account had ${values.email} and can take it back for 7 days. Use another address.`);
     if (!found && values.promote) throw new AppError("NOT_FOUND", { message: `No account has ${values.email}.` });
     const user = found
       ? await promote(context, em, found, passwordHash)

@@ -109,13 +109,13 @@ export function toUserListValues({ filter, order, first, after, ...page }: UserL
  */
 export function toUserListRequest(values: UserListValues): { wanted: UserListFilter; part: UserListPage } {
   const { sortBy, after, fromEnd, offset, limit } = values;
-  if (fromEnd && after !== undefined) throw badInput({ fromEnd: ["Use either after or fromEnd."] });
+  if (fromEnd && after) throw badInput({ fromEnd: ["Use either after or fromEnd."] });
   return {
     wanted: toUserListFilter(values),
     part: {
       sortBy,
       descending: values.descending ?? sortBy === "DATE_JOINED",
-      after: after === undefined ? undefined : parseUserCursor(sortBy, after),
+      after: after ? parseUserCursor(sortBy, after) : undefined,
       fromEnd: fromEnd ?? false,
       offset,
       limit,

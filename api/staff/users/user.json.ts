@@ -172,8 +172,7 @@ export async function listFilteredUsersJson(
       const { registeredMs, ...row } = omitSortColumns<Row>(one);
       return { ...row, registationDate: new Date(registeredMs).toISOString() };
     }),
-    total:
-      hasMore || after !== undefined ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
+    total: hasMore || after ? await countUsers(context, { wanted, strategy: "planned" }, null) : page.length,
     next: hasMore ? formatUserCursor("DATE_JOINED", { keys: last.cursorKeys, id: last.id }) : null,
   };
 }

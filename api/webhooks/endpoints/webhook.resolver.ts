@@ -14,7 +14,16 @@ import {
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
-import { Allow, createPage, createType, DeletedObject, enumType, field, Scope } from "#api/platform/graphql/declare.ts";
+import {
+  Allow,
+  createPage,
+  createType,
+  DeletedObject,
+  enumType,
+  field,
+  Scope,
+  toDeletedObject,
+} from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
@@ -125,7 +134,7 @@ export class WebhookResolver {
     @Ctx() context: Context,
   ): Promise<DeletedObject> {
     await deleteEndpoint(context, id);
-    return { id: id };
+    return toDeletedObject(id);
   }
 
   @Allow("signedIn", { harm: "access" })

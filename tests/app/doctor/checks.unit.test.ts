@@ -3,16 +3,31 @@ import { Resolver } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { createServer as createTlsServer } from "node:https";
+import type { ClientBase } from "pg";
 import { describe, expect, test } from "vitest";
+import { databaseChecks } from "#api/app/doctor/database-checks.ts";
 import { checkCertificate, checkUpdates } from "#api/app/doctor/other-checks.ts";
 import { checkMailDomain } from "#api/app/doctor/mail-domain.ts";
 import { describeSpan } from "#api/app/doctor/result.ts";
+import { migrations } from "#api/migrations/index.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { brand } from "#schema/brand.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
+import { createTestConfig } from "#tests/support/test-config.ts";
 import { createSelfSigned } from "#tests/support/self-signed.ts";
 
 const domain = brand.sender.email.split("@")[1] ?? "";
+
+test("warns of a newer database, on which the previous release runs, and fails for a missing migration", async () => {
+  const check = async (names: readonly string[]) => {
+    const client = { query: async () => ({ rows: names.map((name) => ({ name })) }) } as unknown as ClientBase;
+    return (await databaseChecks.migrations?.(client, createTestConfig("")))?.state;
+  };
+  const names = migrations.map(({ name }) => name);
+  expect(await check(names)).toBe("ok");
+  expect(await check([...names, "9999-newer"])).toBe("warning");
+  expect(await check([...names.slice(1), "9999-newer"])).toBe("failed");
+});
 
 describe("the domain of emails", () => {
   const good = {

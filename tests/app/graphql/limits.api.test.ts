@@ -20,6 +20,16 @@ test.each([
   expect(errors?.map(({ message }) => message)).toContain(sentence);
 });
 
+test.each(["users", "bulkRuns", "auditLog", "securityEvents", "softwareBuilds"])(
+  "reads %s from the start for an empty cursor",
+  async (list) => {
+    const page = "{ total endCursor }";
+    const { data, errors } = await app.graphql(`{ ${list} ${page} same: ${list}(after: "") ${page} }`, {}, admin);
+    expect(errors).toBeUndefined();
+    expect(data.same).toEqual(data[list]);
+  },
+);
+
 test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __typename", async () => {
   // The product's schema has no cycle deep enough, so the test applies the same limits to a schema with one.
   const apollo = new ApolloServer({

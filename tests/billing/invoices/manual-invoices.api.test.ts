@@ -25,6 +25,17 @@ const listSubjects = async (user: User) => (await listEmailsTo(app, user.email))
 const concurrent = { productLevel: 16, numberOfUsers: 5, numberOfMachines: 10 };
 const concurrentInput = { ...concurrent, productLevel: "CORPORATE_DARK_CONCURRENT" };
 
+test("finds one invoice of a customer by its ID", async () => {
+  const user = await createCorporateUser(app);
+  const [older, draft] = [await open(user), await create(user)];
+  const list = async (id: string, userId = user.id) =>
+    (await send("invoices { rows { id } total }", { filter: { userId, id } })).rows;
+  expect(await list(older.taxInvoiceId)).toEqual([{ id: older.taxInvoiceId }]);
+  expect(await list(draft.id)).toEqual([{ id: draft.id }]);
+  expect(await list(draft.id, (await createCorporateUser(app)).id)).toEqual([]);
+  expect(await list("nonsense")).toEqual([]);
+});
+
 describe("a draft", () => {
   test("has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
     const user = await createCorporateUser(app);
@@ -53,7 +64,7 @@ describe("a draft", () => {
     const user = await createUser(app);
     const discard = (id: string) => send("discardInvoice { id }", { id });
     const draft = await create(user);
-    expect(await discard(draft.id)).toEqual({ id: draft.id });
+    expect(await discard(draft.id.toUpperCase())).toEqual({ id: draft.id });
     await expect(discard(draft.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(discard((await open(user)).id)).rejects.toMatchObject({ code: "CONFLICT" });
   });

@@ -9,6 +9,7 @@ import {
 import { HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
+import { countedMetrics } from "#api/platform/observe/metrics.ts";
 import { voidInvoice } from "#api/billing/invoices/void-invoice.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
@@ -35,6 +36,12 @@ async function findDifferencesAfter(sql: string): Promise<string[]> {
     client.release();
   }
 }
+
+test("counts failures from zero, so that the first one raises the alert", async () => {
+  const text = await countedMetrics.metrics();
+  for (const { name } of [checkBooks, compareWithProvider])
+    expect(text).toContain(`portal_sweep_duration_seconds_count{sweep="${name}",outcome="failed"} 0\n`);
+});
 
 test("agrees after a subscription, a payment and a partly paid invoice, and names what any change breaks", async () => {
   await createPaidInvoice(app);

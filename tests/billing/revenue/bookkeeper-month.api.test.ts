@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { parse } from "csv-parse/sync";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { getEndOfDay, getStartOfDay } from "#schema/days.ts";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { recordPayment } from "#api/billing/payments/record-payment.ts";
@@ -10,6 +10,7 @@ import { readTaxSummary } from "#api/billing/tax/read-tax.ts";
 import { from0096 } from "#api/migrations/from-0096.ts";
 import { existingEntriesSql } from "#api/migrations/from-0155.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { buildPayment, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { buildRefund, refundMutation } from "#tests/factories/refund.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
@@ -159,10 +160,12 @@ test("forecasts what issued invoices will earn after today, and earns nothing du
 });
 
 const sum = <Row>(rows: readonly Row[], get: (row: Row) => number) => rows.reduce((all, row) => all + get(row), 0);
-async function download(file: string): Promise<Record<string, string>[]> {
+async function request(file: string) {
   const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
-  const body = { ...january, file };
-  const { status, text } = await app.rest("POST", "/v1/reports/download-accounting", { body, token });
+  return app.rest("POST", "/v1/reports/download-accounting", { body: { ...january, file }, token });
+}
+async function download(file: string): Promise<Record<string, string>[]> {
+  const { status, text } = await request(file);
   expect(status).toBe(200);
   return parse(text, { columns: true });
 }
@@ -253,6 +256,41 @@ test("lists what changed since the files were last exported", async () => {
     "Payments and refunds for MYOB",
     "Payments and refunds for Xero",
   ]);
+});
+
+test("keeps the changes since a download while later ones are refused or break off", async () => {
+  await download("journal");
+  await app.services.pool.query("delete from accounting_exports where file <> 'journal'");
+  const [{ id = "" } = {}] = (await app.services.pool.query("select id from manual_invoices where status = 'open'"))
+    .rows;
+  const payment = buildPayment(app, { amountCents: 50_000, receivedDay: `${year}-01-29` });
+  await recordPayment(app.context(), id, payment, { key: randomUUID(), expected: 200_000 });
+  const { pool, reportPool } = app.services;
+  const takeClient = vi.spyOn(reportPool, "connect");
+  takeClient.mockRejectedValueOnce(new AppError("UNAVAILABLE"));
+  expect((await request("journal")).status).toBe(503);
+  // The second one waits for its first row when its reader leaves.
+  const lock = await pool.connect();
+  takeClient.mockImplementationOnce(async () => {
+    await lock.query("begin; lock table tax_invoices in access exclusive mode");
+    return reportPool.connect();
+  });
+  const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
+  const reader = new AbortController();
+  const response = await fetch(`${app.url}/v1/reports/download-accounting`, {
+    method: "POST",
+    signal: reader.signal,
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ ...january, file: "journal" }),
+  });
+  expect(response.status).toBe(200);
+  reader.abort();
+  await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
+  await lock.query("rollback");
+  lock.release();
+  expect(await download("changes")).toHaveLength(2);
+  await download("journal");
+  expect(await download("changes")).toEqual([]);
 });
 
 test("writes the entries of an older version when it is upgraded, once", async () => {

@@ -16,6 +16,7 @@ import {
 } from "#tests/factories/licence.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -188,6 +189,9 @@ test("deactivates licences permanently after the confirmation word", async () =>
   expect((await em().findOneOrFail(Licence, licence.id)).revokedAt).not.toBeNull();
   expect(await em().count(LicenceEvent, { licenceId: licence.id, kind: "revoke" })).toBe(1);
   expect((await listAuditEntries(app, licence.id))[0]).toMatchObject({ action: "deactivate-licence" });
+  expect(await listEmailsTo(app, user.email)).toMatchObject([
+    { subject: expect.stringContaining("was deactivated"), text: expect.stringContaining(licence.supportCode) },
+  ]);
 });
 
 test("locks seats in order of ID when deactivating, as heartbeats do", async () => {

@@ -3,9 +3,10 @@ import { MemberType } from "#schema/user.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
-import { createAdmin, createUser, testPassword } from "#tests/factories/user.ts";
+import { buildProfile, createAccountCalls } from "#tests/factories/account.ts";
+import { createAdmin, createSignedIn, createUser, testPassword } from "#tests/factories/user.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
-import { listEmailsTo } from "#tests/support/mailbox.ts";
+import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -70,6 +71,16 @@ test("gives an admin with other roles the role Owner", { timeout }, async () => 
   const admin = await createAdmin(app, { staffRoles: ["support"] });
   expect((await createAdminByCommand("--email", admin.email, "--promote")).code).toBe(0);
   expect((await find(admin.email))?.staffRoles).toEqual([]);
+});
+
+test("refuses an address that another account may take back", { timeout: 2 * timeout }, async () => {
+  const { user, token } = await createSignedIn(app);
+  const { updateProfile, confirm } = createAccountCalls(app);
+  await updateProfile(token, buildProfile({ email: "moved@example.com" }));
+  expect((await confirm(await findEmailedSecret(app, "moved@example.com"))).status).toBe(202);
+  const { code, errors } = await createAdminByCommand("--email", user.email);
+  const message = `Another account had ${user.email} and can take it back for 7 days. Use another address.\n`;
+  expect([code, errors]).toEqual([1, message]);
 });
 
 test("doesn't promote a subscriber, an archived account or nobody", { timeout: 2 * timeout }, async () => {

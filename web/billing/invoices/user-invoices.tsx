@@ -54,7 +54,13 @@ export function UserInvoices({ userId }: { userId: string }) {
   };
   const actions = useInvoiceActions(reload);
   const rows = data?.invoices.rows;
-  const shown = rows?.find(({ id }) => id === search.get("invoice"));
+  const wanted = search.get("invoice");
+  const listed = rows?.find(({ id }) => id === wanted);
+  const { data: older } = useInvoicesQuery({
+    variables: { filter: { userId, id: wanted }, first: 1 },
+    skip: !rows || !wanted || listed !== undefined,
+  });
+  const shown = listed ?? older?.invoices.rows[0];
   return (
     <Stack gap="lg">
       {shown && <OpenedInvoice key={shown.id} invoice={shown} />}

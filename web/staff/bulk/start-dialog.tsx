@@ -48,7 +48,9 @@ export default function StartDialog({ run, opened, onClose }: DialogControl & { 
             . <b>{formatNumber(run.faulty)}</b> {run.faulty === 1 ? "row" : "rows"} with errors will be skipped
           </>
         )}
-        .{isDeactivation && " Deactivated licences stop working, and can only be reinstated one by one."}
+        .
+        {isDeactivation &&
+          " Deactivated licences stop working, and can only be reinstated one by one. Their customers are notified by email."}
       </p>
       {isDeactivation && (
         <TextInput
