@@ -29,7 +29,7 @@ export function shedLoad(app: FastifyInstance, maxPending = MAX_PENDING): void {
   };
   app.decorateRequest("isPending", false);
   app.addHook("preHandler", (request, reply, done) => {
-    if (!isCall(request.url)) return done();
+    if (!isCall(request)) return done();
     if (pending >= maxPending) return done(new AppError("UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     pending++;
     request.isPending = true;
