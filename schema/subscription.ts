@@ -62,24 +62,21 @@ export const cancelSubscriptionRules = object({
 /** Rules for the day on which a pause ends. The API checks the range, which depends on today. */
 export const pauseSubscriptionRules = object({ until: day().required("Choose a date.") });
 
+/** Creates the rule for a text on a card, as people type and paste it. */
+const cardText = (shape: RegExp, message: string) =>
+  string()
+    .typeError(message)
+    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value).replace(/[\s-]/gu, "") : value))
+    .matches(shape, { message, excludeEmptyString: true });
+
 /**
  * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. Send
  * all three, or `paymentMethodId` instead.
  */
 const cardFields = {
-  cardNumber: string()
-    .strict()
-    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value).replace(/[\s-]/gu, "") : value))
-    .matches(/^\d{12,19}$/u, { message: "The card number is not valid.", excludeEmptyString: true }),
-  expiryDate: string()
-    .strict()
-    .matches(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/u, {
-      message: "The expiry date must be MM/YY.",
-      excludeEmptyString: true,
-    }),
-  cvc: string()
-    .strict()
-    .matches(/^\d{3,4}$/u, { message: "The security code is not valid.", excludeEmptyString: true }),
+  cardNumber: cardText(/^\d{12,19}$/u, "The card number is not valid."),
+  expiryDate: cardText(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/u, "The expiry date must be MM/YY."),
+  cvc: cardText(/^\d{3,4}$/u, "The security code is not valid."),
   paymentMethodId: string().strict().max(255, "Must have at most 255 characters."),
 };
 
