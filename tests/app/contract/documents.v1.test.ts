@@ -97,7 +97,7 @@ describe("errors of GraphQL that docs/graphql.md documents", () => {
   test("are all error codes except that of a wrong content type, which REST answers", () => {
     const rows = readFileSync("docs/graphql.md", "utf8").matchAll(/^\| `([A-Z_]+)` \|/gm);
     const documented = Array.from(rows, ([, code]) => code);
-    expect(documented.toSorted()).toEqual(errorCodes.filter((code) => code !== "UNSUPPORTED_MEDIA_TYPE").toSorted());
+    expect(new Set(documented)).toEqual(new Set(errorCodes.filter((code) => code !== "UNSUPPORTED_MEDIA_TYPE")));
   });
 
   test("returns 200 with UNAUTHENTICATED for an unknown token, as documented in docs/graphql.md", async () => {
