@@ -4,7 +4,7 @@ import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { buildMachine } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createSignedIn, signInAs } from "#tests/factories/user.ts";
-import type { Machine } from "#tests/licensing/reference-client/requests.ts";
+import type { Machine } from "#clients/reference/requests.ts";
 import { type ProxiedResponse, forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
 import { buildConditions, type ConnectClient } from "./client-under-test.ts";
