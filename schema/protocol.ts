@@ -93,10 +93,18 @@ export const machineRules = object({
   .required("Machine is required.")
   .meta({ jsonSchema: { title: "MachineOfRequest" } });
 
+/** Never stored. Not cleaned, because the add-in compares it with the one in the proof. */
+const nonce = string()
+  .strict()
+  .typeError("Must be text.")
+  .max(200, "Must be at most 200 characters.")
+  .required("Nonce is required.")
+  .min(8, "Nonce must have at least 8 characters.");
+
 /** Fields in the body of every request from the add-in. */
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
-  nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
+  nonce,
   clientTimeUtc: moment("Client time is required."),
   addInVersion: line(50).required("Add-in version is required."),
   hostVersion: line(100).required("Host version is required."),
