@@ -179,7 +179,7 @@ function buildResponses(route: Route, refer: Refer): object {
   const responses: Record<string, object> = {
     [route.status]: {
       description: "Done.",
-      ...(Object.keys(route.responseHeaders).length > 0 ? { headers: route.responseHeaders } : {}),
+      ...describeHeaders(route),
       content: route.fileTypes.length
         ? Object.fromEntries(route.fileTypes.map((type) => [type, describeFile(type, route.fileExample)]))
         : json(refer(route.response ?? {}, nameSchema(route, "Response")), route.example),
@@ -196,6 +196,16 @@ function buildResponses(route: Route, refer: Refer): object {
       : { $ref: `#/components/responses/${code}` };
   }
   return responses;
+}
+
+/** Describes the headers of a successful response: those of the call, and those that its handler adds. */
+function describeHeaders({ headers, responseHeaders }: Route): object {
+  const own = Object.entries(headers).map(([name, value]) => [
+    name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    { description: `Always \`${value}\`.`, schema: { type: "string" } },
+  ]);
+  const all = { ...(Object.fromEntries(own) as object), ...responseHeaders };
+  return Object.keys(all).length > 0 ? { headers: all } : {};
 }
 
 /** Builds the response for a status that a call uses for both a specific response and the usual error. */

@@ -52,10 +52,11 @@ test("marks GET calls that duplicate a POST as deprecated in OpenAPI", () => {
     "GET /v1/subscriptions/create-trial",
   ]);
   const inOpenApi = Object.entries(openApi.paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, { deprecated?: boolean; description: string }>)
+    Object.entries(item as Record<string, { deprecated?: boolean; description: string; responses: object }>)
       .filter(([, operation]) => operation.deprecated)
-      .map(([method, { description }]) => {
+      .map(([method, { description, responses }]) => {
         expect(description).toContain("Deprecated. Use POST");
+        expect(responses).toHaveProperty(["200", "headers", "Deprecation"]);
         return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
       }),
   );
