@@ -7,7 +7,12 @@ import { readTableTreatments } from "#api/privacy/personal-data.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { serveGraphql } from "#api/app/graphql.ts";
 import { cleanHeaders } from "#api/app/clean-headers.ts";
-import { closeConnectionsWhileDraining, refuseCallsWhileStarting, serveHealth } from "#api/app/health.ts";
+import {
+  closeConnectionsWhileDraining,
+  getRoutedPath,
+  refuseCallsWhileStarting,
+  serveHealth,
+} from "#api/app/health.ts";
 import { Cookies } from "#api/platform/http/cookies.ts";
 import { createRequestId, observeRequests, reportRefusal } from "#api/app/observe-requests.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
@@ -88,7 +93,7 @@ export async function createApp(
 
   app.addHook("onSend", (request, reply, _payload, done) => {
     if (request.cookies?.toSend.length) reply.header("set-cookie", request.cookies.toSend);
-    if (/^\/(v1|graphql|dev|health)\b/i.test(request.url) && !reply.hasHeader("cache-control"))
+    if (/^\/(v1|graphql|dev|health)\b/i.test(getRoutedPath(request)) && !reply.hasHeader("cache-control"))
       reply.header("cache-control", "no-store");
     done();
   });

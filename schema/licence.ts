@@ -1,5 +1,5 @@
 import { boolean, type InferType, number, object } from "yup";
-import type { CatalogueEntry } from "./closed-list.ts";
+import { type CatalogueEntry, formatLegend } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import {
   licenceTypes,
@@ -39,7 +39,7 @@ function createListRule(list: readonly CatalogueEntry[], required: string) {
     .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
     .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
     .required(required)
-    .meta({ list: () => list });
+    .meta({ list: () => list, jsonSchema: { description: formatLegend(list) } });
 }
 
 const { leaseHours, heartbeatMinutes } = licenceBounds;

@@ -71,20 +71,32 @@ export function rangeEnd(required: string): DateSchema<Date> {
   return endMoment(required).transform(includeSecond);
 }
 
+/** Description, for OpenAPI, of a time whose date without a time is a day in the vendor's time zone. */
+export const vendorDays = {
+  jsonSchema: {
+    description:
+      "ISO 8601 or YYYY-MM-DD HH:mm:ss, in UTC unless an offset is given; or YYYY-MM-DD, a day in the vendor's time zone",
+  },
+};
+
 /** Creates a rule like {@link moment} for the start of an accounting period. Days start in the vendor's time zone. */
 export function vendorRangeStart(required: string): DateSchema<Date> {
-  return moment(required).transform((value: Date, original: unknown) => {
-    const day = parseDay(value, original);
-    return day === null ? value : getStartOfDay(day);
-  });
+  return moment(required)
+    .meta(vendorDays)
+    .transform((value: Date, original: unknown) => {
+      const day = parseDay(value, original);
+      return day === null ? value : getStartOfDay(day);
+    });
 }
 
 /** Creates a rule like {@link rangeEnd} for the end of an accounting period. Days end in the vendor's time zone. */
 export function vendorRangeEnd(required: string): DateSchema<Date> {
-  return rangeEnd(required).transform((value: Date, original: unknown) => {
-    const day = parseDay(value, original);
-    return day === null ? value : getEndOfDay(day);
-  });
+  return rangeEnd(required)
+    .meta(vendorDays)
+    .transform((value: Date, original: unknown) => {
+      const day = parseDay(value, original);
+      return day === null ? value : getEndOfDay(day);
+    });
 }
 
 /** Returns the calendar day if the text is a date without a time; null if it has a time or is an impossible date. */

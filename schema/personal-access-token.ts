@@ -39,7 +39,7 @@ export const scopes = defineList("TokenScope", "A permission of a personal acces
     description:
       "Activate devices offline and deactivate devices. These deactivations count towards your yearly limit.",
     forAdmins:
-      "Reinstate licences, deactivate devices and release seats. Licences are added, changed and deactivated in the portal.",
+      "Reinstate licences, deactivate devices, release seats and handle signs of a leak. Licences are added, changed and deactivated in the portal.",
     roles: everyRole,
   },
   {

@@ -1,6 +1,6 @@
 import { boolean, type InferType, number, object, string } from "yup";
 import { parseCents } from "./money.ts";
-import { line } from "./text.ts";
+import { line, uuid } from "./text.ts";
 
 /** Highest price of a period in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
@@ -11,7 +11,7 @@ const cents = (required: string) =>
   number().typeError(AMOUNT).integer(AMOUNT).min(100, AMOUNT).max(MAX_PRICE_CENTS, AMOUNT).required(required);
 
 const reason = line(500).required("Reason is required.");
-const key = string().uuid("Must be a UUID.").required("Key is required.");
+const key = uuid("Must be a UUID.").required("Key is required.");
 const priceId = line(100).required("Price is required.");
 
 const from = string()

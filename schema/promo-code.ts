@@ -3,7 +3,7 @@ import { cleanNumber } from "./clean-text.ts";
 import { defineList } from "./closed-list.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
-import { toMoment } from "./moment.ts";
+import { toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
 import { keyLine, line, revision } from "./text.ts";
@@ -55,7 +55,8 @@ const limitDate = (toDayLimit: (day: string) => Date) =>
     .nullable()
     .transform((_value: unknown, original: unknown) => readLimit(original, toDayLimit))
     .typeError("Must be a date.")
-    .default(null);
+    .default(null)
+    .meta(vendorDays);
 
 function readLimit(original: unknown, toDayLimit: (day: string) => Date): Date | null | undefined {
   if (original === "") return null;

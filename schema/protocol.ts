@@ -1,7 +1,7 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
-import { line, paragraphs } from "./text.ts";
+import { line, paragraphs, uuid } from "./text.ts";
 
 /** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
@@ -93,10 +93,18 @@ export const machineRules = object({
   .required("Machine is required.")
   .meta({ jsonSchema: { title: "MachineOfRequest" } });
 
+/** Never stored. Not cleaned, because the add-in compares it with the one in the proof. */
+const nonce = string()
+  .strict()
+  .typeError("Must be text.")
+  .max(200, "Must be at most 200 characters.")
+  .required("Nonce is required.")
+  .min(8, "Nonce must have at least 8 characters.");
+
 /** Fields in the body of every request from the add-in. */
 export const addinRules = object({
   licenceCode: line(100).required("Licence code is required."),
-  nonce: line(200).required("Nonce is required.").min(8, "Nonce must have at least 8 characters."),
+  nonce,
   clientTimeUtc: moment("Client time is required."),
   addInVersion: line(50).required("Add-in version is required."),
   hostVersion: line(100).required("Host version is required."),
@@ -110,7 +118,7 @@ const machineToken = line(200).required("Machine token is required.");
 
 /** `POST /v1/licence/activate` */
 export const activateRules = addinRules.shape({
-  replaceMachineId: string().uuid("Must be a machine id."),
+  replaceMachineId: uuid("Must be a machine id."),
 });
 export type ActivateValues = InferType<typeof activateRules>;
 
@@ -150,11 +158,7 @@ export type LeaseValues = InferType<typeof leaseRules>;
 /** `POST /v1/licence/heartbeat` and `POST /v1/licence/release` */
 export const heartbeatRules = addinRules.shape({
   machineToken,
-  leaseId: string()
-    .strict()
-    .typeError("Must be a lease id.")
-    .uuid("Must be a lease id.")
-    .required("Lease id is required."),
+  leaseId: uuid("Must be a lease id.").required("Lease id is required."),
 });
 export type HeartbeatValues = InferType<typeof heartbeatRules>;
 

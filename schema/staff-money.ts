@@ -3,7 +3,7 @@ import { listValues } from "./closed-list.ts";
 import { addDays } from "./days.ts";
 import { day } from "./moment.ts";
 import { reportFormats } from "./report.ts";
-import { line, paragraphs } from "./text.ts";
+import { line, paragraphs, uuid } from "./text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
 export const staffReason = () =>
@@ -12,7 +12,7 @@ export const staffReason = () =>
     .min(3, "Enter a reason of at least 3 characters.");
 
 /** Creates the rule for the key that makes a repeated request return the first result. */
-export const requestKey = () => string().uuid("Must be a UUID.").required("A key is required.");
+export const requestKey = () => uuid("Must be a UUID.").required("A key is required.");
 
 /** Rules for a refund by staff. Amounts are in cents including GST. */
 export const refundRules = object({

@@ -62,24 +62,22 @@ export const cancelSubscriptionRules = object({
 /** Rules for the day on which a pause ends. The API checks the range, which depends on today. */
 export const pauseSubscriptionRules = object({ until: day().required("Choose a date.") });
 
+/** Creates the rule for a text on a card, which may have spaces and dashes. `description` is for OpenAPI. */
+const cardText = (shape: RegExp, message: string, description: string) =>
+  string()
+    .typeError(message)
+    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value).replace(/[\s-]/gu, "") : value))
+    .test("card-text", message, (value) => !value || shape.test(value))
+    .meta({ jsonSchema: { description } });
+
 /**
  * Card fields of the documented REST calls (docs/domain.md#provider): `cardNumber` digits, `expiryDate` `MM/YY`. Send
  * all three, or `paymentMethodId` instead.
  */
 const cardFields = {
-  cardNumber: string()
-    .strict()
-    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value).replace(/[\s-]/gu, "") : value))
-    .matches(/^\d{12,19}$/u, { message: "The card number is not valid.", excludeEmptyString: true }),
-  expiryDate: string()
-    .strict()
-    .matches(/^(0[1-9]|1[0-2])\s*\/\s*\d{2}$/u, {
-      message: "The expiry date must be MM/YY.",
-      excludeEmptyString: true,
-    }),
-  cvc: string()
-    .strict()
-    .matches(/^\d{3,4}$/u, { message: "The security code is not valid.", excludeEmptyString: true }),
+  cardNumber: cardText(/^\d{12,19}$/u, "The card number is not valid.", "12 to 19 digits"),
+  expiryDate: cardText(/^(0[1-9]|1[0-2])\/\d{2}$/u, "The expiry date must be MM/YY.", "MM/YY"),
+  cvc: cardText(/^\d{3,4}$/u, "The security code is not valid.", "3 or 4 digits"),
   paymentMethodId: string().strict().max(255, "Must have at most 255 characters."),
 };
 

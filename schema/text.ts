@@ -70,6 +70,20 @@ export function paragraphs(max: number, tooLong: string): StringSchema<string | 
   return createTextRule(cleanText, (value) => !forbidden.test(value)).max(max, tooLong);
 }
 
+const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** Returns whether a value is a UUID of any version. */
+export function isUuid(value: unknown): value is string {
+  return typeof value === "string" && uuidShape.test(value);
+}
+
+/** Creates a rule for a UUID of any version (RFC 9562), in which letter case doesn't matter. yup's own knows versions 1 to 5. */
+export const uuid = (wrong: string) =>
+  string()
+    .typeError(wrong)
+    .test("uuid-of-any-version", wrong, (value) => value === undefined || value === null || isUuid(value))
+    .meta({ jsonSchema: { format: "uuid" } });
+
 /** Creates a rule for a password. It is cleaned but not trimmed, because spaces count. */
 export function secret(): StringSchema<string | undefined> {
   return new TextSchema()

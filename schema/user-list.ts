@@ -1,7 +1,7 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
 import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
-import { line } from "./text.ts";
+import { line, uuid } from "./text.ts";
 import { MemberType, memberTypes } from "./user.ts";
 
 /** Sort orders of the list of users. */
@@ -87,7 +87,7 @@ const listFilter = {
 const selection = {
   ...listFilter,
   userIds: array()
-    .of(string().uuid("Unknown user.").required("Unknown user."))
+    .of(uuid("Unknown user.").required("Unknown user."))
     .typeError("Must be a list.")
     .min(1, "Select at least 1 user.")
     .max(MAX_SELECTED_USERS, "At most 1,000 users. Use a filter for more.")

@@ -94,9 +94,14 @@ const MALFORMED = "Must be a GraphQL multipart request: operations, map, then ev
 
 /** Sends an error in the format of GraphQL without reading the rest of the body. */
 function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
-  const { code, fields, message, reason, status } = error;
+  const { code, fields, message, reason, retryAfterSeconds, status } = error;
   discardUnreadBody(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
-  if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
-  const extensions = { code, ...(fields ? { fields } : {}), ...(reason ? { reason } : {}) };
+  if (retryAfterSeconds) reply.header("retry-after", String(retryAfterSeconds));
+  const extensions = {
+    code,
+    ...(fields ? { fields } : {}),
+    ...(reason ? { reason } : {}),
+    ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
+  };
   return reply.code(status).send({ errors: [{ message, extensions }] });
 }

@@ -113,9 +113,12 @@ export async function serveGraphql(
         await takePoints(context, 1);
         return context;
       } catch (error) {
-        // Errors thrown here don't reach the plugins, so they have to include their status.
+        // Errors thrown here don't reach the plugins, so they have to include their status and headers.
         const known = toAppError(error);
-        throw new GraphQLError(known.message, { originalError: known, extensions: { http: { status: known.status } } });
+        const headers = new HeaderMap();
+        if (known.retryAfterSeconds) headers.set("retry-after", String(known.retryAfterSeconds));
+        const http = { status: known.status, headers };
+        throw new GraphQLError(known.message, { originalError: known, extensions: { http } });
       }
     },
   });
@@ -221,11 +224,14 @@ function createStatusPlugin(): ApolloServerPlugin<Context> {
       return {
         async willSendResponse({ response }) {
           if (response.body.kind !== "single") return;
-          const codes = (response.body.singleResult.errors ?? []).map((error) => error.extensions?.code as ErrorCode);
+          const errors = response.body.singleResult.errors ?? [];
+          const codes = errors.map((error) => error.extensions?.code as ErrorCode);
           const worst = [...errorCodes].reverse().find((code) => codes.includes(code) && statusOfCode[code]);
           if (worst) response.http.status = statusOfCode[worst] ?? 200;
           response.http.headers ??= new HeaderMap();
           response.http.headers.set("cache-control", "no-store");
+          const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterSeconds ?? 0));
+          if (Math.max(...waits) > 0) response.http.headers.set("retry-after", String(Math.max(...waits)));
         },
       };
     },

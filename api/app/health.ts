@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Services } from "#api/platform/context.ts";
 import {
@@ -18,8 +18,16 @@ const READY_WAIT_MS = 500;
 const callPaths = /^\/(?:graphql|v1|software|dev)(?:[/?]|$)/i;
 
 /** Returns whether a request needs the database, in contrast to pages and health checks. */
-export function isCall(url: string): boolean {
-  return callPaths.test(url);
+export function isCall(request: FastifyRequest): boolean {
+  return callPaths.test(getRoutedPath(request));
+}
+
+/**
+ * Returns the path of a request's route, which the router also finds for a URL with escapes, such as `/%76%31/plans`; without
+ * a route of its own, the URL.
+ */
+export function getRoutedPath({ routeOptions, url }: FastifyRequest): string {
+  return routeOptions.url === undefined || routeOptions.url === "/*" ? url : routeOptions.url;
 }
 
 /**
@@ -48,8 +56,8 @@ export function serveHealth(app: FastifyInstance, services: Services): void {
 
 /** Answers calls with 503 until the process has connected to the database. Pages and health checks are served. */
 export function refuseCallsWhileStarting(app: FastifyInstance, services: Services): void {
-  app.addHook("onRequest", ({ url }, _reply, done) => {
-    const isRefused = !services.lifecycle.hasStarted && isCall(url);
+  app.addHook("onRequest", (request, _reply, done) => {
+    const isRefused = !services.lifecycle.hasStarted && isCall(request);
     done(isRefused ? new AppError("UNAVAILABLE", { retryAfterSeconds: 5 }) : undefined);
   });
 }

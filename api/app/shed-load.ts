@@ -40,7 +40,7 @@ export function shedLoad(app: FastifyInstance, limits = defaultLimits): void {
   };
   app.decorateRequest("isPending", false);
   app.addHook("preHandler", (request, reply, done) => {
-    if (!isCall(request.url)) return done();
+    if (!isCall(request)) return done();
     if (pending >= limits.pending || hasTooManyLate())
       return done(new AppError("UNAVAILABLE", { retryAfterSeconds: RETRY_AFTER_SECONDS }));
     admittedAt[admitted++ % limits.pending] = performance.now();

@@ -2,12 +2,8 @@ import { type AnyObjectSchema, type ArraySchema, type InferType, type ISchema, V
 import { compileRules, isObject, undecided } from "./compiled-rules.ts";
 import { AppError, badInput, toFieldErrors } from "./errors.ts";
 
-const shape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Returns whether a value is a UUID. Other IDs are treated as unknown without a database query. */
-export function isUuid(text: unknown): text is string {
-  return typeof text === "string" && shape.test(text);
-}
+// IDs of another form are treated as unknown without a database query.
+export { isUuid } from "#schema/text.ts";
 
 /**
  * Validates values with a rule of `schema` and returns them cast: trimmed, with defaults, without unknown fields.

@@ -156,7 +156,7 @@ export function buildErrorResponse(code: ErrorCode, refer: (schema: object) => o
   const retryAfter = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
   return {
     description: descriptionOfErrorCode[code],
-    ...(code === "RATE_LIMITED" ? { headers: retryAfter } : {}),
+    ...(code === "RATE_LIMITED" || code === "UNAVAILABLE" ? { headers: retryAfter } : {}),
     content,
   };
 }

@@ -3,9 +3,9 @@ import { type ErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import type { Audience } from "#api/platform/graphql/audience.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { harmRules } from "#api/platform/graphql/harm.ts";
-import { isClosedToViewers, getPermission } from "#api/platform/graphql/permissions.ts";
+import { getPermission } from "#api/platform/graphql/permissions.ts";
 import type { ScopeRule } from "#api/platform/graphql/token-scopes.ts";
-import { getRouteNames, type OtherResponse, type Route, type Upload } from "#api/platform/http/define-route.ts";
+import type { OtherResponse, Route, Upload } from "#api/platform/http/define-route.ts";
 import {
   capitalize,
   createComponents,
@@ -113,8 +113,9 @@ export function getErrorCodes(route: Route): ErrorCode[] {
         ? []
         : (["BAD_USER_INPUT", "REQUEST_TIMEOUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"] as const)),
       ...(query ? (["BAD_USER_INPUT"] as const) : []),
-      ...(permission.audience === "everyone" ? [] : (["UNAUTHENTICATED", "FORBIDDEN"] as const)),
-      ...(isClosedToViewers(permission, getRouteNames(route)) ? (["FORBIDDEN"] as const) : []),
+      ...(permission.audience === "everyone" ? [] : (["UNAUTHENTICATED"] as const)),
+      // Also calls for everyone refuse a personal access token outside its networks.
+      "FORBIDDEN",
       // Its description covers FORBIDDEN, which has the same status.
       ...(permission.proof || harmRules[permission.harm ?? "none"].needsProof ? (["STEP_UP_REQUIRED"] as const) : []),
       ...(url.includes("/:") ? (["NOT_FOUND"] as const) : []),
@@ -178,7 +179,7 @@ function buildResponses(route: Route, refer: Refer): object {
   const responses: Record<string, object> = {
     [route.status]: {
       description: "Done.",
-      ...(Object.keys(route.responseHeaders).length > 0 ? { headers: route.responseHeaders } : {}),
+      ...describeHeaders(route),
       content: route.fileTypes.length
         ? Object.fromEntries(route.fileTypes.map((type) => [type, describeFile(type, route.fileExample)]))
         : json(refer(route.response ?? {}, nameSchema(route, "Response")), route.example),
@@ -195,6 +196,16 @@ function buildResponses(route: Route, refer: Refer): object {
       : { $ref: `#/components/responses/${code}` };
   }
   return responses;
+}
+
+/** Describes the headers of a successful response: those of the call, and those that its handler adds. */
+function describeHeaders({ headers, responseHeaders }: Route): object {
+  const own = Object.entries(headers).map(([name, value]) => [
+    name.replace(/\b[a-z]/g, (letter) => letter.toUpperCase()),
+    { description: `Always \`${value}\`.`, schema: { type: "string" } },
+  ]);
+  const all = { ...(Object.fromEntries(own) as object), ...responseHeaders };
+  return Object.keys(all).length > 0 ? { headers: all } : {};
 }
 
 /** Builds the response for a status that a call uses for both a specific response and the usual error. */

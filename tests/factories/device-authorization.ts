@@ -28,8 +28,8 @@ export async function openAuthorization(test: TestApp, me = buildMachine()): Pro
 }
 
 /** Starts a device authorization and confirms it as the customer, on a licence of theirs. */
-export async function openConfirmed(test: TestApp, licence: Pick<Licence, "id">, token: string) {
-  const open = await openAuthorization(test);
+export async function openConfirmed(test: TestApp, licence: Pick<Licence, "id">, token: string, me = buildMachine()) {
+  const open = await openAuthorization(test, me);
   await confirmAuthorization(test, { userCode: open.userCode, licenceId: licence.id }, token);
   return open;
 }

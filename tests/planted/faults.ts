@@ -702,7 +702,7 @@ export const faults: readonly Fault[] = [
   {
     name: "a device code works on another machine",
     file: "api/licensing/device-authorizations/poll-device-authorization.ts",
-    find: "const isSameMachine = found.fingerprint === values.machine.fingerprint;",
+    find: "const isSameMachine = isSameFingerprint(found.fingerprint, values.machine.fingerprint);",
     replace: "const isSameMachine = found.fingerprint.length === values.machine.fingerprint.length;",
     tests: ["tests/licensing/device-authorizations/sign-in-activation.v1.test.ts"],
   },

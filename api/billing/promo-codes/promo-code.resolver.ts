@@ -208,11 +208,11 @@ export const promoCodeRoutes = [
     errors: ["UNPROCESSABLE"],
     response: namedObject("PromoCodePrice", {
       totalAfterDiscount: cents,
-      discount: cents,
+      discount: Type.Integer({ description: "Cents, without GST" }),
       gst: cents,
       itemAmount: cents,
     }),
-    example: { totalAfterDiscount: 14_846, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
+    example: { totalAfterDiscount: 14_845, discount: 1_500, gst: 1_350, itemAmount: 16_495 },
     handler: async ({ context, body }) => {
       const { totalCents, discountCents, gstCents, amountCents, fullTotalCents } = await validatePromoCode(
         context,

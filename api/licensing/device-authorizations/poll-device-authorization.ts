@@ -6,6 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { activateDevice } from "#api/licensing/devices/activate-device.ts";
+import { isSameFingerprint } from "#api/licensing/devices/match-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
@@ -75,7 +76,7 @@ async function readAuthorization(
   );
   if (!found) return "invalid_grant";
   if (found.expiresAt <= now) return "expired_token";
-  const isSameMachine = found.fingerprint === values.machine.fingerprint;
+  const isSameMachine = isSameFingerprint(found.fingerprint, values.machine.fingerprint);
   if ((!isSameMachine || !found.decision) && recordPollTooEarly(found, now)) return "slow_down";
   if (!isSameMachine) {
     // Another machine has obtained the device code. The event shows this to the licence's owner.

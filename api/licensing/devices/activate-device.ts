@@ -4,7 +4,6 @@ import type { ActivateValues, AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
-import { badInput } from "#api/platform/errors.ts";
 import {
   isIssuedCode,
   type LicenceAnswer,
@@ -31,7 +30,12 @@ import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactiv
 import { Device } from "./device.entity.ts";
 import { deactivateLockedDevice, isLockedOffline, findDeactivationRefusal } from "./deactivate-locked-device.ts";
 import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
-import { identifiesMachine, normaliseIdentityValue, pickIdentifyingComponents } from "./component-values.ts";
+import {
+  identifiesMachine,
+  normaliseIdentityValue,
+  pickIdentifyingComponents,
+  requireIdentifyingFingerprint,
+} from "./component-values.ts";
 import { findSameDevice, isSameFingerprint } from "./match-device.ts";
 import { recordHardwareChange } from "./update-device-identity.ts";
 
@@ -130,9 +134,6 @@ function toRefusal(resultCode: number): ActivationOutcome {
   return { code };
 }
 
-const BLANK_FINGERPRINT =
-  "This fingerprint is the same on many machines. Send a hash of values that only this machine has.";
-
 /** Activates a machine on a locked licence that {@link getRefusal} accepts. Returns the machine's device, existing or new. */
 export async function activateOnLicence(
   context: Context,
@@ -165,7 +166,7 @@ export async function activateOnLicence(
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
   if (licence.refusalOfUse) return toRefusal(licence.refusalOfUse);
   if (known) return { code: "VALID", device: updateMachineDetails(context, known, values) };
-  if (!identifiesMachine(machine.fingerprint)) throw badInput({ "machine.fingerprint": [BLANK_FINGERPRINT] });
+  requireIdentifyingFingerprint(machine);
 
   let allowance: DeactivationAllowance | undefined;
   if (replaced) {

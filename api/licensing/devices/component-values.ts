@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { badInput } from "#api/platform/errors.ts";
 
 /** Texts that firmware and operating systems report in place of a serial number, without spaces and punctuation. */
 const FILLERS = new Set(
@@ -80,6 +81,16 @@ export function identifiesMachine(value: string): boolean {
   if (plain.length >= 4 && COUNTING.includes(plain)) return false;
   const hashes = getHashesOfNothing();
   return !hashes.has(compared) && (plain === compared || !hashes.has(plain));
+}
+
+/** @throws AppError BAD_USER_INPUT if the fingerprint can't tell machines apart */
+export function requireIdentifyingFingerprint({ fingerprint }: { readonly fingerprint: string }): void {
+  if (identifiesMachine(fingerprint)) return;
+  throw badInput({
+    "machine.fingerprint": [
+      "This fingerprint is the same on many machines. Send a hash of values that only this machine has.",
+    ],
+  });
 }
 
 function removePunctuation(text: string): string {

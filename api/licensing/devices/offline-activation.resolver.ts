@@ -13,6 +13,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, badInput, conflict, notFound } from "#api/platform/errors.ts";
 import { describedText, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleRequest } from "#api/platform/http/route-examples.ts";
+import { requireIdentifyingFingerprint } from "./component-values.ts";
 import { Device } from "./device.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
@@ -177,6 +178,8 @@ function parseOfflineRequest(requestFile: string): AddinValues {
   if ("fault" in file) throw badInput({ requestFile: [file.fault] });
   try {
     const values = check(addinRules, file.values);
+    // The licence file would be valid on every machine with this fingerprint.
+    requireIdentifyingFingerprint(values.machine);
     return { ...values, licenceCode: parseLicenceCode(values.licenceCode) };
   } catch (error) {
     if (!(error instanceof AppError) || !error.fields) throw error;

@@ -61,7 +61,7 @@ const signed = <Properties extends TProperties>(name: string, more: Properties) 
     proof: describedText("Compact JWS (ES256) that signs data"),
   });
 
-const machineToken = Type.Optional(describedText("Store this token: it is returned only once"));
+const machineToken = Type.Optional(describedText("Store this token. Only an activation of this device returns it"));
 const deactivationsRemaining = Type.Optional(count);
 
 export const addinShapes = {

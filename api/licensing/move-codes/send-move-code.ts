@@ -20,6 +20,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { toRequestRow, requestRowsSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { normaliseIdentityValue } from "#api/licensing/devices/component-values.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { MoveCode } from "./move-code.entity.ts";
@@ -59,6 +60,7 @@ function hashMoveCode(
  */
 export async function sendMoveCode(context: Context, values: AddinValues): Promise<LicenceAnswer> {
   const { machine } = values;
+  const fingerprint = normaliseIdentityValue(machine.fingerprint);
   const licenceCode = parseLicenceCode(values.licenceCode);
   if (!(await isIssuedCode(context, licenceCode))) return refuseUnknownCode(context, "move", values);
   const limits = [
@@ -80,8 +82,8 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
         [
           randomUUID(),
           licenceId,
-          machine.fingerprint,
-          hashMoveCode(context, { licenceId, fingerprint: machine.fingerprint }, code),
+          fingerprint,
+          hashMoveCode(context, { licenceId, fingerprint }, code),
           now,
           addMilliseconds(now, LIFETIME_MINUTES * MINUTE),
         ],
@@ -196,7 +198,7 @@ async function verifyMoveCode(
   licenceId: string,
   { machine, emailCode }: MoveDevicesValues,
 ): Promise<boolean> {
-  const { fingerprint } = machine;
+  const fingerprint = normaliseIdentityValue(machine.fingerprint);
   const moveCode = await em.findOne(MoveCode, { licence: licenceId, fingerprint });
   if (!moveCode || moveCode.expiresAt <= context.clock.now() || moveCode.attempts >= MAX_WRONG_ATTEMPTS) return false;
   const typed = emailCode.replace(/[\s\p{Pd}\p{Cf}]/gu, "");

@@ -11,6 +11,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
+import { requireIdentifyingFingerprint } from "#api/licensing/devices/component-values.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import {
   type LicenceAnswer,
@@ -51,9 +52,9 @@ const withoutLicence: readonly SandboxCall[] = ["release", "usage", "deactivate"
 /**
  * Answers a request with a sandbox code as if a licence in that state existed. The answer depends only on the code, the
  * device and the clock. It reads and writes nothing except the rate limit of the caller's address.
- * @throws AppError BAD_USER_INPUT for a mistyped code; UNAUTHENTICATED for a token that the sandbox didn't issue;
- * RATE_LIMITED after 600 requests a minute from one address, and for the code with that result; UNAVAILABLE for the
- * code with that result.
+ * @throws AppError BAD_USER_INPUT for a mistyped code or a fingerprint that identifies nothing; UNAUTHENTICATED for a token
+ * that the sandbox didn't issue; RATE_LIMITED after 600 requests a minute from one address, and for the code with that
+ * result; UNAVAILABLE for the code with that result.
  */
 export async function answerSandbox(
   context: Context,
@@ -79,6 +80,8 @@ function answerCall(context: Context, call: SandboxCall, code: SandboxCode, aske
   const isRefused = result !== "VALID" && callsBySandboxResult[result].includes(call);
   if (call === "activate" || call === "move" || call === "offline") {
     if (isRefused && !code.afterActivation && !isReplacement(code, asked)) return { code: result, ...aboutLicence };
+    // To the sandbox, every device is new.
+    if (call === "activate") requireIdentifyingFingerprint(asked.machine);
     return { ...answerActivation(context, call, code, asked), ...aboutLicence };
   }
   if (!canActivate(code)) return { code: isRefused ? result : "NOT_ACTIVATED", ...aboutLicence };

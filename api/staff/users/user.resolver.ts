@@ -251,7 +251,7 @@ export const userListRoutes = [
       columns: ["firstName", "lastName", "email"],
     },
     errors: ["CONFLICT"],
-    fileTypes: ["text/csv"],
+    fileTypes: ["text/csv", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
     fileExample: csvExamples.users,
     handler: async ({ context, body }) => new FileResponse(await exportUsers(context, body)),
   }),

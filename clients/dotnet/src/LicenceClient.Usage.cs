@@ -36,7 +36,7 @@ namespace LicencePortal
             while (true)
             {
                 var state = store.Read();
-                var events = state.Usage.Where(one => one.LicenceCode == state.LicenceCode).Take(BatchSize).ToList();
+                var events = state.Usage.Where(one => IsSameCode(one.LicenceCode, state.LicenceCode)).Take(BatchSize).ToList();
                 if (state.MachineToken == null || events.Count == 0) break;
                 var more = new JsonObject
                 {

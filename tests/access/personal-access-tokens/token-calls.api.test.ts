@@ -154,8 +154,10 @@ describe("a token", () => {
       message: "This personal access token isn't accepted from your network.",
       extensions: { code: "FORBIDDEN", reason: "NETWORK_NOT_ALLOWED" },
     });
-    const { status, json } = await app.rest("GET", `/v1/licence/${user.id}`, { token: secret });
-    expect([status, json.code]).toEqual([403, "network_not_allowed"]);
+    for (const path of [`/v1/licence/${user.id}`, "/v1/plans"]) {
+      const { status, json } = await app.rest("GET", path, { token: secret });
+      expect([status, json.code]).toEqual([403, "network_not_allowed"]);
+    }
     expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt).toBe(null);
   });
 

@@ -3,6 +3,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { routesOf } from "#api/platform/http/define-route.ts";
 import { routes } from "#api/v1/routes.ts";
+import { errorCodes } from "#schema/error-codes.ts";
 import openApi from "#schema/openapi.json" with { type: "json" };
 import { createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -51,10 +52,11 @@ test("marks GET calls that duplicate a POST as deprecated in OpenAPI", () => {
     "GET /v1/subscriptions/create-trial",
   ]);
   const inOpenApi = Object.entries(openApi.paths).flatMap(([path, item]) =>
-    Object.entries(item as Record<string, { deprecated?: boolean; description: string }>)
+    Object.entries(item as Record<string, { deprecated?: boolean; description: string; responses: object }>)
       .filter(([, operation]) => operation.deprecated)
-      .map(([method, { description }]) => {
+      .map(([method, { description, responses }]) => {
         expect(description).toContain("Deprecated. Use POST");
+        expect(responses).toHaveProperty(["200", "headers", "Deprecation"]);
         return `${method.toUpperCase()} ${path.replace(/\{(\w+)\}/g, ":$1")}`;
       }),
   );
@@ -92,6 +94,12 @@ test("sends the end date of a call as RFC 8594 defines it", () => {
 describe("errors of GraphQL that docs/graphql.md documents", () => {
   const post = (payload: object, headers: Record<string, string> = {}) =>
     app.app.inject({ method: "POST", url: "/graphql", payload, headers });
+
+  test("are all error codes except that of a wrong content type, which REST answers", () => {
+    const rows = readFileSync("docs/graphql.md", "utf8").matchAll(/^\| `([A-Z_]+)` \|/gm);
+    const documented = Array.from(rows, ([, code]) => code);
+    expect(new Set(documented)).toEqual(new Set(errorCodes.filter((code) => code !== "UNSUPPORTED_MEDIA_TYPE")));
+  });
 
   test("returns 200 with UNAUTHENTICATED for an unknown token, as documented in docs/graphql.md", async () => {
     const answer = await post({ query: "{ me { id } }" }, { authorization: `Bearer xpat_${"a".repeat(43)}` });

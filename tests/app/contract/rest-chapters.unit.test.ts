@@ -50,13 +50,13 @@ test("rejects a chapter without a placeholder for an included text", () => {
 
 test.each<[string, keyof typeof rateLimitPoints]>([
   ["Calls with all personal access tokens of one user, GraphQL included", "personalAccessToken"],
-  ["Activations and other requests for one licence", "activation"],
+  ["Activations of one licence, offline ones included", "activation"],
   ["Unknown licence codes from one IP address", "unknownLicenceCode"],
   ["Requests with sandbox licence codes from one IP address", "sandbox"],
   ["Add-in sign-ins started from one IP address", "deviceAuthorization"],
-  ["Sign-ins with one email", "signInByEmailPerMinute"],
-  ["Sign-ins with one email", "signInByEmailPerHour"],
-  ["Refreshes of one session", "refresh"],
+  ["Wrong passwords for one email", "signInByEmailPerMinute"],
+  ["Wrong passwords for one email", "signInByEmailPerHour"],
+  ["Refreshes of sessions from one IP address", "refresh"],
   ["Promo codes tried by one account", "promoCode"],
   ["Report downloads", "report"],
   ["Tax invoice downloads", "taxInvoiceDownload"],

@@ -16,8 +16,10 @@ const getPoints = async (name: "graphql" | "personalAccessToken", key: string) =
 };
 
 async function send(query: string, token: string, headers: Record<string, string> = {}) {
-  const { status, json } = await app.rest("POST", "/graphql", { body: { query }, token, headers });
-  return { status, json, cost: (json.extensions?.cost?.requested ?? 0) as number };
+  const answer = await app.rest("POST", "/graphql", { body: { query }, token, headers });
+  const { status, json } = answer;
+  const retryAfter = Number(answer.headers.get("retry-after"));
+  return { status, json, retryAfter, cost: (json.extensions?.cost?.requested ?? 0) as number };
 }
 
 const withCost = { "x-query-cost": "1" };
@@ -110,9 +112,11 @@ describe("rate limit points of an operation", () => {
       code: "RATE_LIMITED",
       retryAfterSeconds: expect.any(Number),
     });
+    expect(refused.retryAfter).toBe(refused.json.errors[0].extensions.retryAfterSeconds);
     expect(refused.json.data ?? null).toBeNull();
     expect((await send("{ me { id } }", token)).status).toBe(200);
     expect((await send("{ me { id } }", token)).status).toBe(200);
-    expect((await send("{ me { id } }", token)).status).toBe(429);
+    const { status, json, retryAfter } = await send("{ me { id } }", token);
+    expect([status, retryAfter]).toEqual([429, json.errors[0].extensions.retryAfterSeconds]);
   });
 });

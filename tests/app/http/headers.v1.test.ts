@@ -65,6 +65,11 @@ test("serves the contact for security reports, and leads password managers to th
   expect([password.status, password.headers.get("location")]).toEqual([302, "/change-password/"]);
 });
 
+test("lets nobody keep the answers of calls, also of a URL with escapes and of an unknown one", async () => {
+  for (const path of ["/v1/plans", "/%76%31/plans", "/V1/plans/", "/v1/unknown"])
+    expect([path, (await app.rest("GET", path)).headers.get("cache-control")]).toEqual([path, "no-store"]);
+});
+
 test("lets clients keep the public keys", async () => {
   for (const path of ["/v1/licence/signing-keys", "/v1/licence/sandbox/signing-keys", "/v1/software/release-keys"])
     expect((await app.rest("GET", path)).headers.get("cache-control")).toBe("public, max-age=300");

@@ -32,8 +32,10 @@ test("refuses calls, but not pages and health checks, while as many as allowed w
   const { waiting, finish } = start();
   const slow = [get("/v1/slow"), get("/v1/slow")];
   await expect.poll(() => waiting.length).toBe(2);
-  const refused = await get("/v1/quick");
-  expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  for (const url of ["/v1/quick", "/%76%31/quick"]) {
+    const refused = await get(url);
+    expect([refused.statusCode, refused.headers["retry-after"]]).toEqual([503, "5"]);
+  }
   expect((await get("/faqs/")).statusCode).toBe(200);
   expect((await get("/health/live")).statusCode).toBe(200);
   finish();

@@ -161,6 +161,13 @@ test("rejects confirming and subscribing with messages by field", async () => {
   expect(await em().count(Checkout, { user: user.id })).toBe(0);
 });
 
+test("accepts a card number with spaces, and never repeats a wrong one", async () => {
+  const { token } = await customer();
+  const { json } = await postSubscription(app, token, { cardNumber: ["4242424242424242"] });
+  expect(json).toEqual({ cardNumber: ["The card number is not valid."] });
+  expect((await postSubscription(app, token, { cardNumber: "4242 4242 4242 4242" })).text).toBe("true");
+});
+
 test("rejects raw card numbers when a payment provider is set up, and names the field to send instead", async () => {
   const { token } = await customer();
   (app.services.config as { acceptsRawCards: boolean }).acceptsRawCards = false;

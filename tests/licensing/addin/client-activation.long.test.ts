@@ -3,8 +3,8 @@ import { MINUTE, SECOND, addMilliseconds, DAY, toEpochSeconds, HOUR } from "#api
 import { confirmAuthorization, denyAuthorization } from "#tests/factories/device-authorization.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { signInAs } from "#tests/factories/user.ts";
-import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import type { SignIn } from "#tests/licensing/reference-client/sign-in.ts";
+import { ReferenceClient } from "#clients/reference/client.ts";
+import type { SignIn } from "#clients/reference/sign-in.ts";
 import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createWorld, type ReferenceWorld } from "#tests/licensing/conformance/scenario-world.ts";

@@ -6,7 +6,7 @@ import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts
 import { DAY } from "#api/platform/clock.ts";
 import { createDevice } from "#tests/factories/licence.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
-import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { ReferenceClient } from "#clients/reference/client.ts";
 import { forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";

@@ -4,7 +4,7 @@ import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createLicence } from "#tests/factories/licence.ts";
-import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
+import { ReferenceClient } from "#clients/reference/client.ts";
 import { forwardUnchanged, type ProxyHandler, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { networks, signJws } from "#tests/licensing/conformance/scenario-networks.ts";

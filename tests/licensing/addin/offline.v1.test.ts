@@ -251,6 +251,16 @@ test("names each missing or invalid field", async () => {
   ]);
 });
 
+test("rejects a fingerprint that identifies nothing, also of an activated device", async () => {
+  const licence = await createLicence(app, owner);
+  const components = { cpu: "a", disk: "b", mac: "c" };
+  await createDevice(app, licence, { components });
+  const machine = { ...buildMachine(), fingerprint: "0000-0000", components };
+  const { status, json } = await activate(licence, { machine });
+  const message = expect.stringMatching(/^In the request file, machine.fingerprint: .* same on many machines/);
+  expect([status, json]).toEqual([400, { requestFile: [message] }]);
+});
+
 test("reports a mistyped licence code", async () => {
   const { licenceCode } = await createLicence(app, owner);
   const mistyped = licenceCode.slice(0, -1) + (licenceCode.endsWith("7") ? "8" : "7");

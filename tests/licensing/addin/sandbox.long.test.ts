@@ -131,6 +131,12 @@ describe("device with a sandbox code", () => {
   });
 });
 
+test("rejects a fingerprint that identifies nothing, as a real licence does for a new device", async () => {
+  const machine = buildMachine({ fingerprint: "0000-0000" });
+  const { status, json } = await callAddin(app, "activate", findCode("VALID"), { machine });
+  expect([status, Object.keys(json)]).toEqual([400, ["machine.fingerprint"]]);
+});
+
 test("returns 'not found' for an unlisted sandbox code without a database query", async () => {
   const [licenceCode = ""] = Array.from(
     "0123456789ABCDEFGHJKMNPQRSTVWXYZ",

@@ -151,7 +151,7 @@ describe("refused validation", () => {
 describe("proof of an answer", () => {
   test("signs the data, the request's nonce and the device, and is valid for as long as the device may run", async () => {
     const licence = await createLicence(app, user);
-    const body = buildRequest(app, licence.licenceCode);
+    const body = buildRequest(app, licence.licenceCode, { nonce: " as it\u00a0was sent " });
     const { json } = await app.rest("POST", "/v1/licence/activate", { body });
     const { header, payload } = readProof(json.proof, jwks) ?? {};
     expect(header).toEqual({ alg: "ES256", typ: "licence-proof", kid: jwks.keys[0]?.kid });

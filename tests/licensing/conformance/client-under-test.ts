@@ -1,10 +1,10 @@
 import { buildMachine } from "#tests/factories/addin.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
-import { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import type { Decision } from "#tests/licensing/reference-client/decision.ts";
-import type { Machine } from "#tests/licensing/reference-client/requests.ts";
-import { createMemoryStore } from "#tests/licensing/reference-client/store.ts";
-import type { UsageReport } from "#tests/licensing/reference-client/usage.ts";
+import { ReferenceClient } from "#clients/reference/client.ts";
+import type { Decision } from "#clients/reference/decision.ts";
+import type { Machine } from "#clients/reference/requests.ts";
+import { createMemoryStore } from "#clients/reference/store.ts";
+import type { UsageReport } from "#clients/reference/usage.ts";
 
 /** Surroundings of a client: its machine and network. */
 export interface ClientConditions {

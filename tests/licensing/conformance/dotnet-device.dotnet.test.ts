@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test } from "vitest";
-import type { Machine } from "#tests/licensing/reference-client/requests.ts";
+import type { Machine } from "#clients/reference/requests.ts";
 import { buildDotnet } from "../../../clients/dotnet/build.mjs";
 import { DrivenClient, Driver } from "./driven-client.ts";
 

@@ -3,8 +3,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { Decision } from "#tests/licensing/reference-client/decision.ts";
-import type { UsageReport } from "#tests/licensing/reference-client/usage.ts";
+import type { Decision } from "#clients/reference/decision.ts";
+import type { UsageReport } from "#clients/reference/usage.ts";
 import type { ClientConditions, ClientUnderTest } from "./client-under-test.ts";
 
 interface DriverAnswer {

@@ -11,9 +11,9 @@ import {
   getMachineToken,
 } from "#tests/factories/licence.ts";
 import { createUser } from "#tests/factories/user.ts";
-import type { Machine } from "#tests/licensing/reference-client/requests.ts";
-import type { ReferenceClient } from "#tests/licensing/reference-client/client.ts";
-import type { Store } from "#tests/licensing/reference-client/store.ts";
+import type { Machine } from "#clients/reference/requests.ts";
+import type { ReferenceClient } from "#clients/reference/client.ts";
+import type { Store } from "#clients/reference/store.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { type ClientConditions, type ClientUnderTest, connectReferenceClient } from "./client-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
-import type { Decision, Reason } from "#tests/licensing/reference-client/decision.ts";
-import type { Unanswered } from "#tests/licensing/reference-client/http.ts";
+import type { Decision, Reason } from "#clients/reference/decision.ts";
+import type { Unanswered } from "#clients/reference/http.ts";
 import type { NetworkName } from "./scenario-networks.ts";
 import type { ClockName, DeviceName, LicenceName, World } from "./scenario-world.ts";
 

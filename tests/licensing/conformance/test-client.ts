@@ -4,7 +4,7 @@ import { type SandboxCode, sandboxCodes } from "#schema/sandbox-codes.ts";
 import { buildMachine } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { createSignedIn, signInAs } from "#tests/factories/user.ts";
-import type { Machine } from "#tests/licensing/reference-client/requests.ts";
+import type { Machine } from "#clients/reference/requests.ts";
 import { type ProxiedResponse, forwardUnchanged, startHttpProxy } from "#tests/support/http-proxy.ts";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
 import { buildConditions, type ConnectClient } from "./client-under-test.ts";
@@ -169,6 +169,16 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
     expect(await world.client.reportUsage(1)).toEqual({ reported: 4, waiting: 0, remaining: 16 });
   });
 
+  test("reports usage recorded under another spelling of the code", async () => {
+    const world = await createWorld({ productLevel: 3, usageLimit: 20 });
+    await world.client.activate(world.licenceCode.toLowerCase());
+    setNetwork("refused");
+    expect(await world.client.reportUsage(1)).toEqual({ reported: 0, waiting: 1 });
+    setNetwork("online");
+    await world.client.activate(world.licenceCode);
+    expect(await world.client.reportUsage(0)).toEqual({ reported: 1, waiting: 0, remaining: 19 });
+  });
+
   test("runs from a licence file without a network, on its own machine only", async () => {
     const world = await createWorld();
     // A refused activation brings the keys, with which a released add-in is shipped.
@@ -186,6 +196,18 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
     expect(await world.client.start()).toMatchObject({ canRun: false, reason: "kept-for-another-machine" });
     app.clock.setOffset(15 * DAY);
     expect((await world.client.start()).canRun).toBe(false);
+  });
+
+  test("keeps its licence until the licence file for another code is installed", async () => {
+    const world = await createWorld();
+    await world.client.activate(world.licenceCode);
+    const other = await createLicence(app, world.owner);
+    const requestFile = await world.client.createRequestFile(other.licenceCode);
+    expect(await world.client.start()).toMatchObject({ canRun: true, reason: "answered" });
+    const token = await signInAs(app, world.owner);
+    const { json } = await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });
+    setNetwork("refused");
+    expect(await world.client.installLicenceFile(String(json))).toMatchObject({ canRun: true, reason: "licence-file" });
   });
 
   test("shares 5 seats among 50 clients, and never more", async () => {

@@ -27,9 +27,9 @@ const activeDevices = (licence: { id: string }) => em().count(Device, { licence:
 const getState = async (userCode: string) =>
   (await viewAuthorization(app, userCode, token)).data.deviceAuthorization.state;
 
-async function createConfirmed() {
+async function createConfirmed(changes: Record<string, unknown> = {}) {
   const licence = await createLicence(app, user);
-  return { licence, open: await openConfirmed(app, licence, token) };
+  return { licence, open: await openConfirmed(app, licence, token, buildMachine(changes)) };
 }
 
 describe("POST /v1/licence/device-authorization", () => {
@@ -107,10 +107,11 @@ describe("POST /v1/licence/device-authorization/token", () => {
     expect(events.map(({ kind, resultCode }) => [kind, resultCode])).toContainEqual(["activate", 1]);
   });
 
-  test("returns the same device and token again until the code expires", async () => {
-    const { licence, open } = await createConfirmed();
+  test("returns the same device and token again until the code expires, in any letter case of a hexadecimal fingerprint", async () => {
+    const { licence, open } = await createConfirmed({ fingerprint: "4f7c1e9a2b63" });
     const first = (await pollAuthorization(app, open)).json.data;
-    const again = (await pollAuthorization(app, open)).json.data;
+    const machine = { ...open.machine, fingerprint: "4F7C1E9A2B63" };
+    const again = (await pollAuthorization(app, { ...open, machine })).json.data;
     expect(again.machine.id).toBe(first.machine.id);
     expect(again.machineToken).toBe(first.machineToken);
     expect(await activeDevices(licence)).toBe(1);

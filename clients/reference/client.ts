@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import {
   type VerifiedAnswer,
+  isSameCode,
   sendCall,
   updateState,
   type ClientOptions,
@@ -43,8 +44,9 @@ export class ReferenceClient {
     if (!outcome.data) {
       const { unanswered, faults } = outcome;
       // An older licence must not permit running on another code.
-      const decision =
-        licenceCode === this.#state.licenceCode ? this.#carryOn(unanswered) : stop("not-activated", { unanswered });
+      const decision = isSameCode(licenceCode, this.#state.licenceCode)
+        ? this.#carryOn(unanswered)
+        : stop("not-activated", { unanswered });
       return { ...decision, ...(faults ? { faults } : {}) };
     }
     return this.#settle(outcome, licenceCode);
@@ -176,7 +178,7 @@ export class ReferenceClient {
   /** Processes the answer to an activation. */
   #settle(outcome: VerifiedAnswer, licenceCode: string): Decision {
     const { machineToken, resultCode } = outcome.data;
-    if (licenceCode !== this.#state.licenceCode) {
+    if (!isSameCode(licenceCode, this.#state.licenceCode)) {
       // A refusal of another code says nothing about the current licence.
       if (!machineToken) return stop("refused", { resultCode });
       this.#forgetPlace();
@@ -225,6 +227,7 @@ export class ReferenceClient {
       proof: undefined,
       lease: undefined,
       licenceFile: undefined,
+      requestCode: undefined,
       requestNonce: undefined,
     });
   }

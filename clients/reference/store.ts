@@ -18,8 +18,9 @@ export interface State {
   readonly proof?: string | undefined;
   /** Seat of a concurrent licence, with the proof of the last answer about it. */
   readonly lease?: { readonly id: string; readonly sessionId: string; readonly proof: string } | undefined;
-  /** Installed licence file, and the nonce of the request it must match. */
   readonly licenceFile?: string | undefined;
+  /** Code of the latest request file, which may differ from the current licence, and the nonce its answer must match. */
+  readonly requestCode?: string | undefined;
   readonly requestNonce?: string | undefined;
   readonly keys: readonly PublishedKey[];
   /** Release keys. A real add-in is shipped with them. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { sendCall, updateState, type ClientOptions, type Outcome } from "./requests.ts";
+import { isSameCode, sendCall, updateState, type ClientOptions, type Outcome } from "./requests.ts";
 
 export interface UsageReport {
   /** Number of events that the service has recorded and this machine has deleted. */
@@ -35,7 +35,7 @@ export async function reportUsage(
   let reported = 0;
   let outcome: Outcome | undefined;
   while (machineToken) {
-    const waiting = store.read().usage.filter((event) => event.licenceCode === licenceCode);
+    const waiting = store.read().usage.filter((event) => isSameCode(event.licenceCode, licenceCode));
     const events = waiting.slice(0, BATCH_SIZE).map(({ id, kind, atUtc }) => ({ id, kind, atUtc }));
     if (events.length === 0) break;
     outcome = await sendCall(options, "usage", licenceCode, { machineToken, events });

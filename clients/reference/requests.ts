@@ -63,6 +63,14 @@ export function updateState(store: Store, changes: Partial<State>): State {
   return state;
 }
 
+/**
+ * Returns whether two spellings are the same code. The service ignores case and separators, and reads O as 0, and I and
+ * L as 1.
+ */
+export function isSameCode(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && normaliseCode(one) === normaliseCode(other);
+}
+
 /** Returns the body that every call includes. */
 export function commonBody(options: ClientOptions, licenceCode: string, nonce: string) {
   return { licenceCode, ...bodyWithoutCode(options, nonce) };
@@ -140,4 +148,12 @@ export async function fetchKeys(options: ClientOptions): Promise<boolean> {
 function whyRejected(json: unknown): { error: string } | { faults: Record<string, string[]> } {
   if (!isRecord(json)) return { faults: {} };
   return typeof json.error === "string" ? { error: json.error } : { faults: json as Record<string, string[]> };
+}
+
+function normaliseCode(licenceCode: string): string {
+  return licenceCode
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, "")
+    .replaceAll("O", "0")
+    .replaceAll(/[IL]/g, "1");
 }
