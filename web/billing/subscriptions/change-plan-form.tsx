@@ -56,7 +56,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   function describe({ id, planPrice: to }: Product): LevelNote {
     if (nextPlanPrice?.id === id) return { badge: `Starts ${periodEnd}`, isDisabled: true };
     if (planPrice.id === id) return { badge: "Current plan", isDisabled: !nextPlanPrice };
-    return { text: findChangeTiming(planPrice, to) === "now" ? "Starts today" : `Starts ${periodEnd}` };
+    return { text: findChangeTiming(subscription, to) === "now" ? "Starts today" : `Starts ${periodEnd}` };
   }
 
   function fail(error: unknown, unconfirmed: string) {
@@ -169,7 +169,7 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
   const renewal = current
     ? `You pay ${formatAud(current.totalCents)} every ${planPrice.interval === "YEARLY" ? "year" : "month"}${current.gstCents > 0 ? ", including GST" : ""}.`
     : "";
-  const isNow = product !== null && findChangeTiming(planPrice, product.planPrice) === "now";
+  const isNow = product !== null && findChangeTiming(subscription, product.planPrice) === "now";
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-label="Summary">
       <Title order={2} fz="sm" fw={560} c="dimmed">

@@ -25,9 +25,13 @@ export function formatLevel({ id, interval }: Product["planPrice"]): string {
   return `${findPlan(id)?.name ?? id}, ${toValue(billingIntervals, interval)}`;
 }
 
-/** Returns whether a change between two plan prices starts today (`now`) or with the next payment (`renewal`). */
-export function findChangeTiming(from: Product["planPrice"], to: Product["planPrice"]): "now" | "renewal" {
-  const [current, next] = [from, to].map(({ id, interval }) => ({
+/** Returns whether a subscription's change to a plan price starts today (`now`) or with the next payment (`renewal`). */
+export function findChangeTiming(
+  { planPrice, changesAtRenewal }: NonNullable<SubscriptionFieldsFragment["subscription"]>,
+  to: Product["planPrice"],
+): "now" | "renewal" {
+  if (changesAtRenewal) return "renewal";
+  const [current, next] = [planPrice, to].map(({ id, interval }) => ({
     productLevel: findPlan(id)?.productLevel ?? 0,
     interval: toValue(billingIntervals, interval),
   }));
