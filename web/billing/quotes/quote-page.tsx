@@ -1,6 +1,6 @@
 import { Link, useLocation } from "react-router-dom";
 import { formatSellerDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
@@ -121,9 +121,11 @@ function AcceptedQuote({ quote: { acceptedAt, acceptedBy, invoiceNumber, balance
               {invoiceNumber}.
             </p>
           )}
-          <p>
-            By card: <Link to={paths.taxInvoices.href()}>sign in and open your invoices</Link>.
-          </p>
+          {!isBelowCardMinimum(balanceCents) && (
+            <p>
+              By card: <Link to={paths.taxInvoices.href()}>sign in and open your invoices</Link>.
+            </p>
+          )}
         </section>
       )}
     </>
@@ -151,7 +153,7 @@ function QuoteForm({ quote, onAccept }: QuoteFormProps) {
       label="Accept quote"
     >
       <p>
-        If you accept this quote, we issue an invoice over {formatAud(quote.totalCents)} and email it to you. You pay it
+        If you accept this quote, we issue an invoice for {formatAud(quote.totalCents)} and email it to you. You pay it
         by bank transfer or by card.
       </p>
       <TextField control={control} name="name" label="Your name" autoComplete="name" maxLength={100} />
