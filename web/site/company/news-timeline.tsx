@@ -3,6 +3,7 @@ import { Tag } from "#web/ui/tag.tsx";
 import classes from "./news-timeline.module.css";
 import content from "content:pages/news";
 import { Band } from "#web/ui/band.tsx";
+import { keepTogether } from "#web/ui/keep-together.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 
@@ -30,7 +31,7 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
             {date ? <time dateTime={date}>{label}</time> : label} {sample && <Tag>Sample</Tag>}
           </p>
           <div className={classes.entry}>
-            <h2>{title}</h2>
+            <h2>{keepTogether(title)}</h2>
             <p>{text}</p>
             {link && <ArrowLink {...link} />}
           </div>
