@@ -16,13 +16,12 @@ import { formatError } from "#web/platform/server-error.ts";
 import type { ReportRequest } from "./report-choice.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { formatShortDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];
-
-const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 /** Shows a preview of a report: row count, chart and first rows. */
 export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
