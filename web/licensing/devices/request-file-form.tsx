@@ -21,6 +21,7 @@ import type { OfflineActivationResult } from "./offline-activation.tsx";
 import { Link } from "react-router-dom";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
@@ -147,6 +148,7 @@ function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
 }
 
 function NextStep({ code, licenceId }: OfflineActivationResult) {
+  const isRegular = useSession()?.claims.role === "regular";
   if (code === "MACHINE_LIMIT_EXCEEDED")
     return (
       <div>
@@ -155,7 +157,8 @@ function NextStep({ code, licenceId }: OfflineActivationResult) {
         </LinkButton>
       </div>
     );
-  if (solvedBySubscription.includes(code))
+  // Only regular customers can subscribe online (docs/domain.md#member-types).
+  if (isRegular && solvedBySubscription.includes(code))
     return (
       <div>
         <LinkButton variant="default" to={paths.manageSubscription.href()}>
