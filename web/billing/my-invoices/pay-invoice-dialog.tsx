@@ -58,7 +58,7 @@ export default function PayInvoiceDialog({ invoice, onPaid, ...dialog }: PayInvo
   return (
     <AppDialog {...dialog} title={`Pay invoice ${invoice.number}`}>
       {entry?.kind === "OFF" ? (
-        <CardPaymentsOff />
+        <CardPaymentsOff invoice={invoice.number} />
       ) : (
         <Loaded query={query} failure="Unable to load the form." loading="Loading the form">
           {(loaded) => <PayForm invoice={invoice} onPaid={onPaid} onClose={dialog.onClose} {...loaded} />}
