@@ -70,6 +70,7 @@ describe("forgotten password", () => {
     ]);
     await user.click(screen.getByRole("button", { name: "Send again" }));
     expect(field("Email Address").value).toBe("ada@example.test");
+    expect(document.activeElement).toBe(field("Email Address"));
     await submit();
     expect(await screen.findByText(sentMessage)).toBeTruthy();
     expect(requests).toHaveLength(2);
