@@ -1,6 +1,13 @@
 import { Group, Paper, Skeleton, Stack, Text, Title, Table } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
-import { formatDay, formatDayAndMonth, formatMonth, formatDateTime, formatSellerDateTime } from "#schema/dates.ts";
+import {
+  formatDay,
+  formatDayAndMonth,
+  formatMonth,
+  formatDateTime,
+  formatSellerDateTime,
+  formatShortDay,
+} from "#schema/dates.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {
@@ -16,7 +23,6 @@ import { formatError } from "#web/platform/server-error.ts";
 import type { ReportRequest } from "./report-choice.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { formatShortDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
