@@ -176,6 +176,17 @@ describe("confirmation page", () => {
     }
   });
 
+  test("keeps the focus on Re-send Email while it is busy, and sends once", async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const view = open({ EmailConfirmation, ResendConfirmationEmail: () => promise });
+    const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Re-send Email" });
+    await view.user.dblClick(button);
+    expect([button.disabled, document.activeElement === button]).toEqual([false, true]);
+    resolve({ resendConfirmationEmail: { __typename: "EmailConfirmation", isConfirmed: false } });
+    expect(await screen.findByText("We have sent the email confirmation link to your email address.")).toBeTruthy();
+    expect(view.requests.filter(({ operation }) => operation === "ResendConfirmationEmail")).toHaveLength(1);
+  });
+
   async function openDialog(answers: Record<string, MockedResponse> = {}) {
     const view = open({ EmailConfirmation, ...answers });
     await screen.findByText("ada@example.test");
