@@ -72,7 +72,7 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the machine." label="Offline activation">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the device." label="Offline activation">
       <FileDrop
         label="Request file"
         hint="Drop the request file from the add-in here, or choose it."
@@ -118,7 +118,7 @@ function extractFacts(text: string): [name: string, value: string][] | null {
     osUser?: unknown;
   };
   const facts: [string, string][] = [
-    ["Machine", typeof machineName === "string" ? formatMachineName(machineName) : "Missing"],
+    ["Device", typeof machineName === "string" ? formatMachineName(machineName) : "Missing"],
     ["Add-in version", formatValue(addInVersion)],
   ];
   if (typeof osUser === "string" && osUser) facts.push(["Windows user", osUser]);
