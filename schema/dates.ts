@@ -124,6 +124,11 @@ export function formatDay(day: string): string {
   return formatDate(`${day}T00:00:00Z`, "UTC");
 }
 
+/** Formats a calendar day (`YYYY-MM-DD`) as `DD/MM/YYYY`, as date fields show it. */
+export function formatShortDay(day: string): string {
+  return formatTableDate(`${day}T00:00:00Z`, "UTC");
+}
+
 /** Formats a calendar day (`YYYY-MM-DD`) without its year, `23 Nov`, for the axis of a chart. */
 export function formatDayAndMonth(day: string): string {
   return formatDay(day).replace(/ \d+$/, "");

@@ -16,13 +16,12 @@ const PUBLIC_URL = "%PUBLIC_URL%";
 
 /** Returns the page-specific tags of a page's `head`. */
 export function buildHeadTags({ path, title, description, noIndex }: PageHead): string {
-  const whole = path === "/" ? `${brand.name} · ${title}` : formatDocumentTitle(title);
   const url = `${PUBLIC_URL}${path}`;
   const picture = `${PUBLIC_URL}/media/open-graph.png`;
   const meta = (key: "name" | "property", name: string, content: string) =>
     `<meta ${key}="${name}" content="${escapeHtml(content)}" />`;
   return [
-    `<title>${escapeHtml(whole)}</title>`,
+    `<title>${escapeHtml(formatDocumentTitle(title))}</title>`,
     meta("name", "description", description),
     noIndex ? meta("name", "robots", "noindex") : `<link rel="canonical" href="${url}" />`,
     meta("property", "og:type", "website"),

@@ -1,4 +1,5 @@
 import { rememberProductIntent, rememberTrialIntent } from "#web/platform/landing.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { Access } from "#web/platform/route-entry.ts";
 
@@ -7,10 +8,16 @@ const { admin, home, myAccount } = paths;
 /** Only type 1 pays. Other users are redirected to their landing page (docs/domain.md#member-types). */
 const payers = { kind: "private", elsewhere: { corporate: home.href(), admin: admin.href() } } as const;
 
+/** Says what to do with an emailed link, for example the one of "This wasn't me", which keeps the session. */
+function explainResetLink(search: string): void {
+  if (search !== "") notify.error("You are signed in. Sign out, then open the link again to choose a new password.");
+}
+
 /** Who may open a page, and where all others are redirected. */
 export const pageAccess = {
   everyone: { kind: "public" },
   visitors: { kind: "signed-out" },
+  resetters: { kind: "signed-out", signedIn: explainResetLink },
   signedIn: { kind: "private" },
   customers: { kind: "private", elsewhere: { admin: admin.href() } },
   payers,

@@ -16,6 +16,7 @@ function grant(access: PageAccess) {
 
 const everyone = grant("everyone");
 const visitors = grant("visitors");
+const resetters = grant("resetters");
 const customers = grant("customers");
 const triallers = grant("triallers");
 const signedIn = grant("signedIn");
@@ -179,7 +180,7 @@ export const pages = {
     "Forgot Password",
     () => import("#web/access/accounts/forgot-password-form.tsx"),
   ),
-  resetPassword: visitors(
+  resetPassword: resetters(
     "/reset-password/",
     "Reset password",
     () => import("#web/access/accounts/reset-password.tsx"),

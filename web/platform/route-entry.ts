@@ -7,8 +7,8 @@ import type { Role } from "./session.ts";
 export type Access =
   /** For everyone. */
   | { kind: "public" }
-  /** For visitors. Signed-in users are redirected to `otherwise`, or else to the return URL. */
-  | { kind: "signed-out"; otherwise?: string }
+  /** For visitors. Signed-in users are redirected to `otherwise`, or else to the return URL; `signedIn` gets the query. */
+  | { kind: "signed-out"; otherwise?: string; signedIn?: (search: string) => void }
   /** For signed-in users. Roles in `elsewhere` are redirected there. */
   | { kind: "private"; elsewhere?: Partial<Record<Role, string>>; signedOut?: (params: Readonly<Params>) => void };
 

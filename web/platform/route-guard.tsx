@@ -8,7 +8,7 @@ import { getSession, useSession } from "./session.ts";
 
 /** Shows a page to users who may open it and redirects all others. */
 export function Guard({ access, children }: { access: Access; children: ReactNode }) {
-  if (access.kind === "signed-out") return <SignedOutOnly otherwise={access.otherwise}>{children}</SignedOutOnly>;
+  if (access.kind === "signed-out") return <SignedOutOnly access={access}>{children}</SignedOutOnly>;
   if (access.kind === "private") return <SignedInOnly access={access}>{children}</SignedInOnly>;
   return children;
 }
@@ -35,11 +35,15 @@ function SignedInOnly({ access, children }: { access: Access & { kind: "private"
  * Redirects signed-in users away from pages for visitors. Sign-in, registration and confirmation pages only store the new
  * session, and this guard then opens the landing page. A user who was already signed in goes back to the previous page.
  */
-function SignedOutOnly({ otherwise, children }: { otherwise?: string | undefined; children: ReactNode }) {
+function SignedOutOnly({ access, children }: { access: Access & { kind: "signed-out" }; children: ReactNode }) {
+  const { otherwise, signedIn } = access;
   const session = useSession();
   const { search, state } = useLocation();
   // Not `session`, which is still null while a prerendered page is being hydrated.
   const [cameSignedIn] = useState(() => getSession() !== null);
+  useEffect(() => {
+    if (cameSignedIn) signedIn?.(search);
+  }, [cameSignedIn, search, signedIn]);
   if (!session) return children;
 
   const returnUrl = toSafeReturnUrl(new URLSearchParams(search).get("returnUrl"));

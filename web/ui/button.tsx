@@ -32,7 +32,7 @@ export interface ButtonProps extends Omit<React.ComponentProps<"button">, "color
   size?: "xs" | "sm" | "md" | "lg" | undefined;
   /** For actions that can't be undone. */
   color?: "red" | undefined;
-  /** Shows that the action is running and disables the button. */
+  /** Shows that the action is running and ignores clicks. The button keeps the focus, which a disabled one would lose. */
   loading?: boolean | undefined;
   leftSection?: ReactNode;
 }
@@ -44,7 +44,6 @@ export function Button({
   loading = false,
   leftSection,
   className,
-  disabled,
   children,
   ...button
 }: ButtonProps) {
@@ -52,18 +51,24 @@ export function Button({
     <button
       type="button"
       {...button}
+      {...(loading ? { onClick: ignoreClick } : {})}
       className={className ? `${classes.button} ${className}` : classes.button}
       data-variant={variant}
       data-size={size}
       data-tone={color === "red" ? "critical" : undefined}
       data-busy={loading || undefined}
       aria-busy={loading || undefined}
-      disabled={disabled || loading}
+      aria-disabled={loading || undefined}
     >
       {leftSection}
       {children}
     </button>
   );
+}
+
+/** Also keeps the button from submitting a form. */
+function ignoreClick(event: React.MouseEvent): void {
+  event.preventDefault();
 }
 
 /** A square button with an icon and an accessible name. */

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Link } from "react-router-dom";
 import { formatDocumentTitle } from "#web/platform/document-title.ts";
 import classes from "./page-layout.module.css";
+import { keepTogether } from "./keep-together.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 
 export interface PageLayoutProps {
@@ -98,7 +99,7 @@ export function PageTitle({ children, className, documentTitle = children }: Pag
   }, []);
   return (
     <h1 ref={heading} tabIndex={-1} className={className ?? classes.title}>
-      {children}
+      {keepTogether(children)}
     </h1>
   );
 }

@@ -125,10 +125,18 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   if (subscription.isCancelledAtPeriodEnd)
     throw conflict("Your subscription is cancelled. Please resume it before you change it.");
   if (subscription.pausedUntil) throw conflict("Your subscription is paused. Please resume it before you change it.");
-  // The provider can't calculate a difference for paid time that a pause moved.
-  const isMoved = subscription.movedUntil !== null && subscription.movedUntil > context.clock.now();
-  const kind = isMoved ? "renewal" : getChangeTiming(toChangeable(from, subscription.amountCents), toChangeable(to));
+  const kind = changesAtRenewal(context, subscription)
+    ? "renewal"
+    : getChangeTiming(toChangeable(from, subscription.amountCents), toChangeable(to));
   return { subscription, from, to, isDone, kind };
+}
+
+/**
+ * Returns whether every change of plan waits for the next payment, because a pause moved the paid time, for which the provider
+ * can't calculate a difference (docs/domain.md#pause).
+ */
+export function changesAtRenewal({ clock }: Pick<Context, "clock">, { movedUntil }: Subscription): boolean {
+  return movedUntil !== null && movedUntil > clock.now();
 }
 
 const toChangeable = ({ id, plan, interval, audCents }: PlanPrice, paidCents: number | null = null) => ({

@@ -17,6 +17,7 @@ import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import {
   changeSubscription,
   cancelPlannedChange,
+  changesAtRenewal,
   offerChange,
   setSubscriptionCancelled,
 } from "./change-subscription.ts";
@@ -229,6 +230,13 @@ export class SubscriptionResolver {
   @FieldResolver(() => Boolean, { description: "Whether the last renewal payment failed." })
   isPastDue(@Root() subscription: Subscription): boolean {
     return subscription.status === "past_due";
+  }
+
+  @FieldResolver(() => Boolean, {
+    description: "Whether every change of plan waits for the next payment, because a pause moved the paid time.",
+  })
+  changesAtRenewal(@Root() subscription: Subscription, @Ctx() context: Context): boolean {
+    return changesAtRenewal(context, subscription);
   }
 }
 

@@ -8,7 +8,7 @@ import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/sup
 import ConfirmEmailPage from "#web/access/accounts/confirm-email.tsx";
 import EmailConfirmationPage from "#web/access/accounts/email-confirmation-panel.tsx";
 import UndoEmailChangePage from "#web/access/accounts/undo-email-change.tsx";
-import { rememberTrialIntent } from "#web/platform/landing.ts";
+import { hasAcceptedTrial, rememberTrialIntent } from "#web/platform/landing.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 
@@ -85,10 +85,13 @@ describe("confirmation link", () => {
       ["user-2", "refresh-1", 0],
       ["user-1", "refresh-2", 1],
     ])("confirms the address of %s and opens the account with the token %s", async (id, refreshToken, notices) => {
-      const { requests, place } = open({ ConfirmEmail: confirmed(id) });
+      const { confirmEmail } = confirmed(id);
+      const { requests, place } = open({ ConfirmEmail: { confirmEmail: { ...confirmEmail, startsTrial: true } } });
       await waitFor(() => expect(place()).toBe("/my-account/"));
       expect(requests).toHaveLength(1);
       expect(getSession()).toMatchObject({ refreshToken, claims: { id: "user-1" } });
+      // The account of the link accepted the terms of the trial, not this user.
+      expect(hasAcceptedTrial()).toBe(false);
       expect(screen.queryAllByText("You have successfully confirmed your email.")).toHaveLength(notices);
     });
 
@@ -171,6 +174,17 @@ describe("confirmation page", () => {
       expect(await screen.findByText(message)).toBeTruthy();
       expect(requests).toMatchObject([{ operation: "ResendConfirmationEmail", variables: { handle } }]);
     }
+  });
+
+  test("keeps the focus on Re-send Email while it is busy, and sends once", async () => {
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    const view = open({ EmailConfirmation, ResendConfirmationEmail: () => promise });
+    const button = await screen.findByRole<HTMLButtonElement>("button", { name: "Re-send Email" });
+    await view.user.dblClick(button);
+    expect([button.disabled, document.activeElement === button]).toEqual([false, true]);
+    resolve({ resendConfirmationEmail: { __typename: "EmailConfirmation", isConfirmed: false } });
+    expect(await screen.findByText("We have sent the email confirmation link to your email address.")).toBeTruthy();
+    expect(view.requests.filter(({ operation }) => operation === "ResendConfirmationEmail")).toHaveLength(1);
   });
 
   async function openDialog(answers: Record<string, MockedResponse> = {}) {

@@ -9,6 +9,8 @@ import { ChangePasswordDocument } from "#web/generated/graphql.ts";
 import ChangePasswordPage from "#web/access/accounts/change-password-form.tsx";
 import ForgotPasswordPage from "#web/access/accounts/forgot-password-form.tsx";
 import ResetPasswordPage from "#web/access/accounts/reset-password.tsx";
+import { routes } from "#web/app/routes.ts";
+import type { Access } from "#web/platform/route-entry.ts";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 
@@ -68,6 +70,7 @@ describe("forgotten password", () => {
     ]);
     await user.click(screen.getByRole("button", { name: "Send again" }));
     expect(field("Email Address").value).toBe("ada@example.test");
+    expect(document.activeElement).toBe(field("Email Address"));
     await submit();
     expect(await screen.findByText(sentMessage)).toBeTruthy();
     expect(requests).toHaveLength(2);
@@ -90,11 +93,15 @@ describe("password reset", () => {
   const valid = { IsResetTokenValid: { isResetTokenValid: true } };
   const session = { accessToken: createAccessToken(), refreshToken: "refresh-1", expiresIn: 600 };
 
-  function open(answers: Record<string, MockedResponse>, at = "/reset-password/?t=Secret_123-x") {
+  function open(
+    answers: Record<string, MockedResponse>,
+    at = "/reset-password/?t=Secret_123-x",
+    access: Access = { kind: "signed-out" },
+  ) {
     const requests = mockApi(answers);
     const page = (
       <StrictMode>
-        <Guard access={{ kind: "signed-out" }}>
+        <Guard access={access}>
           <ResetPasswordPage />
         </Guard>
       </StrictMode>
@@ -133,6 +140,15 @@ describe("password reset", () => {
       expect(screen.getByRole("link", { name: "Forgot Password" }).getAttribute("href")).toBe("/forgot-password/");
       unmount();
     }
+  });
+
+  test("tells a signed-in user to sign out before using the link", async () => {
+    signInAs("regular");
+    const access: Access = routes.find(({ path }) => path.pattern === "/reset-password/")?.access ?? { kind: "public" };
+    const { place, requests } = open({}, "/reset-password/?t=Secret", access);
+    expect(place()).toBe("/");
+    expect((await screen.findByRole("alert")).textContent).toMatch(/Sign out, then open the link again/);
+    expect(requests).toEqual([]);
   });
 
   test("shows errors under the fields and sends nothing", async () => {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { type MockedResponse, mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
-import { rememberTrialIntent } from "#web/platform/landing.ts";
+import { getProductIntent, rememberProductIntent, rememberTrialIntent } from "#web/platform/landing.ts";
 import RegisterPage from "#web/access/accounts/register-form.tsx";
 
 const handle = "b1b4c7c2-0000-4000-8000-000000000002";
@@ -63,6 +63,19 @@ test("shows the requirements and a link to the login page, and reports and focus
     expect([label, messageUnder(field(label))]).toEqual([label, message]);
   expect(messageUnder(acceptButton())).toBe("Please accept the terms and conditions.");
   expect(requests).toEqual([]);
+});
+
+test.each([
+  ["/register/", "Create your account to subscribe."],
+  ["/register/?for=trial", "Create your account to start the trial."],
+])("names at %s what opens after the sign-in if a visitor chose a trial and a plan", async (at, lead) => {
+  rememberTrialIntent();
+  rememberProductIntent("xer-plus-yearly");
+  window.history.replaceState(null, "", at);
+  renderWeb(<RegisterPage />, { at });
+  expect(await screen.findByText(lead)).toBeTruthy();
+  expect(getProductIntent()).toBe(at === "/register/" ? "xer-plus-yearly" : null);
+  window.history.replaceState(null, "", "/");
 });
 
 test("sends the registration once with the trial intent and opens the confirmation page", async () => {

@@ -1,6 +1,7 @@
-import { screen, within } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
+import type { ErrorCode } from "#schema/error-codes.ts";
 import { mockCardEntry } from "#tests/billing/subscriptions/mock-portal.ts";
 import { PayInvoiceDocument, type PayInvoiceMutationVariables, SavedCardDocument } from "#web/generated/graphql.ts";
 import PayInvoiceDialog from "#web/billing/my-invoices/pay-invoice-dialog.tsx";
@@ -10,19 +11,15 @@ const savedCard = { __typename: "SavedCard", brand: "visa", last4: "4242" };
 
 beforeEach(() => startAs("regular"));
 
-function open(outcomes: object[], saved: object | null = savedCard) {
+/** Opens the dialog. Each payment gets the next outcome, or fails with an error's code. */
+function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard) {
   const sent: PayInvoiceMutationVariables[] = [];
-  const payment = (outcome: object) =>
-    mockQuery(PayInvoiceDocument, (given) => Boolean(sent.push(given as PayInvoiceMutationVariables))).returns({
-      payInvoice: {
-        __typename: "PaymentOutcome",
-        state: "DONE",
-        message: null,
-        id: null,
-        clientSecret: null,
-        ...outcome,
-      },
-    });
+  const payment = (outcome: object | ErrorCode) => {
+    const paying = mockQuery(PayInvoiceDocument, (given) => Boolean(sent.push(given as PayInvoiceMutationVariables)));
+    if (typeof outcome === "string") return paying.fails(outcome, "Please try again.");
+    const payInvoice = { state: "DONE", message: null, id: null, clientSecret: null, ...outcome };
+    return paying.returns({ payInvoice: { __typename: "PaymentOutcome", ...payInvoice } });
+  };
   const mocks: Mock[] = [
     mockCardEntry(),
     mockQuery(SavedCardDocument).returns({ savedCard: saved }),
@@ -49,6 +46,21 @@ test("pays with the saved card, and with a new key after the bank declined it", 
   expect(second?.key).not.toBe(first?.key);
 });
 
+test("continues the same payment after the provider was unreachable, and starts a new one with another card", async () => {
+  const { view, sent, onPaid } = open(["UNAVAILABLE", "UNAVAILABLE", {}]);
+  const pay = async () => view.user.click(await screen.findByRole("button", { name: "Pay A$1,100.00" }));
+  await pay();
+  await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("Please try again."));
+  await pay();
+  await waitFor(() => expect(sent).toHaveLength(2));
+  await view.user.click(screen.getByRole("radio", { name: "Another card" }));
+  await view.user.click(screen.getByRole("radio", { name: "Visa ending 4242" }));
+  await pay();
+  await waitFor(() => expect(onPaid).toHaveBeenCalledOnce());
+  const [first, second, third] = sent.map(({ input }) => input.key);
+  expect([second === first, third === first]).toEqual([true, false]);
+});
+
 test("shows the card fields without a saved card, and for another card", async () => {
   const { view } = open([]);
   await view.user.click(await screen.findByRole("radio", { name: "Another card" }));
@@ -58,4 +70,12 @@ test("shows the card fields without a saved card, and for another card", async (
   open([], null);
   expect(await screen.findByLabelText("Card Number")).toBeTruthy();
   expect(screen.queryByRole("radio")).toBeNull();
+});
+
+test("refers to the bank account of the invoice while card payments are off", async () => {
+  const mocks = [mockCardEntry("OFF"), mockQuery(SavedCardDocument).returns({ savedCard: null })];
+  renderMocked(mocks, <PayInvoiceDialog opened invoice={invoice} onPaid={vi.fn()} onClose={vi.fn()} />);
+  expect(
+    await screen.findByText(/to the account that is shown with the invoice, with the reference 100024/),
+  ).toBeTruthy();
 });

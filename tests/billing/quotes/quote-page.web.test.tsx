@@ -75,7 +75,8 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
   fill({ "Your name": "Ada Bell", "Your role": "Finance Manager" });
   fireEvent.click(screen.getByLabelText("I confirm that I may accept this quote for Bell Rail"));
   await accept();
-  expect(await screen.findByText(textWithTimes(/Accepted by Ada Bell, Finance Manager, on 25 Nov 2026/))).toBeTruthy();
+  const sentence = await screen.findByText(textWithTimes(/Accepted by Ada Bell, Finance Manager, on 25 Nov 2026/));
+  await waitFor(() => expect(document.activeElement).toBe(sentence));
   const payment = within(screen.getByRole("region", { name: "Pay A$990.00" }));
   expect(payment.getByText(/BSB 062-000, account 1234 5678, with the reference 100141/)).toBeTruthy();
   expect(payment.getByRole("link", { name: "sign in and open your invoices" })).toBeTruthy();
@@ -83,6 +84,13 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
     token: "secret",
     acceptance: { name: "Ada Bell", role: "Finance Manager", purchaseOrder: "PO-2291" },
   });
+});
+
+test("offers no card for a balance that a card can't pay", async () => {
+  const rest = { ...quote, state: "ACCEPTED", invoiceNumber: "100141", balanceCents: 30 };
+  open({ Quote: { quote: rest } });
+  expect(await screen.findByRole("heading", { name: "Pay A$0.30" })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "sign in and open your invoices" })).toBeNull();
 });
 
 test("says why a quote can't be accepted any more, and that a link is unknown", async () => {

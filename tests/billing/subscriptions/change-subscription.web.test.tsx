@@ -26,6 +26,7 @@ const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
 const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
 const pastDue = { ...runningSubscription, isPastDue: true };
+const paused = { ...runningSubscription, pausedUntil: "2026-12-24T14:00:00.000Z" };
 
 const asked = {
   confirmSubscriptionChange: {
@@ -97,9 +98,11 @@ test("shows a fallback error if a change fails while it is previewed or applied"
 test.each([
   ["overdue", pastDue, "Update Card"],
   ["cancelled", cancelled, "Billing"],
+  ["paused", paused, "Billing"],
 ])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
   open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));
-  expect((await screen.findAllByRole("link", { name: new RegExp(way) })).length).toBeGreaterThan(0);
+  expect(await screen.findByText("Your subscription is active.")).toBeTruthy();
+  expect(screen.getAllByRole("link", { name: new RegExp(way) }).length).toBeGreaterThan(0);
   expect(screen.queryByLabelText("Subscription Level")).toBeNull();
 });
 
@@ -118,6 +121,14 @@ test("selects the plan of the address when changing the plan, or the flagship fo
 const yearly = runningSubscription.planPrice;
 const monthly = { ...yearly, id: "xer-professional-monthly", interval: "MONTHLY" };
 const lower = { ...monthly, id: "xer-standard-monthly" };
+
+test("starts an upgrade with the next payment while a pause has moved the paid time", async () => {
+  const moved = { ...runningSubscription, planPrice: monthly, changesAtRenewal: true };
+  open(<ChangeSubscriptionPage />, mockStatus(buildStatus(moved)), confirming(yearly.id).returns(asked));
+  const summary = within(await screen.findByRole("region", { name: "Summary" }));
+  expect(summary.getByText(textWithTimes(/^Starts on 10 Jan 2027 with your next payment/))).toBeTruthy();
+  expect(screen.queryByText("Starts today")).toBeNull();
+});
 
 const openBilling = (planPrice: object, ...mocks: Mock[]) => {
   const status = mockStatus(buildStatus({ ...runningSubscription, planPrice }));

@@ -99,6 +99,14 @@ test("shows an error if a cancellation fails, and the end date when confirming i
   expect(await screen.findByText("Next payment")).toBeTruthy();
 });
 
+test("says before a cancellation that an overdue subscription ends now, and when its licence does", async () => {
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(pastDue)), mockCardEntry(), mockEffects);
+  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(dialog.getByText("Your subscription ends now.")).toBeTruthy();
+  expect(await dialog.findByText(textWithTimes(/^Your Professional licence ends on 13 Jan 2099\./))).toBeTruthy();
+});
+
 test("explains how to pay by bank transfer while card payments are off, also to a subscriber", async () => {
   const view = open(<ManageSubscriptionPage />, mockStatus(), mockCardEntry("OFF"));
   expect(await screen.findByText("Card payments are switched off")).toBeTruthy();

@@ -258,7 +258,8 @@ test("ends with the moved paid time when cancelled during a pause", async () => 
 test("schedules an upgrade for the next payment while the paid time is moved, and charges nothing now", async () => {
   const { user, token } = await createSubscriber(app, { productId: "xer-standard-monthly" });
   await pause(token, inDays(2));
-  await endPause(token);
+  const { subscription } = await app.call("endSubscriptionPause { subscription { changesAtRenewal } }", {}, token);
+  expect(subscription.changesAtRenewal).toBe(true);
   const confirm = await app.rest("PUT", "/v1/subscriptions/confirm-update-subscription/xer-professional-monthly", {
     token,
   });

@@ -24,8 +24,8 @@ const file = {
   device: { id: "device-1", machineName: "SITE 07/West|corp", offlineUntil: "2026-12-05T10:22:00.000Z" },
 };
 
-function open(mocks: Mock[] = []) {
-  startAs("regular");
+function open(mocks: Mock[] = [], role: "regular" | "corporate" = "regular") {
+  startAs(role);
   return renderMocked(mocks, <OfflineActivationPage />, "/offline-activation/");
 }
 
@@ -104,6 +104,15 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(sentence));
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
   expect(field("Or paste its text").value).toBe(request);
+});
+
+test("refers a corporate customer, who can't subscribe, to support when the licence has expired", async () => {
+  const expired = mockActivation({ code: "LICENCE_EXPIRED", message: "This licence has expired." });
+  const { user } = open([expired], "corporate");
+  fill({ "Or paste its text": request });
+  await activate(user);
+  expect(await screen.findByRole("link", { name: "support@planvarro.example" })).toBeTruthy();
+  expect(screen.queryByRole("link", { name: "Billing" })).toBeNull();
 });
 
 test("shows errors of the server under the field of the text, also of a chosen file, and keeps the text", async () => {

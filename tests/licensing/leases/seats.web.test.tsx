@@ -40,7 +40,7 @@ test("shows the number of seats in use, with user, machine, start and end of eac
   expect(card.textContent).toContain("2 of 5 seats in use");
   expect(card.textContent).toContain("3 available");
   const table = screen.getByRole("table", { name: "Seats in use" });
-  expect(listColumns(within(table))).toBe("Windows user | Machine | Since | Last heartbeat | Until");
+  expect(listColumns(within(table))).toBe("Windows user | Device | Since | Last heartbeat | Until");
   const [, first, second] = within(table).getAllByRole("row");
   expect(first?.textContent).toMatch(
     /SITE\\adaGNC-PLAN-01\d+ Nov 2026, \d+:00 [ap]m AWST\d+ Nov 2026, \d+:30 [ap]m AWST/,

@@ -75,6 +75,7 @@ test("shows a failed payment as an alert with its amount and Update Card", async
     await alert.findByText(textWithTimes(/A\$1,566\.40 is due\.\s+Insufficient funds\. Next retry 26 Nov 2026\./)),
   ).toBeTruthy();
   expect(alert.getByRole("link", { name: "Update Card" }).getAttribute("href")).toBe("/manage-payment-details/");
+  expect(card.queryByText(/Next payment/)).toBeNull();
 });
 
 test("shows that a payment or an invoice is overdue next to the licence's status", async () => {

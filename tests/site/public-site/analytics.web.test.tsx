@@ -1,6 +1,8 @@
 import { screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { signOut } from "#web/access/sessions/sign-out.ts";
 import { AppRoutes, Analytics } from "#web/app/router.tsx";
 import { setConsent } from "#web/site/analytics/analytics.ts";
 
@@ -47,10 +49,13 @@ test("loads nothing before consent, then sends the URL without its query and fra
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();
 });
 
-test("remembers a refusal and lets visitors change it in the footer", async () => {
+test("remembers a refusal, also after signing out, and lets visitors change it in the footer", async () => {
   const { user, unmount } = renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   await user.click(await screen.findByRole("button", { name: "No, thanks" }));
   unmount();
+  signInAs("regular");
+  mockApi({ SignOut: { signOut: { __typename: "DeletedObject", id: "1" } } });
+  await signOut();
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
   const again = await screen.findByRole("button", { name: "Analytics settings" });
   expect(screen.queryByRole("region", { name: "Analytics" })).toBeNull();

@@ -83,8 +83,8 @@ async function postConfirmation(
 ): Promise<ConfirmationOutcome> {
   const data = await postGraphql(confirmOperation, variables, accessToken);
   const { session, secondStep, message, startsTrial } = data.confirmEmail;
-  // The account may have been registered in another browser.
-  if (startsTrial) rememberAcceptedTrial();
+  // The account may have been registered in another browser. A user who is already signed in accepted nothing.
+  if (startsTrial && !accessToken) rememberAcceptedTrial();
   if (!session && !secondStep && message) return { kind: "confirmed" };
   return parseSessionOrChallenge(data.confirmEmail);
 }

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { DoneState } from "#web/ui/message-state.tsx";
@@ -38,6 +39,12 @@ function ForgotPasswordForm() {
     setIsSent(true);
   }
 
+  function sendAgain() {
+    // The pressed button disappears.
+    flushSync(() => setIsSent(false));
+    form.setFocus("email");
+  }
+
   if (isSent)
     return (
       <DoneState message="A link to reset your password has been sent to your email address.">
@@ -48,7 +55,7 @@ function ForgotPasswordForm() {
         </p>
         <FormActions>
           <LinkButton to={paths.login.href()}>Back to login</LinkButton>
-          <Button variant="default" onClick={() => setIsSent(false)}>
+          <Button variant="default" onClick={sendAgain}>
             Send again
           </Button>
         </FormActions>

@@ -54,7 +54,10 @@ function ResetByLink({ token }: { token: string }) {
 function InvalidLink() {
   return (
     <ErrorState message="Your password reset request is invalid, please reset your password again.">
-      <p>The link works once, within 30 minutes, and only until you request a newer one.</p>
+      <p>
+        A reset link works once, within 30 minutes, and only until you request a newer one. An invitation works once,
+        within 7 days.
+      </p>
       <LinkButton to={paths.forgotPassword.href()}>Forgot Password</LinkButton>
     </ErrorState>
   );

@@ -1,5 +1,11 @@
 import { useEffect, useState } from "react";
-import { FOR_TRIAL, getProductIntent, hasTrialIntent, rememberTrialIntent } from "#web/platform/landing.ts";
+import {
+  clearProductIntent,
+  FOR_TRIAL,
+  getProductIntent,
+  hasTrialIntent,
+  rememberTrialIntent,
+} from "#web/platform/landing.ts";
 
 /** What a visitor wants an account for: the trial, or a plan. */
 export type SignUpIntent = "trial" | "plan";
@@ -10,12 +16,19 @@ export const intentTitles: Readonly<Record<SignUpIntent, string>> = {
   plan: "Create your account to subscribe",
 };
 
-/** Returns what the visitor wants, by the page's address and earlier pages. Null on the prerendered page. */
+/**
+ * Returns what the visitor wants, by the page's address and earlier pages: what opens after the sign-in. Null on the prerendered
+ * page.
+ */
 export function useSignUpIntent(): SignUpIntent | null {
   const [intent, setIntent] = useState<SignUpIntent | null>(null);
   useEffect(() => {
-    if (window.location.search.slice(1).split("&").includes(FOR_TRIAL)) rememberTrialIntent();
-    setIntent(hasTrialIntent() ? "trial" : getProductIntent() ? "plan" : null);
+    if (window.location.search.slice(1).split("&").includes(FOR_TRIAL)) {
+      rememberTrialIntent();
+      // A plan that the visitor chose before would open instead.
+      clearProductIntent();
+    }
+    setIntent(getProductIntent() ? "plan" : hasTrialIntent() ? "trial" : null);
   }, []);
   return intent;
 }

@@ -75,8 +75,8 @@ export function PersonalAccessTokens() {
         <TokenExample userId={userId} role={role} />
       </Stack>
       <Text size="sm" c="dimmed" maw="46rem" mt="lg">
-        Tokens keep working when you change your password or end other sessions. To stop one before it expires, revoke
-        it. If you don't recognise a token, revoke it and{" "}
+        Tokens keep working when you change your password. To stop one before it expires, revoke it. Ending all other
+        sessions revokes every token. If you don't recognise a token, revoke it and{" "}
         <Link to={paths.changePassword.href()}>change your password</Link>.
       </Text>
     </>

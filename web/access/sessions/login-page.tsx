@@ -4,6 +4,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 import { useState } from "react";
+import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router-dom";
 import type { SignInValues } from "#schema/account.ts";
 import { PasskeyFailure, requestPasskey } from "#web/access/two-step/passkey-prompt.ts";
@@ -80,7 +81,9 @@ function LoginForm({ offersAccount }: { offersAccount: boolean }) {
 
   function startAgain() {
     form.resetField("password");
-    setChallenge(null);
+    // The pressed button disappears.
+    flushSync(() => setChallenge(null));
+    form.setFocus("password");
   }
 
   if (challenge) return <SecondStep question={challenge} onStartAgain={startAgain} />;

@@ -19,16 +19,22 @@ import {
 } from "./card-format.ts";
 import { submitBankDecision, submitCard } from "./payment-simulator.ts";
 
-/** Tells the customer how to pay while the portal takes no cards. */
-export function CardPaymentsOff() {
+/** Tells the customer how to pay while the portal takes no cards. `invoice` is the number of the one to pay. */
+export function CardPaymentsOff({ invoice }: { invoice?: string }) {
   const { email } = brand.mailboxes.sales;
   return (
     <Callout tone="notice">
       <Text fw={560}>Card payments are switched off</Text>
-      <Text>
-        You can pay by bank transfer. Write to <Anchor href={`mailto:${email}`}>{email}</Anchor> with the level you
-        want, and we will send you an invoice.
-      </Text>
+      {invoice ? (
+        <Text>
+          Please pay by bank transfer to the account that is shown with the invoice, with the reference {invoice}.
+        </Text>
+      ) : (
+        <Text>
+          You can pay by bank transfer. Write to <Anchor href={`mailto:${email}`}>{email}</Anchor> with the level you
+          want, and we will send you an invoice.
+        </Text>
+      )}
     </Callout>
   );
 }

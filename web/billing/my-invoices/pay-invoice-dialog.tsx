@@ -11,7 +11,7 @@ import {
   useSavedCardQuery,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { getProblems } from "#web/platform/server-error.ts";
+import { getErrorCode, getProblems } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -58,7 +58,7 @@ export default function PayInvoiceDialog({ invoice, onPaid, ...dialog }: PayInvo
   return (
     <AppDialog {...dialog} title={`Pay invoice ${invoice.number}`}>
       {entry?.kind === "OFF" ? (
-        <CardPaymentsOff />
+        <CardPaymentsOff invoice={invoice.number} />
       ) : (
         <Loaded query={query} failure="Unable to load the form." loading="Loading the form">
           {(loaded) => <PayForm invoice={invoice} onPaid={onPaid} onClose={dialog.onClose} {...loaded} />}
@@ -85,7 +85,9 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
 
   const fail = (error: unknown) => {
     if (getProblems(error).length === 0) return notify.error(UNCONFIRMED);
-    key.current = createRequestKey();
+    const code = getErrorCode(error);
+    // After these, the same request continues the payment. A new one would be refused while the first is open.
+    if (code !== "UNAVAILABLE" && code !== "INTERNAL") key.current = createRequestKey();
     notify.failure(error, FALLBACK);
   };
 
@@ -105,6 +107,12 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
     },
     onFailed: fail,
   });
+
+  /** Starts a new payment with another card. The API would charge the first card again for the same key. */
+  function startNewPayment() {
+    key.current = createRequestKey();
+    payment.cancel();
+  }
 
   async function send(paymentMethodId: string | null) {
     const { manualInvoiceId, balanceCents: expectedBalanceCents } = invoice;
@@ -156,7 +164,10 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
         <Radio.Group
           label="Card"
           value={usesSaved ? "saved" : "other"}
-          onChange={(value) => setUsesSaved(value === "saved")}
+          onChange={(value) => {
+            startNewPayment();
+            setUsesSaved(value === "saved");
+          }}
         >
           <Group gap="lg" mt="xs">
             <Radio value="saved" label={formatCard(saved.brand, saved.last4)} />
@@ -166,7 +177,7 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
       )}
       <AppForm form={form} onSubmit={payWithNewCard} fallback={FALLBACK} label="Card payment">
         <Stack gap="md" display={usesSaved ? "none" : undefined}>
-          <CardFields ref={card} source={entry} control={toCardControl(form.control)} onEdit={payment.cancel} />
+          <CardFields ref={card} source={entry} control={toCardControl(form.control)} onEdit={startNewPayment} />
         </Stack>
         <PendingAuthentication
           payment={payment}

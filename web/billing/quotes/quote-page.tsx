@@ -1,6 +1,7 @@
+import { useEffect, useRef, useState } from "react";
 import { Link, useLocation } from "react-router-dom";
 import { formatSellerDate } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
 import type { QuoteQuery } from "#web/generated/graphql.ts";
@@ -40,11 +41,13 @@ export default function QuotePage() {
 function QuoteByLink({ token }: { token: string }) {
   const query = useAnswer(() => postGraphql(operation, { token }));
   const { data, error, refetch } = query;
+  const [isNew, setNew] = useState(false);
 
   async function accept(acceptance: QuoteAcceptanceValues) {
     notify.clearErrors();
     try {
       await postGraphql(acceptOperation, { token, acceptance });
+      setNew(true);
     } finally {
       void refetch();
     }
@@ -78,7 +81,7 @@ function QuoteByLink({ token }: { token: string }) {
           Download PDF
         </BusyButton>
       </div>
-      <QuoteState quote={quote} onAccept={accept} />
+      <QuoteState quote={quote} isNew={isNew} onAccept={accept} />
     </div>
   );
 }
@@ -89,9 +92,9 @@ const closedTexts: Readonly<Record<Exclude<Quote["state"], "ACCEPTED" | "OPEN">,
   CANCELLED: "The invoice of this quote was cancelled.",
 };
 
-function QuoteState({ quote, onAccept }: QuoteFormProps) {
+function QuoteState({ quote, isNew, onAccept }: QuoteFormProps & { isNew: boolean }) {
   const { state } = quote;
-  if (state === "ACCEPTED") return <AcceptedQuote quote={quote} />;
+  if (state === "ACCEPTED") return <AcceptedQuote quote={quote} isNew={isNew} />;
   if (state === "OPEN") return <QuoteForm quote={quote} onAccept={onAccept} />;
   return (
     <p role="status">
@@ -100,11 +103,16 @@ function QuoteState({ quote, onAccept }: QuoteFormProps) {
   );
 }
 
-/** Says who accepted the quote, and how to pay its invoice. */
-function AcceptedQuote({ quote: { acceptedAt, acceptedBy, invoiceNumber, balanceCents, bank } }: { quote: Quote }) {
+/** Says who accepted the quote, and how to pay its invoice. Takes the focus from the form that it replaces. */
+function AcceptedQuote({ quote, isNew }: { quote: Quote; isNew: boolean }) {
+  const { acceptedAt, acceptedBy, invoiceNumber, balanceCents, bank } = quote;
+  const sentence = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (isNew) sentence.current?.focus();
+  }, [isNew]);
   return (
     <>
-      <p role="status">
+      <p ref={sentence} role="status" tabIndex={-1}>
         You have accepted this quote. {invoiceNumber && `We emailed you invoice ${invoiceNumber}.`}{" "}
         {acceptedBy && acceptedAt && (
           <>
@@ -121,9 +129,11 @@ function AcceptedQuote({ quote: { acceptedAt, acceptedBy, invoiceNumber, balance
               {invoiceNumber}.
             </p>
           )}
-          <p>
-            By card: <Link to={paths.taxInvoices.href()}>sign in and open your invoices</Link>.
-          </p>
+          {!isBelowCardMinimum(balanceCents) && (
+            <p>
+              By card: <Link to={paths.taxInvoices.href()}>sign in and open your invoices</Link>.
+            </p>
+          )}
         </section>
       )}
     </>
@@ -151,7 +161,7 @@ function QuoteForm({ quote, onAccept }: QuoteFormProps) {
       label="Accept quote"
     >
       <p>
-        If you accept this quote, we issue an invoice over {formatAud(quote.totalCents)} and email it to you. You pay it
+        If you accept this quote, we issue an invoice for {formatAud(quote.totalCents)} and email it to you. You pay it
         by bank transfer or by card.
       </p>
       <TextField control={control} name="name" label="Your name" autoComplete="name" maxLength={100} />

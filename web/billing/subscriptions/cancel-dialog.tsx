@@ -32,12 +32,13 @@ export default function CancelDialog(props: CancelDialogProps) {
   const { subscription, products, onConfirm, onPause, opened, onClose } = props;
   const [reason, setReason] = useState("");
   const [comment, setComment] = useState("");
+  const [now] = useState(Date.now);
   const { data } = useCancellationEffectsQuery({ context: { staysOnPage: true } });
   const licence = data?.me.licences.find(({ renewal }) => renewal !== "NONE");
   const cheaper = findCheaperProduct(products, subscription.planPrice);
-  const { isPastDue } = subscription;
-  const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
-  const until = isPastDue ? <>on {periodEnd} at the latest</> : <>on {periodEnd}</>;
+  // The paid period of an overdue subscription is over, and the current one isn't paid.
+  const { isPastDue, currentPeriodEndsAt } = subscription;
+  const periodEnd = <Moment at={currentPeriodEndsAt} as={formatSellerDate} />;
 
   return (
     <ConfirmDialog
@@ -62,7 +63,7 @@ export default function CancelDialog(props: CancelDialogProps) {
         <List spacing="xs" listStyleType="none" aria-label="What ends">
           <Effect icon={IconCalendarX}>
             {isPastDue ? (
-              <>Your subscription will not renew. It ends {until}.</>
+              <>Your subscription ends now.</>
             ) : subscription.pausedUntil ? (
               <>
                 Your pause stays. Your licence then runs from{" "}
@@ -73,10 +74,18 @@ export default function CancelDialog(props: CancelDialogProps) {
             )}
           </Effect>
           <Effect icon={IconDeviceLaptopOff}>
-            {licence ? (
-              <LicenceEnd level={licence.subscriptionLevel} count={licence.devices.length} until={until} />
+            {isPastDue && licence && Date.parse(licence.expiresAt) <= now ? (
+              <>Your {licence.subscriptionLevel} licence has expired.</>
+            ) : licence ? (
+              <LicenceEnd
+                level={licence.subscriptionLevel}
+                count={licence.devices.length}
+                endsAt={isPastDue ? licence.expiresAt : currentPeriodEndsAt}
+              />
+            ) : isPastDue ? (
+              <>Your licence isn't extended any more.</>
             ) : (
-              <>Your licence ends {until}, on all its devices.</>
+              <>Your licence ends on {periodEnd}, on all its devices.</>
             )}
           </Effect>
           <Effect icon={IconCreditCardOff}>You will not be charged again, and nothing is refunded.</Effect>
@@ -148,11 +157,10 @@ function Effect({ icon: EffectIcon, children }: { icon: Icon; children: ReactNod
   );
 }
 
-function LicenceEnd(props: { level: string; count: number; until: ReactNode }) {
-  const { level, count, until } = props;
+function LicenceEnd({ level, count, endsAt }: { level: string; count: number; endsAt: string }) {
   return (
     <>
-      Your {level} licence ends {until}.
+      Your {level} licence ends on <Moment at={endsAt} as={formatSellerDate} />.
       {count > 0 && ` The add-in stops working on your ${count === 1 ? "device" : `${count} devices`}.`}
     </>
   );

@@ -52,13 +52,14 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
   const { preview, getPreview, reset } = useChangePreview(planPriceId);
   const { planPrice, nextPlanPrice } = subscription;
   const periodEnd = formatSellerDate(subscription.currentPeriodEndsAt);
-  const current = products.find(({ id }) => id === planPrice.id) ?? { planPrice };
 
   function describe(product: Product): LevelNote {
     const { id } = product;
     if (nextPlanPrice?.id === id) return { badge: `Starts ${periodEnd}`, isDisabled: true };
     if (planPrice.id === id) return { badge: "Current plan", isDisabled: !nextPlanPrice };
-    return { text: findChangeTiming(current, product) === "now" ? "Starts today" : `Starts ${periodEnd}` };
+    return {
+      text: findChangeTiming(subscription, products, product) === "now" ? "Starts today" : `Starts ${periodEnd}`,
+    };
   }
 
   function fail(error: unknown, unconfirmed: string) {
@@ -172,7 +173,7 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
     ? `You pay ${formatAud(current.totalCents)} every ${planPrice.interval === "YEARLY" ? "year" : "month"}${current.gstCents > 0 ? ", including GST" : ""}.`
     : "";
   const isKept = product?.id === planPrice.id;
-  const isNow = product !== null && findChangeTiming(current ?? { planPrice }, product) === "now";
+  const isNow = product !== null && findChangeTiming(subscription, products, product) === "now";
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-label="Summary">
       <Title order={2} fz="sm" fw={560} c="dimmed">

@@ -29,10 +29,11 @@ interface SubscriptionChangeProps {
   products: readonly Product[];
 }
 
-/** Shows the form, or, if the subscription is overdue or cancelled, what to do first. */
+/** Shows the form, or, if the subscription is overdue, cancelled or paused, what to do first. */
 function SubscriptionChange({ subscription, message, products }: SubscriptionChangeProps) {
-  const { isPastDue, isCancelledAtPeriodEnd } = subscription;
-  if (!isPastDue && !isCancelledAtPeriodEnd) return <ChangePlanForm subscription={subscription} products={products} />;
+  const { isPastDue, isCancelledAtPeriodEnd, pausedUntil } = subscription;
+  if (!isPastDue && !isCancelledAtPeriodEnd && !pausedUntil)
+    return <ChangePlanForm subscription={subscription} products={products} />;
   return (
     <Stack gap="lg">
       <Callout tone={isPastDue ? "critical" : "notice"}>

@@ -26,14 +26,17 @@ export function formatLevel({ id, interval }: Product["planPrice"]): string {
 }
 
 /**
- * Returns whether a change between two plan prices starts today (`now`) or with the next payment (`renewal`).
- * @param from the current product; a plan price that is off sale has no amount, which then doesn't decide
+ * Returns whether a subscription's change to a product starts today (`now`) or with the next payment (`renewal`). The amount of
+ * a current plan price that is off sale isn't known and doesn't decide.
  */
 export function findChangeTiming(
-  from: Pick<Product, "planPrice"> & Partial<Pick<Product, "amountCents">>,
+  { planPrice, changesAtRenewal }: NonNullable<SubscriptionFieldsFragment["subscription"]>,
+  products: readonly Product[],
   to: Product,
 ): "now" | "renewal" {
-  const [current, next] = [from, to].map(({ planPrice: { id, interval }, amountCents = 0 }) => ({
+  if (changesAtRenewal) return "renewal";
+  const from = products.find(({ id }) => id === planPrice.id);
+  const [current, next] = [from ?? { planPrice }, to].map(({ planPrice: { id, interval }, amountCents = 0 }) => ({
     id,
     productLevel: findPlan(id)?.productLevel ?? 0,
     interval: toValue(billingIntervals, interval),

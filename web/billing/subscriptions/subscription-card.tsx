@@ -37,9 +37,11 @@ export function SubscriptionCard() {
               Paused until <Moment at={subscription.pausedUntil} as={formatSellerDate} />
             </Text>
           )}
-          <Text size="sm">
-            <NextPayment subscription={subscription} amountCents={nextChargeCents ?? null} />
-          </Text>
+          {!subscription.isPastDue && (
+            <Text size="sm">
+              <NextPayment subscription={subscription} amountCents={nextChargeCents ?? null} />
+            </Text>
+          )}
           <Text size="sm" component="div">
             <Group gap="xs">
               <CurrentCard subscription={subscription} />

@@ -90,7 +90,7 @@ function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResu
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const { device, goodUntil, licenceFile, licenceId } = result;
-  const machine = formatMachineName(device?.machineName ?? "the machine");
+  const machine = formatMachineName(device?.machineName ?? "the device");
   const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
   const until = goodUntil && <Moment at={goodUntil} />;
   return (
@@ -124,7 +124,7 @@ function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResu
           Manage Activated Devices
         </LinkButton>
         <Button variant="subtle" onClick={onAnother}>
-          Activate another machine
+          Activate another device
         </Button>
       </Group>
     </Stack>

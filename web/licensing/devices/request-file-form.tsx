@@ -21,6 +21,7 @@ import type { OfflineActivationResult } from "./offline-activation.tsx";
 import { Link } from "react-router-dom";
 import { getHelpPath } from "#schema/help-articles.ts";
 import { paths } from "#web/platform/paths.ts";
+import { useSession } from "#web/platform/session.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
@@ -71,7 +72,7 @@ export function RequestFileForm({ onActivated }: { onActivated: (answer: Offline
   }
 
   return (
-    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the machine." label="Offline activation">
+    <AppForm form={form} onSubmit={submit} fallback="Unable to activate the device." label="Offline activation">
       <FileDrop
         label="Request file"
         hint="Drop the request file from the add-in here, or choose it."
@@ -117,7 +118,7 @@ function extractFacts(text: string): [name: string, value: string][] | null {
     osUser?: unknown;
   };
   const facts: [string, string][] = [
-    ["Machine", typeof machineName === "string" ? formatMachineName(machineName) : "Missing"],
+    ["Device", typeof machineName === "string" ? formatMachineName(machineName) : "Missing"],
     ["Add-in version", formatValue(addInVersion)],
   ];
   if (typeof osUser === "string" && osUser) facts.push(["Windows user", osUser]);
@@ -147,6 +148,7 @@ function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
 }
 
 function NextStep({ code, licenceId }: OfflineActivationResult) {
+  const isRegular = useSession()?.claims.role === "regular";
   if (code === "MACHINE_LIMIT_EXCEEDED")
     return (
       <div>
@@ -155,7 +157,8 @@ function NextStep({ code, licenceId }: OfflineActivationResult) {
         </LinkButton>
       </div>
     );
-  if (solvedBySubscription.includes(code))
+  // Only regular customers can subscribe online (docs/domain.md#member-types).
+  if (isRegular && solvedBySubscription.includes(code))
     return (
       <div>
         <LinkButton variant="default" to={paths.manageSubscription.href()}>

@@ -217,7 +217,7 @@ function useReleaseSeat(onReleased: () => void): (seat: TakenSeatFragment) => vo
 
 const columns: readonly Column<TakenSeatFragment>[] = [
   { title: "Windows user", text: (seat) => seat.osUser ?? "Unknown" },
-  { title: "Machine", text: (seat) => formatMachineName(seat.device.machineName) },
+  { title: "Device", text: (seat) => formatMachineName(seat.device.machineName) },
   momentColumn("Since", (seat) => seat.startedAt),
   momentColumn("Last heartbeat", (seat) => seat.lastHeartbeatAt),
   {

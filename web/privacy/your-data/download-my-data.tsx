@@ -37,9 +37,9 @@ export function DownloadMyData() {
     <Stack align="flex-start">
       <Stack gap="xs" maw="42rem" c="dimmed">
         <p>
-          The file contains your profile, licences, devices, sessions, device deactivations, tax invoices, licence
-          checks, the subjects of our emails to you, and your messages from the contact form. It's in JSON format, which
-          any text editor can open.
+          The file contains everything we store about you: your profile, licences and devices, licence checks,
+          subscriptions, payments, invoices and quotes, sign-ins, messages, the subjects of our emails to you, and more.
+          It's in JSON format, which any text editor can open.
         </p>
         <p>The file contains your licence codes. Store it somewhere private.</p>
       </Stack>

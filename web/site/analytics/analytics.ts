@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
-import { browserStorage } from "#web/platform/storage.ts";
+import { browserStorage, KEPT_PREFIX } from "#web/platform/storage.ts";
 
-/** Storage key of the visitor's choice, separate from the session so that it survives signing out. */
-const KEY = "xer-portal.analytics";
+/** Storage key of the visitor's choice, which survives signing out. */
+const KEY = `${KEPT_PREFIX}analytics`;
 
 /** A visitor's choice about analytics. Null if they haven't chosen yet or want to choose again. */
 export type Consent = "granted" | "refused" | null;

@@ -3,6 +3,7 @@ import { Tag } from "#web/ui/tag.tsx";
 import classes from "./news-timeline.module.css";
 import content from "content:pages/news";
 import { Band } from "#web/ui/band.tsx";
+import { keepTogether } from "#web/ui/keep-together.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 
@@ -30,7 +31,7 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
             {date ? <time dateTime={date}>{label}</time> : label} {sample && <Tag>Sample</Tag>}
           </p>
           <div>
-            <h2 style={{ fontSize: "clamp(1.3125rem, 1.2rem + 0.5vw, 1.5625rem)" }}>{title}</h2>
+            <h2 style={{ fontSize: "clamp(1.3125rem, 1.2rem + 0.5vw, 1.5625rem)" }}>{keepTogether(title)}</h2>
             <p style={{ maxWidth: "40rem", marginBottom: "0.5rem" }}>{text}</p>
             {link && <ArrowLink {...link} />}
           </div>

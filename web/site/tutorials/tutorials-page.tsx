@@ -9,6 +9,7 @@ import { TutorialFieldMappingPicture } from "#web/site/pictures/tutorial-field-m
 import { TutorialInstallPicture } from "#web/site/pictures/tutorial-install.tsx";
 import { TutorialLogAndHealthPicture } from "#web/site/pictures/tutorial-log-and-health.tsx";
 import { Band } from "#web/ui/band.tsx";
+import { keepTogether } from "#web/ui/keep-together.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { VideoCaption, TutorialVideo } from "./tutorial-video.tsx";
 import { Prose } from "#web/ui/prose.tsx";
@@ -113,7 +114,7 @@ function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCar
               <Tag isBrand>{`${index + 1}`}</Tag>
             </span>
             <a href={`#${id}`} className={hasVideo ? undefined : layout.cover}>
-              {title}
+              {keepTogether(title)}
             </a>
           </h2>
           <p style={{ margin: 0, fontSize: "0.9688rem" }}>{description}</p>

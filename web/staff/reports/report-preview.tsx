@@ -1,6 +1,13 @@
 import { Group, Paper, Skeleton, Stack, Text, Title, Table } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
-import { formatDay, formatDayAndMonth, formatMonth, formatDateTime, formatSellerDateTime } from "#schema/dates.ts";
+import {
+  formatDay,
+  formatDayAndMonth,
+  formatMonth,
+  formatDateTime,
+  formatSellerDateTime,
+  formatShortDay,
+} from "#schema/dates.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {
@@ -21,8 +28,6 @@ import { Moment } from "#web/ui/moment.tsx";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];
-
-const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 /** Shows a preview of a report: row count, chart and first rows. */
 export function ReportPreview({ asked }: { asked: ReportRequest | null }) {

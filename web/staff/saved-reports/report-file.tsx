@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
+import { formatShortDay } from "#schema/dates.ts";
 import { formatFileSize } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
@@ -12,8 +13,6 @@ import { Facts } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useLocation } from "react-router-dom";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-
-const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 /** Offers the report from an emailed link for download. */
 export function ReportFile({ token }: { token: string }) {
