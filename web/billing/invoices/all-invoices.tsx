@@ -146,7 +146,10 @@ type InvoiceFilterChoice = typeof emptyInvoiceFilter;
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
 
 /** Returns the filter without empty values and an unknown status, for the API. */
-function toInvoiceFilter({ status, ...choice }: InvoiceFilterChoice): NonNullable<InvoicesQueryVariables["filter"]> {
+function toInvoiceFilter({
+  status,
+  ...choice
+}: InvoiceFilterChoice): Omit<NonNullable<InvoicesQueryVariables["filter"]>, "id"> {
   const code = findEntry(invoiceStatuses, status)?.code;
   return {
     ...Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== "")),

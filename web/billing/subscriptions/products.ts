@@ -35,8 +35,10 @@ export function findChangeTiming(
   to: Product,
 ): "now" | "renewal" {
   if (changesAtRenewal) return "renewal";
-  const from = products.find(({ id }) => id === planPrice.id);
-  const [current, next] = [from ?? { planPrice }, to].map(({ planPrice: { id, interval }, amountCents = 0 }) => ({
+  const from: Partial<Product> & Pick<Product, "planPrice"> = products.find(({ id }) => id === planPrice.id) ?? {
+    planPrice,
+  };
+  const [current, next] = [from, to].map(({ planPrice: { id, interval }, amountCents = 0 }) => ({
     id,
     productLevel: findPlan(id)?.productLevel ?? 0,
     interval: toValue(billingIntervals, interval),
