@@ -1,4 +1,5 @@
-import { PassThrough, pipeline, type Readable, type TransformCallback } from "node:stream";
+import { PassThrough, pipeline, type Readable } from "node:stream";
+import { callbackify } from "node:util";
 import type { ReportFormat } from "#schema/report.ts";
 import { formulaSigns } from "#schema/bulk-columns.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -94,7 +95,7 @@ export async function streamReport(context: Context, report: Report, format: Rep
 /** Returns the content of a file that ends only after `work`, which runs once everything before was read. */
 export function runAtEnd(content: Readable, work: () => Promise<void>): Readable {
   // Without a buffer, the last bytes are read before the work runs.
-  const flush = (done: TransformCallback) => void work().then(() => done(), done);
+  const flush = callbackify(work);
   const file = new PassThrough({ readableHighWaterMark: 0, flush });
   // Ignore errors: they end the download.
   pipeline(content, file, () => {});

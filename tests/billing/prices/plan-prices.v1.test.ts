@@ -225,12 +225,8 @@ describe("moving subscribers", () => {
   });
 
   test("leaves out subscribers who cancel or plan a change of plan, before or while they wait", async () => {
-    const [one, two, three, four] = [
-      await createSubscriber(app),
-      await createSubscriber(app),
-      await createSubscriber(app),
-      await createSubscriber(app),
-    ];
+    const [one, two] = [await createSubscriber(app), await createSubscriber(app)];
+    const [three, four] = [await createSubscriber(app), await createSubscriber(app)];
     await advanceTo(10, four);
     await setPrice();
     const { count } = await preview();

@@ -258,36 +258,14 @@ test("lists what changed since the files were last exported", async () => {
   ]);
 });
 
-test("keeps the changes since a download while later ones are refused or break off", async () => {
+test("keeps the changes since a download while a later one is refused", async () => {
   await download("journal");
   await app.services.pool.query("delete from accounting_exports where file <> 'journal'");
-  const [{ id = "" } = {}] = (await app.services.pool.query("select id from manual_invoices where status = 'open'"))
-    .rows;
+  const open = await app.services.pool.query<{ id: string }>("select id from manual_invoices where status = 'open'");
   const payment = buildPayment(app, { amountCents: 50_000, receivedDay: `${year}-01-29` });
-  await recordPayment(app.context(), id, payment, { key: randomUUID(), expected: 200_000 });
-  const { pool, reportPool } = app.services;
-  const takeClient = vi.spyOn(reportPool, "connect");
-  takeClient.mockRejectedValueOnce(new AppError("UNAVAILABLE"));
+  await recordPayment(app.context(), open.rows[0]?.id ?? "", payment, { key: randomUUID(), expected: 200_000 });
+  vi.spyOn(app.services.reportPool, "connect").mockRejectedValueOnce(new AppError("UNAVAILABLE"));
   expect((await request("journal")).status).toBe(503);
-  // The second one waits for its first row when its reader leaves.
-  const lock = await pool.connect();
-  takeClient.mockImplementationOnce(async () => {
-    await lock.query("begin; lock table tax_invoices in access exclusive mode");
-    return reportPool.connect();
-  });
-  const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
-  const reader = new AbortController();
-  const response = await fetch(`${app.url}/v1/reports/download-accounting`, {
-    method: "POST",
-    signal: reader.signal,
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ ...january, file: "journal" }),
-  });
-  expect(response.status).toBe(200);
-  reader.abort();
-  await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
-  await lock.query("rollback");
-  lock.release();
   expect(await download("changes")).toHaveLength(2);
   await download("journal");
   expect(await download("changes")).toEqual([]);
