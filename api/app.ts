@@ -127,9 +127,9 @@ export async function createApp(
   let buildExplorer: (() => Promise<void>) | null = null;
   if (!services.config.production) {
     // A dynamic import keeps this code out of production.
-    const dev = await import("./dev/register-dev.ts");
-    await dev.registerDev(app, services, devPayments);
-    ({ buildExplorer } = dev);
+    const { registerDev, buildExplorer: build } = await import("./dev/register-dev.ts");
+    await registerDev(app, services, devPayments);
+    buildExplorer = build;
   }
   serveWellKnown(app, services);
   setPages(await servePortal(app, services.config, { buildExplorer }));

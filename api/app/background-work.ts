@@ -21,7 +21,7 @@ import {
 } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { finishActions } from "#api/billing/subscriptions/finish-action.ts";
 import { finishRefunds } from "#api/billing/refunds/finish-refund.ts";
-import { eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
+import { eraseTimeZones, eraseUser, resumeErasures } from "#api/privacy/erasure/run-erasure.ts";
 import { sendLastLink, sendSecurityEvents } from "#api/webhooks/endpoints/send-security-events.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
 import { deleteOrphanedFiles } from "#api/releases/software/delete-orphaned-files.ts";
@@ -99,6 +99,7 @@ export const backgroundWork: BackgroundWork = {
     purgeWebhookLog,
     resealWebhookSecrets,
     resumeErasures,
+    eraseTimeZones,
     purgeEmails,
     resealEmails,
     sealEntries,

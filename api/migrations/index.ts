@@ -29,11 +29,6 @@ const newest: Readonly<Record<string, MigrationSql>> = {
 
   /** Adds the price for which a change of plan was quoted. */
   "0180-price-of-a-quoted-change": [`alter table "subscription_changes" add column "period_cents" int null`],
-
-  /** Deletes the time zone of users whom 1.0.0 erased, which kept it. */
-  "0183-time-zones-of-erased-users": [
-    "update users set time_zone = null where deleted_at is not null and time_zone is not null",
-  ],
 };
 
 /** All migrations in order. Their names are in `mikro_orm_migrations` of each installation. */

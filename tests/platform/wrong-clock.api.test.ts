@@ -201,6 +201,7 @@ test("refuses to run any sweep with a wrong clock unless it is listed as harmles
     "start-due-reports",
     "queue-due-webhooks",
     "resume-erasures",
+    "erase-time-zones",
     "retry-pending-cancellations",
     "end-pauses",
     "finish-refunds",

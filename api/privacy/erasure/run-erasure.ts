@@ -196,3 +196,16 @@ export const resumeErasures: Sweep = {
     return 0;
   },
 };
+
+/** Deletes the time zones of users whom 1.0.0 erased, which kept them. */
+export const eraseTimeZones: Sweep = {
+  name: "erase-time-zones",
+  everySeconds: 600,
+  async run({ pool }) {
+    const { rowCount } = await pool.query(
+      `update users set time_zone = null where id in (
+         select id from users where deleted_at is not null and time_zone is not null limit 500 for update skip locked)`,
+    );
+    return rowCount ?? 0;
+  },
+};

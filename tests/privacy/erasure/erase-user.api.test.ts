@@ -8,8 +8,9 @@ import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { WebhookEvent } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { migrations } from "#api/migrations/index.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { eraseTimeZones } from "#api/privacy/erasure/run-erasure.ts";
+import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -92,15 +93,11 @@ test("lets an admin erase a user: closes the account immediately, erases in the 
   expect((await erase(user.id)).data.eraseUser).toMatchObject({ id: erasure.id, state: "DONE" });
 });
 
-test("the upgrade deletes the time zones of users whom an older version erased, and no others", async () => {
+test("deletes the time zones of users whom an older version erased, and no others", async () => {
   const [erased, user] = [await createUser(app), await createUser(app, { timeZone: "Asia/Tokyo" })];
   await erase(erased.id);
-  const { pool } = app.services;
-  await pool.query("update users set time_zone = 'Asia/Tokyo' where id = $1", [erased.id]);
-  const upgrade = migrations.find(({ name }) => name === "0183-time-zones-of-erased-users");
-  const migration = Reflect.construct(upgrade?.class ?? Object, [null, null]);
-  migration.up();
-  for (const sql of migration.getQueries()) await pool.query(sql);
+  await app.services.pool.query("update users set time_zone = 'Asia/Tokyo' where id = $1", [erased.id]);
+  await runSweep(app.services, eraseTimeZones);
   expect(await em().findOneOrFail(User, erased.id)).toMatchObject({ timeZone: null });
   expect(await em().findOneOrFail(User, user.id)).toMatchObject({ timeZone: "Asia/Tokyo" });
 });
