@@ -12,7 +12,7 @@ import {
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
-const app = await startTestApp();
+const app = await startTestApp({ rateLimits: false });
 const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 afterEach(async () => {
   await app.context().em.fork().nativeDelete(PriceVersion, {});
