@@ -18,7 +18,12 @@ import { Device } from "./device.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { isLeased } from "#api/licensing/leases/lease-terms.ts";
-import { parseLicenceCode, refuseUnknownCode, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
+import {
+  isIssuedCode,
+  parseLicenceCode,
+  refuseUnknownCode,
+  type LicenceAnswer,
+} from "#api/licensing/licences/licence-answer.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { answerSandbox } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
@@ -119,6 +124,7 @@ interface OfflineActivation {
 async function activateOffline(context: Context, { requestFile }: OfflineActivationValues): Promise<OfflineActivation> {
   const request = parseOfflineRequest(requestFile);
   if (isSandboxCode(request.licenceCode)) return activateInSandbox(context, request);
+  if (!(await isIssuedCode(context, request.licenceCode))) return refuseCode(context, request);
   await context.rateLimits.take("activation", hashSecret(request.licenceCode));
   const known = await inTransaction(context, async (em): Promise<OfflineActivation | null> => {
     const licence = await lockLicence(context, em, request.licenceCode, request);
@@ -133,7 +139,11 @@ async function activateOffline(context: Context, { requestFile }: OfflineActivat
     });
     return activation;
   });
-  if (known) return known;
+  return known ?? refuseCode(context, request);
+}
+
+/** Records a code that is unknown or belongs to another account, and refuses it. */
+async function refuseCode(context: Context, request: AddinValues): Promise<never> {
   await refuseUnknownCode(context, "offline", request);
   throw notFound();
 }

@@ -5,7 +5,7 @@ import { inTransaction } from "#api/platform/database/database.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Device } from "./device.entity.ts";
 import { pickIdentifyingComponents } from "./component-values.ts";
-import { isOtherHardware, type MachineIdentity } from "./match-device.ts";
+import { isOtherHardware, isSameFingerprint, type MachineIdentity } from "./match-device.ts";
 
 /** Number of earlier reports of a device that are kept for comparison. */
 const MAX_EARLIER = 4;
@@ -71,13 +71,12 @@ export async function updateDeviceIdentity(
   await inTransaction(context, async (em) => {
     // Activations take the same lock before they compare fingerprints.
     await em.findOne(Licence, licenceId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    const othersWithFingerprint = await em.count(Device, {
-      licence: licenceId,
-      fingerprint,
-      freedAt: null,
-      id: { $ne: deviceId },
-    });
-    if (othersWithFingerprint > 0) return;
+    const others = await em.find(
+      Device,
+      { licence: licenceId, freedAt: null, id: { $ne: deviceId } },
+      { fields: ["fingerprint"] },
+    );
+    if (others.some((other) => isSameFingerprint(other.fingerprint, fingerprint))) return;
     await em.nativeUpdate(
       Device,
       {

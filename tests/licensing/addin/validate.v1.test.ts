@@ -133,11 +133,12 @@ describe("refused validation", () => {
     const licence = await createLicence(app, user, { numberOfMachines: 2 });
     const parts = { cpu: "a", disk: "b" };
     const device = await createDevice(app, licence, { components: parts });
-    const other = await createDevice(app, licence);
-    const { json } = await callAddinFrom(app, device, "validate", licence, {
-      machine: toMachine(other, { components: parts }),
-    });
-    expect(json.data.resultCode).toBe(23);
+    const other = await createDevice(app, licence, { fingerprint: "ab12".repeat(8) });
+    for (const fingerprint of [other.fingerprint, other.fingerprint.toUpperCase()]) {
+      const machine = toMachine(other, { fingerprint, components: parts });
+      const { json } = await callAddinFrom(app, device, "validate", licence, { machine });
+      expect(json.data.resultCode, fingerprint).toBe(23);
+    }
   });
 
   test("returns 400 for an unknown feature", async () => {
