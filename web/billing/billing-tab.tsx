@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import { IconReceiptRefund, IconRefresh } from "@tabler/icons-react";
 import { findLabel } from "#schema/closed-list.ts";
 import { paymentMethods } from "#schema/manual-invoice.ts";
@@ -18,7 +18,6 @@ import { Callout } from "#web/ui/callout.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { CustomerBillingContact } from "./billing-contacts/billing-contact.tsx";
 import { UserInvoices } from "./invoices/user-invoices.tsx";
-import { StatementButton } from "./statements/statement-button.tsx";
 import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.tsx";
 
 type StaffPayment = StaffPaymentFieldsFragment & { readonly method?: string };
@@ -131,12 +130,9 @@ export function BillingTab({ userId }: { userId: string }) {
         />
       </section>
       <section aria-labelledby="invoices-of-user">
-        <Group justify="space-between" mb="sm">
-          <Title order={2} fz="h3" id="invoices-of-user">
-            Invoices
-          </Title>
-          <StatementButton userId={userId} />
-        </Group>
+        <Title order={2} fz="h3" mb="sm" id="invoices-of-user">
+          Invoices
+        </Title>
         <UserInvoices userId={userId} />
       </section>
       <CustomerBillingContact userId={userId} />

@@ -123,7 +123,7 @@ test("opens on the overview, where each fact leads to its action", async () => {
   expect(card("Licences").textContent).toContain("1 of 1 device in use");
   expect(card("Licences").textContent).toContain("2 of 20 conversions left");
   expect(card("Open money").textContent).toContain("A$1,980.00");
-  expect(card("Notes").textContent).toContain("Asked about seats");
+  expect(card("Comments").textContent).toContain("Asked about seats");
   expect(card("Emails").textContent).toContain("Refused");
 });
 
@@ -138,7 +138,7 @@ test("asks for no comments and history as finance, and for no licences of an adm
   const { requests, unmount } = open(buildOverview({}, { comments: undefined, timeline: undefined }), "finance");
   await screen.findByText("Trial ends");
   expect(requests.at(-1)?.variables).toMatchObject({ isCustomer: true, isSupport: false });
-  expect(screen.queryByRole("heading", { name: "Notes" })).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Comments" })).toBeNull();
   expect(screen.queryByRole("link", { name: "Extend Trial" })).toBeNull();
   const tabs = screen.getAllByRole("tab").map(({ textContent }) => textContent);
   expect(tabs.join(" | ")).toBe("Overview | User Details | Contacts | Licences | Billing");

@@ -201,7 +201,8 @@ function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
               <Button
                 key={label}
                 variant={choice.from === from && choice.to === to ? "light" : "default"}
-                size="compact-sm"
+                size="xs"
+                radius="xl"
                 aria-pressed={choice.from === from && choice.to === to}
                 onClick={() => onApply({ ...(form.getValues() as InvoiceFilterChoice), from, to })}
               >

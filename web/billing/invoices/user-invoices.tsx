@@ -18,6 +18,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { downloadInvoice, useInvoiceActions } from "./use-invoice-actions.tsx";
 import { invoiceColumns } from "./invoice-columns.tsx";
@@ -74,16 +75,19 @@ export function UserInvoices({ userId }: { userId: string }) {
         actions={actions}
         notice={data && <OlderInvoices {...data.invoices} />}
         toolbar={
-          canEdit && (
-            <>
-              <Button size="sm" variant="default" onClick={addCredit}>
-                Add Credit
-              </Button>
-              <Button size="sm" leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />} onClick={create}>
-                Create Invoice
-              </Button>
-            </>
-          )
+          <>
+            <StatementButton userId={userId} />
+            {canEdit && (
+              <>
+                <Button size="sm" variant="default" onClick={addCredit}>
+                  Add Credit
+                </Button>
+                <Button size="sm" leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />} onClick={create}>
+                  Create Invoice
+                </Button>
+              </>
+            )}
+          </>
         }
         emptyMessage="No invoices."
         error={rows ? undefined : error}

@@ -88,6 +88,7 @@ function PriceTable({ prices, canEdit, onEdit }: PriceTableProps) {
                       <Button
                         size="compact-sm"
                         variant="subtle"
+                        mx={-8}
                         aria-label={`Price for ${name}: ${cents === null ? "none" : shown}`}
                         onClick={() => onEdit(chosen)}
                       >

@@ -195,7 +195,7 @@ function Features({ features }: { features: readonly string[] }) {
       ms="2rem"
       spacing={6}
       icon={<IconCheck size={16} color="var(--xp-brand)" aria-hidden />}
-      styles={{ itemIcon: { alignSelf: "flex-start" } }}
+      styles={{ itemIcon: { alignSelf: "flex-start", marginTop: 2 } }}
     >
       {features.map((feature) => (
         <List.Item key={feature}>{feature}</List.Item>

@@ -132,7 +132,7 @@ function Plan({ subscription, state, actions }: PlanProps) {
     <Card component="section" aria-label="Plan" padding="lg">
       <Stack gap="xs" h="100%" align="flex-start">
         <Group justify="space-between" gap="xs" w="100%">
-          <Text size="sm" c="dimmed">
+          <Text size="sm" lh={1.3} c="dimmed">
             Plan
           </Text>
           {/* Is taller than the line, which would move the plan below the facts of the other cards. */}
@@ -223,7 +223,7 @@ function Region({ name, actions, children }: { name: string; actions?: ReactNode
   return (
     <Card component="section" aria-label={name} padding="lg">
       <Stack gap="xs" h="100%" align="flex-start">
-        <Title order={2} fz="sm" fw={400} c="dimmed">
+        <Title order={2} fz="sm" fw={400} lh={1.3} c="dimmed">
           {name}
         </Title>
         {children}

@@ -60,8 +60,7 @@ const columns: readonly Column<Row>[] = [
     render: (row) => (
       <Group gap="sm" wrap="nowrap">
         <Progress
-          flex="0 1 6rem"
-          miw="2rem"
+          flex="0 0 4rem"
           value={Math.min(100, (100 * row.seatsInUse) / row.licence.numberOfUsers)}
           color={isFull(row) ? "var(--xp-milestone)" : "var(--xp-bar)"}
           aria-hidden

@@ -109,19 +109,12 @@ export function LevelPanels({ panels, isCompact = false }: LevelPanelsProps) {
   }, [search]);
   return (
     <div className={classes.panels} data-compact={isCompact || undefined}>
-      <div
-        className={layout.actions}
-        style={{ gridColumn: "1 / -1" }}
-        role="group"
-        aria-label="Billing interval"
-        data-needs-scripts
-        data-screen-only
-      >
+      <div className={classes.switch} role="group" aria-label="Billing interval" data-needs-scripts data-screen-only>
         {intervals.map(({ value, label }) => (
           <Button
             key={value}
             size="sm"
-            variant={value === interval ? "filled" : "default"}
+            variant={value === interval ? "default" : "subtle"}
             aria-pressed={value === interval}
             onClick={() => setInterval(value)}
           >

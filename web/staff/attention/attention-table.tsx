@@ -7,7 +7,7 @@ import {
   useAcceptLicenceUseMutation,
   useAskAboutLicenceUseMutation,
 } from "#web/generated/graphql.ts";
-import { formatSellerTableDate } from "#schema/dates.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import { useOpenDialog, confirmAction } from "#web/ui/dialogs.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -67,7 +67,7 @@ export const userColumn: Column<OfUser> = {
 const paymentColumns: readonly Column<Row>[] = [
   moneyColumn("Amount", ({ amountCents }) => amountCents),
   { title: "Reason", text: ({ reason }) => reason ?? "" },
-  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
+  momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerDate),
 ];
 
 /** Additional column of leaked licences. */

@@ -146,7 +146,7 @@ function BulkRowsTable(props: BulkRowsTableProps) {
 function RowMessage({ row }: { row: BulkRowFields }) {
   if (row.faults.length === 0) return row.says;
   return (
-    <List listStyleType="none" size="sm">
+    <List listStyleType="none" fz="inherit">
       {row.faults.map(({ column, message }) => (
         <List.Item key={`${column} ${message}`}>
           {column !== WHOLE_ROW && (

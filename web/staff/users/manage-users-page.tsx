@@ -111,7 +111,7 @@ function UserFilterPanel({ filter, onApply }: { filter: UserFilter; onApply: (fi
             <DateField control={control} name="endDate" label="End date" />
           </Box>
           {/* Aligns with the inputs below their labels. */}
-          <Group gap="lg" flex={1} justify="space-between" mih="2.625rem" mt={{ base: 0, xl: "1.75rem" }}>
+          <Group gap="lg" flex={1} justify="space-between" mih="2.625rem" mt={{ base: 0, xl: "1.875rem" }}>
             <CheckboxField control={control} name="includeArchived" label="Include archived" />
             <SubmitButton variant="default">Apply</SubmitButton>
           </Group>

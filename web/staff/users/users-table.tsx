@@ -1,5 +1,5 @@
-import { Anchor, Text } from "@mantine/core";
-import { IconArchive, IconArrowBackUp, IconPencil } from "@tabler/icons-react";
+import { Anchor, Button, Text } from "@mantine/core";
+import { IconArchive, IconArrowBackUp, IconDownload, IconPencil } from "@tabler/icons-react";
 import { Link } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { memberTypes } from "#schema/user.ts";
@@ -8,7 +8,6 @@ import { type UserColumn, userColumns, userExportColumns, type UserSort } from "
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
-import { Button } from "#web/ui/button.tsx";
 import { formatTableDate } from "#schema/dates.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { SavedViews } from "#web/ui/lists/saved-views.tsx";
@@ -160,7 +159,12 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         toolbar={
           <>
             <SavedViews name="users" list={list} toView={toViewParams} />
-            <Button variant="default" size="sm" onClick={() => startExport(matching)}>
+            <Button
+              variant="default"
+              size="sm"
+              leftSection={<IconDownload size={17} stroke={1.8} aria-hidden="true" />}
+              onClick={() => startExport(matching)}
+            >
               Export these rows
             </Button>
           </>

@@ -3,6 +3,7 @@ import { IconArrowNarrowDown, IconArrowNarrowUp, IconArrowsSort } from "@tabler/
 import { useCallbackRef } from "@mantine/hooks";
 import {
   type FocusEvent,
+  Fragment,
   memo,
   type ReactNode,
   type RefObject,
@@ -168,10 +169,22 @@ const SelectRow = memo(function SelectRow({ id, label, isSelected, change }: Sel
   );
 });
 
+/** Lets an email address break after `@` and dots, so that words break only where they must. */
+const breakAddress = (text: string) =>
+  text.includes("@")
+    ? text.split(/(?<=[@.])/).map((part, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- parts are identified only by their position
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))
+    : text;
+
 const Cells = memo(function Cells<TRow>({ row, columns }: { row: TRow; columns: readonly Column<TRow>[] }) {
   return columns.map(({ title, align, wrap, text, render }) => (
     <Table.Td key={title} data-title={title} data-align={align} data-wrap={wrap}>
-      {render ? render(row) : text(row)}
+      {render ? render(row) : breakAddress(text(row))}
     </Table.Td>
   ));
 }) as <TRow>(props: { row: TRow; columns: readonly Column<TRow>[] }) => ReactNode;

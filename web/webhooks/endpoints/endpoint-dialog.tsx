@@ -5,8 +5,8 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { listEventTypes, listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
-import { toCode, findEntry } from "#schema/closed-list.ts";
+import { describeEvent, listEventTypes, listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
+import { toCode } from "#schema/closed-list.ts";
 import { webhookEvents } from "#schema/webhooks.ts";
 import { Button, Checkbox, Group, Input, Paper, Stack, Text } from "@mantine/core";
 import type { FieldValues } from "react-hook-form";
@@ -101,7 +101,7 @@ function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>
                   {type}
                 </Text>
               }
-              description={findEntry(webhookEvents, type)?.description}
+              description={describeEvent(type)}
               checked={chosen.includes(type)}
               aria-invalid={box["aria-invalid"]}
               error={error !== undefined}

@@ -118,7 +118,7 @@ export function EndpointsTable() {
   const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 
   const addButton = (
-    <Button leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={add}>
+    <Button size="sm" leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />} onClick={add}>
       Add endpoint
     </Button>
   );

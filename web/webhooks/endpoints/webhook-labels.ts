@@ -6,7 +6,7 @@ import {
   webhookDeliveryStatuses,
   webhookEvents,
 } from "#schema/webhooks.ts";
-import { findLabel, toValue } from "#schema/closed-list.ts";
+import { findEntry, findLabel, toValue } from "#schema/closed-list.ts";
 import type {
   WebhookDeliveryFieldsFragment,
   WebhookDeliveryStatus,
@@ -35,6 +35,10 @@ export function listEventTypes(): SubscribedEventType[] {
   const roles = session?.claims.role === "admin" ? readStaffRoles(session) : null;
   return subscribedEventTypes.filter((type) => canReceiveEvents(type, roles));
 }
+
+/** Returns when an event is sent. The descriptions are Markdown, for the API's documents; screens show them as text. */
+export const describeEvent = (type: SubscribedEventType) =>
+  findEntry(webhookEvents, type)?.description.replaceAll("`", "");
 
 interface State {
   label: string;

@@ -1,8 +1,7 @@
 import type { CSSProperties } from "react";
 import { Badge, Box, Card, DataList, Group, Text, Title } from "@mantine/core";
-import { WEBHOOK_FAILING_DAYS, webhookEvents } from "#schema/webhooks.ts";
-import { listEventTypes, WEBHOOK_DOCS } from "./webhook-labels.ts";
-import { findEntry } from "#schema/closed-list.ts";
+import { WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
+import { describeEvent, listEventTypes, WEBHOOK_DOCS } from "./webhook-labels.ts";
 
 const steps: readonly { title: string; words: string }[] = [
   {
@@ -60,7 +59,7 @@ export function WebhooksHelp() {
               <DataList.ItemLabel c="var(--xp-ink)" ff="monospace" fw={600}>
                 {type}
               </DataList.ItemLabel>
-              <DataList.ItemValue c="dimmed">{findEntry(webhookEvents, type)?.description}</DataList.ItemValue>
+              <DataList.ItemValue c="dimmed">{describeEvent(type)}</DataList.ItemValue>
             </DataList.Item>
           ))}
         </DataList>

@@ -64,7 +64,7 @@ export function OverviewTab({ userId }: { userId: string }) {
           </Stack>
           <Stack gap="lg" miw={0}>
             <ActivityCard overview={overview} />
-            {isSupport && <NotesCard userId={userId} comments={overview.user.comments ?? []} onDone={reload} />}
+            {isSupport && <CommentsCard userId={userId} comments={overview.user.comments ?? []} onDone={reload} />}
             <EmailsCard emails={overview.user.emails} />
             {isSupport && <HistoryCard userId={userId} entries={overview.user.timeline?.rows ?? []} />}
           </Stack>
@@ -210,13 +210,13 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
 const MOST = 3;
 
 /** The latest comments by staff about a user, with a button that adds one. */
-function NotesCard(props: { userId: string; comments: readonly CommentFieldsFragment[]; onDone: () => void }) {
+function CommentsCard(props: { userId: string; comments: readonly CommentFieldsFragment[]; onDone: () => void }) {
   const { userId, comments, onDone } = props;
   const openDialog = useOpenDialog();
   const add = () => openDialog(() => import("#web/staff/comments/add-comment-dialog.tsx"), { userId, onAdded: onDone });
   return (
     <Section
-      title="Notes"
+      title="Comments"
       actions={
         <>
           {comments.length > MOST && (
