@@ -108,20 +108,24 @@ function createServer(
     "logging_collector=off",
     ...settings,
   ];
+  const run = () =>
+    spawn(join(native, "bin/postgres"), ["-D", folder, ...all.flatMap((one) => ["-c", one])], {
+      ...owner,
+      stdio: "ignore",
+      detached: true,
+    });
   return {
     port,
     url,
     folder,
     run: (sql) => runSql(url, sql),
     async start() {
-      child = spawn(join(native, "bin/postgres"), ["-D", folder, ...all.flatMap((one) => ["-c", one])], {
-        ...owner,
-        stdio: "ignore",
-        detached: true,
-      });
-      for (let attempt = 0; attempt < 200; attempt++) {
+      child = run();
+      for (let attempt = 0; attempt < 600; attempt++) {
         if (await runSql(url.replace("/portal", "/postgres"), "select 1").catch(() => null)) return;
         await sleep(100);
+        // A server doesn't start while processes of a killed one still use its shared memory.
+        if (child.exitCode !== null) child = run();
       }
       throw new Error("PostgreSQL did not start.");
     },

@@ -134,7 +134,7 @@ export async function soak(bundle: string): Promise<Outcome> {
 
   const endsAt = startedAt + MINUTES * 60_000;
   let nextDisturbance = startedAt + DISTURB_EVERY_MS;
-  while (performance.now() < endsAt) {
+  while (performance.now() < endsAt && faults.length === 0) {
     await sleep(SAMPLE_EVERY_MS);
     await takeSample();
     if (performance.now() < nextDisturbance || endsAt - performance.now() < 60_000) continue;
@@ -144,7 +144,7 @@ export async function soak(bundle: string): Promise<Outcome> {
     await one.run().catch((error: unknown) => faults.push(`${one.name}: ${String(error)}`));
     const last = samples.at(-1);
     process.stdout.write(
-      `       ${last?.at} s: ${one.name}; ${last?.requests} calls in 10 s, p99 ${last?.p99Ms} ms, memory ${last?.memory.join(" and ")} MB, ${last?.waiting} waiting\n`,
+      `       ${last?.at} s: ${one.name}; ${last?.requests} calls in 10 s, p99 ${last?.p99Ms} ms, memory ${last?.memory.join(" and ")} MB, ${last?.waiting} waiting, ${samples.reduce((total, { failed }) => total + failed, 0)} failed so far\n`,
     );
   }
   await stopTraffic();
