@@ -42,7 +42,7 @@ export async function finishRefund(context: Context, refundId: string): Promise<
     });
     if (licence === RefundLicence.END_AT_PERIOD_END) await cancelAtPeriodEnd(context, em, providerInvoiceId);
     await syncCustomer(context, customerId);
-    await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));
+    if (providerRefundId) await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));
   } catch (error) {
     if (error instanceof RefundRefusedError)
       await inTransaction(context, (tx) => fail(context, tx, refundId, error.message));
@@ -59,6 +59,8 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
   if (!card) throw new RefundRefusedError("The invoice has no card payment that can be refunded.");
   const { providerPaymentId: paymentId } = card;
   const providerRefundId = await context.payments.refundAmount({ paymentId, amountCents, refundId });
+  // The bank hasn't confirmed it yet. The sweep checks again.
+  if (!providerRefundId) return;
   await inTransaction(context, async (tx) => {
     await lockCustomer(tx, user.id);
     // Another process may have finished it in the meantime.
