@@ -93,7 +93,8 @@ export async function endInvoicedLicence(context: Context, em: EntityManager, re
   if (refund.licence !== RefundLicence.END_NOW) return;
   await em.flush();
   const licence = await findInvoicedLicence(em, refund.taxInvoice);
-  if (licence) await deactivateLicence({ ...context, em }, refund.user.id, licence.id);
+  // A merge of accounts moves the licence, and the invoice stays.
+  if (licence) await deactivateLicence({ ...context, em }, licence.user.id, licence.id);
 }
 
 async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {
