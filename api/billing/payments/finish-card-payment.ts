@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { ProviderPayment } from "#api/platform/payments/provider-data.ts";
+import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
@@ -81,8 +82,12 @@ async function applyFound(context: Context, em: EntityManager, given: CardPaymen
   }
   payment.finishedAt = context.clock.now();
   if (found.state !== "paid") {
+    const isNew = payment.state !== "declined";
+    const reason = found.message ?? INTERRUPTED;
     payment.state = found.state === "declined" ? "declined" : "failed";
-    payment.message = found.message ?? INTERRUPTED;
+    payment.message = reason;
+    // A card that can't be used is refused without an attempt to charge it.
+    if (payment.state === "declined" && isNew && found.id) await recordDecline(context, em, payment, reason);
     return em.flush();
   }
   payment.state = "paid";
@@ -99,6 +104,17 @@ async function applyFound(context: Context, em: EntityManager, given: CardPaymen
       ? `Invoice ${invoice.taxInvoice?.number} was paid or cancelled in the meantime. ${formatAud(creditCents)} of your payment is now credit for your next invoices.`
       : null;
   await em.flush();
+}
+
+function recordDecline(
+  context: Context,
+  em: EntityManager,
+  { id, user, amountCents, createdAt: attemptedAt }: CardPayment,
+  reason: string,
+): Promise<void> {
+  const payment = { id, subscriptionId: null, amountCents, reason, attemptedAt, nextRetryAt: null };
+  const data = { userId: user.id, payment };
+  return recordWebhookEvents(context, em, [{ type: "payment.failed", userId: user.id, data }]);
 }
 
 function toOutcome({ id, state, message }: CardPayment, found: Found | null): PaymentOutcome {

@@ -1,7 +1,7 @@
 import type { QuoteState, QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { assertCanBeInvoiced, lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
+import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -44,7 +44,7 @@ const refusals = {
  * Accepts a quote, which issues its invoice. A repeated call returns the accepted quote.
  * @param acceptance who accepts it, and the purchase order number
  * @throws AppError NOT_FOUND and RATE_LIMITED as {@link findQuote} does; CONFLICT if the quote has expired, was
- * replaced or its invoice cancelled, if its total is no longer correct, and for an archived account.
+ * replaced or its invoice cancelled, if its total is no longer correct, and for an archived or deleted account.
  */
 export async function acceptQuote(context: Context, token: string, acceptance: QuoteAcceptanceValues): Promise<Quote> {
   const found = await findQuote(context, token);
@@ -57,7 +57,8 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
     if (state !== "open") throw conflict(refusals[state]);
     // Staff may have issued the draft before the customer accepted it.
     if (invoice.status === "draft") {
-      assertCanBeInvoiced(user);
+      // The texts of openInvoice are for staff.
+      if (user.archivedAt || user.deletedAt) throw conflict("This account was closed. Contact us for a new quote.");
       const { totalCents } = calculateAmounts(invoice.lines, user.country);
       if (totalCents !== quote.totalCents)
         throw conflict(

@@ -42,7 +42,7 @@ export async function finishRefund(context: Context, refundId: string): Promise<
     });
     if (licence === RefundLicence.END_AT_PERIOD_END) await cancelAtPeriodEnd(context, em, providerInvoiceId);
     await syncCustomer(context, customerId);
-    await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));
+    if (providerRefundId) await inTransaction(context, (tx) => complete(context, tx, refundId, providerRefundId));
   } catch (error) {
     if (error instanceof RefundRefusedError)
       await inTransaction(context, (tx) => fail(context, tx, refundId, error.message));
@@ -59,6 +59,8 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
   if (!card) throw new RefundRefusedError("The invoice has no card payment that can be refunded.");
   const { providerPaymentId: paymentId } = card;
   const providerRefundId = await context.payments.refundAmount({ paymentId, amountCents, refundId });
+  // The bank hasn't confirmed it yet. The sweep checks again.
+  if (!providerRefundId) return;
   await inTransaction(context, async (tx) => {
     await lockCustomer(tx, user.id);
     // Another process may have finished it in the meantime.
@@ -91,7 +93,8 @@ export async function endInvoicedLicence(context: Context, em: EntityManager, re
   if (refund.licence !== RefundLicence.END_NOW) return;
   await em.flush();
   const licence = await findInvoicedLicence(em, refund.taxInvoice);
-  if (licence) await deactivateLicence({ ...context, em }, refund.user.id, licence.id);
+  // A merge of accounts moves the licence, and the invoice stays.
+  if (licence) await deactivateLicence({ ...context, em }, licence.user.id, licence.id);
 }
 
 async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {

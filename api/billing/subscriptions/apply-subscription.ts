@@ -133,7 +133,7 @@ async function createSubscription(
     plan: plan.name,
     licenceCode: licence.licenceCode,
     amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
-    nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
+    nextPayment: { amountCents: await findNextChargeCents(em, toCharged(subscription, found)), at: found.periodEnd },
   });
   return subscription;
 }

@@ -180,7 +180,11 @@ async function getValidOffer(
     // The provider may have made the change at the shown price, although its response was lost.
     await syncCustomer(context, customerId);
     if ((await validateChange(context, to.id, { allowDone: true })).isDone) return null;
-    await context.em.fork().nativeDelete(SubscriptionChange, open);
+    await inTransaction(context, async (em) => {
+      await lockRow(em, User, subscription.user.id);
+      // The customer may have seen the new price meanwhile.
+      await em.nativeDelete(SubscriptionChange, { ...open, reckonedAt: { $lte: shown.reckonedAt } });
+    });
     throw conflict("The price has changed since it was shown to you. Please review the new price before you continue.");
   }
   return inTransaction(context, async (em) => {

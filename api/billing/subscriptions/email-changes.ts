@@ -22,7 +22,7 @@ export async function emailPaymentChanges(
   context: Context,
   em: EntityManager,
   user: User,
-  before: Readonly<Pick<Subscription, "status" | "isCancelledAtPeriodEnd" | "licenceExtendedUntil">>,
+  before: Readonly<Pick<Subscription, "id" | "status" | "isCancelledAtPeriodEnd" | "licenceExtendedUntil">>,
   found: ProviderSubscription,
 ): Promise<void> {
   // Closing an account sends its own email, and the other emails don't apply to a user who can't sign in.
@@ -43,7 +43,7 @@ export async function emailPaymentChanges(
   if (!found.isCancelledAtPeriodEnd && before.isCancelledAtPeriodEnd && found.status !== "ended")
     await emailUser(context, em, user, subscriptionResumed, {
       plan,
-      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(found)), at: found.periodEnd },
+      nextPayment: { amountCents: await findNextChargeCents(em, toCharged(before, found)), at: found.periodEnd },
     });
   if (found.status === "ended" && before.status !== "cancelled")
     await emailUserOnce(context, em, user, `subscription-ended:${found.id}`, subscriptionEnded, {

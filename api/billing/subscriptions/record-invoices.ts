@@ -22,7 +22,7 @@ import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts"
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { GST_BASIS_POINTS } from "#api/billing/plans/price-quote.ts";
 import { toServiceDays, changeServicePeriods, findSubscriptions } from "#api/billing/revenue/service-periods.ts";
-import { findNextChargeCents, toCharged } from "./next-charge.ts";
+import { findNextChargeCents } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
@@ -184,16 +184,18 @@ async function findPrices(em: EntityManager, payments: readonly Payment[]): Prom
     subscription.priceId,
     ...lines.flatMap((line) => line.priceId ?? []),
   ]);
-  const renewed = new Set(
-    payments.filter(({ invoice }) => invoice.reason === "renewal").map(({ subscription }) => subscription),
-  );
-  const nextCents = new Map<ProviderSubscription, number | null>();
-  for (const subscription of renewed)
-    nextCents.set(subscription, await findNextChargeCents(em, toCharged(subscription)));
   const subscriptions = await findSubscriptions(
     em,
     payments.map(({ subscription }) => subscription),
   );
+  const renewed = new Set(
+    payments.filter(({ invoice }) => invoice.reason === "renewal").map(({ subscription }) => subscription),
+  );
+  const nextCents = new Map<ProviderSubscription, number | null>();
+  for (const found of renewed) {
+    const subscription = subscriptions.get(found.id);
+    nextCents.set(found, subscription ? await findNextChargeCents(em, subscription) : null);
+  }
   return { byId: await findPlanPrices(em, ids), nextCents, subscriptions };
 }
 

@@ -10,7 +10,7 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/billing/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
-import { findNextChargeOf } from "./next-charge.ts";
+import { findNextChargeCents } from "./next-charge.ts";
 import {
   findSubscriptionChanges,
   recordSubscriptionChange,
@@ -49,7 +49,7 @@ export async function recordPause(
   const plan = await findPlanName(em, subscription.planPrice);
   const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
-  const nextCents = await findNextChargeOf(em, subscription);
+  const nextCents = await findNextChargeCents(em, subscription);
   const data = { plan, paidUntil, nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, {

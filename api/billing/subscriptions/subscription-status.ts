@@ -1,4 +1,4 @@
-import { findNextChargeOf } from "./next-charge.ts";
+import { findNextChargeCents } from "./next-charge.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -61,7 +61,7 @@ async function findChargeCents(em: EntityManager, subscription: Subscription): P
   const orderBy = { at: "desc", id: "desc" } as const;
   const isOverdue = subscription.status === "past_due";
   const attempt = isOverdue ? await em.findOne(PaymentAttempt, { subscription: subscription.id }, { orderBy }) : null;
-  return attempt?.amountCents ?? findNextChargeOf(em, subscription);
+  return attempt?.amountCents ?? findNextChargeCents(em, subscription);
 }
 
 async function buildMessage(

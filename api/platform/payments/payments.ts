@@ -123,12 +123,12 @@ export interface Payments extends CardPayments {
   /**
    * Refunds an amount of a payment, or of the payment of an invoice, once for each `refundId`, however often and however
    * late the call is repeated. Moves nothing if the bank took exactly this amount back in a lost dispute.
-   * @returns the provider's id of the refund, or the one of the dispute as {@link CardMove} has it.
+   * @returns the provider's id of the refund, or the one of the dispute as {@link CardMove} has it; null until the refund has succeeded.
    * @throws RefundRefusedError if the provider refuses; nothing was refunded then.
    */
   refundAmount(
     refund: ({ invoiceId: string } | { paymentId: string }) & { amountCents: number; refundId: string },
-  ): Promise<string>;
+  ): Promise<string | null>;
 
   /**
    * Verifies and parses a webhook event from the provider. Returns null for an event in the provider's v2 form, which has

@@ -104,10 +104,13 @@ const refusals: Readonly<Record<string, string>> = {
 /**
  * Refunds an amount of an invoice's payment, unless a refund with the same `refundId` exists. The provider forgets
  * idempotency keys after a day, so the refunds are read first. Moves no money if the bank took exactly this amount back.
- * @returns the provider's id of the refund, or the one of the lost dispute as `CardMove` has it.
+ * @returns the provider's id of the refund, or the one of the lost dispute as `CardMove` has it; null while the refund is pending.
  * @throws RefundRefusedError if the provider refuses or the refund failed.
  */
-export async function refundAmount(stripe: Stripe, request: Parameters<Payments["refundAmount"]>[0]): Promise<string> {
+export async function refundAmount(
+  stripe: Stripe,
+  request: Parameters<Payments["refundAmount"]>[0],
+): Promise<string | null> {
   const { amountCents, refundId } = request;
   const intent = "paymentId" in request ? request.paymentId : await findIntent(stripe, request.invoiceId);
   if (!intent) throw new RefundRefusedError("The invoice has no card payment that can be refunded.");
@@ -117,7 +120,8 @@ export async function refundAmount(stripe: Stripe, request: Parameters<Payments[
     const refund =
       data.find(({ metadata }) => metadata?.refundId === refundId) ??
       (await stripe.refunds.create(parameters, { idempotencyKey: `refund-${refundId}` }));
-    if (refund.status !== "failed" && refund.status !== "canceled") return refund.id;
+    if (refund.status !== "failed" && refund.status !== "canceled")
+      return refund.status === "succeeded" ? refund.id : null;
   } catch (error) {
     const isRefusal =
       error instanceof Stripe.errors.StripeInvalidRequestError && error.code !== "idempotency_key_in_use";

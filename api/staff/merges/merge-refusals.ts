@@ -70,13 +70,15 @@ export async function findUndoRefusal(em: EntityManager, merge: AccountMerge): P
             (select count(*)::int from licences where id = any($2) and user_id <> $3) as lost,
             (select min(l.support_code) from subscriptions s join licences l on l.id = s.licence_id
               where l.id = any($2)) as subscribed,
-            (select min(l.support_code) from manual_invoices i join licences l on l.id = i.licence_id
+            (select min(l.support_code) from manual_invoices i
+               join licences l on l.id = coalesce(i.licence_id, (i.licence_terms->>'licenceId')::uuid)
               where l.id = any($2) and i.user_id = $3 and i.status <> 'void') as invoiced`,
     [merge.id, moved.licences ?? [], kept.id],
   );
   if (found?.isOver) return `A merge can be undone for ${UNDO_DAYS} days. This one is older.`;
   if (found?.lost) return "A licence that the merge moved belongs to another account now.";
   if (found?.subscribed) return `A subscription of the kept account pays for the licence ${found.subscribed}.`;
-  if (found?.invoiced) return `An invoice of the kept account is for the licence ${found.invoiced}. Void it first.`;
+  if (found?.invoiced)
+    return `An invoice of the kept account is for the licence ${found.invoiced}. Void or discard it first.`;
   return null;
 }

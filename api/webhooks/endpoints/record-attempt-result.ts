@@ -34,11 +34,14 @@ export interface ClaimedAttempt {
   readonly attemptId: string;
   readonly attempt: number;
   readonly endpointId: string;
+  /** The URL that was called. The endpoint may have another one by now. */
+  readonly url: string;
 }
 
 /**
  * Records the result of an attempt and sets the delivery to delivered, failed or pending with the next attempt. Turns the
- * endpoint off and emails its owner on a 410, or when every attempt has failed for five days. Queues the owner's next delivery.
+ * endpoint off and emails its owner on a 410, or when every attempt has failed for five days. A failure of a URL that the endpoint
+ * no longer has only postpones the delivery. Queues the owner's next delivery.
  * If another attempt has started or the delivery was cancelled in the meantime, only a success changes the delivery.
  */
 export async function recordAttemptResult(
@@ -49,15 +52,17 @@ export async function recordAttemptResult(
   const now = context.clock.now();
   const error = describeError(response);
   const delay = retryDelays[attempt.attempt - 1];
-  const isGone = response.status === 410;
-  const status: WebhookDeliveryStatus =
-    error === null ? "delivered" : delay === undefined || isGone ? "failed" : "pending";
   const requestedDelay = Math.min(response.retryAfterMs ?? 0, MAX_REQUESTED_DELAY_MS);
-  const nextAttemptAt =
-    status === "pending" && delay !== undefined ? addMilliseconds(now, Math.max(delay, requestedDelay)) : null;
   await inTransaction(context, async (em) => {
     // Lock the endpoints before their deliveries, in the same order as deleting an endpoint.
     await lockOwnerEndpoints(em, attempt.id);
+    const endpoint = await em.findOne(WebhookEndpoint, attempt.endpointId);
+    const isCurrent = endpoint?.url === attempt.url;
+    const isGone = response.status === 410 && isCurrent;
+    const status: WebhookDeliveryStatus =
+      error === null ? "delivered" : delay === undefined || isGone ? "failed" : "pending";
+    const nextAttemptAt =
+      status === "pending" && delay !== undefined ? addMilliseconds(now, Math.max(delay, requestedDelay)) : null;
     const updated = await query(
       em,
       `update webhook_deliveries
@@ -71,11 +76,10 @@ export async function recordAttemptResult(
         where id = $1`,
       [attempt.attemptId, response.durationMs, response.status, response.body, error],
     );
-    if (updated.length === 0) return;
-    const endpoint = await em.findOneOrFail(WebhookEndpoint, attempt.endpointId);
+    if (updated.length === 0 || !endpoint) return;
     endpoint.lastDeliveryAt = now;
     endpoint.lastStatus = status;
-    endpoint.failingSince = error === null ? null : (endpoint.failingSince ?? now);
+    if (isCurrent) endpoint.failingSince = error === null ? null : (endpoint.failingSince ?? now);
     const hasFailedTooLong =
       endpoint.failingSince !== null &&
       addMilliseconds(endpoint.failingSince, WEBHOOK_FAILING_DAYS * DAY) <= now &&

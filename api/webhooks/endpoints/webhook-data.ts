@@ -82,7 +82,7 @@ const payment = Type.Object(
     subscriptionId: Type.Unsafe<string | null>({
       type: ["string", "null"],
       format: "uuid",
-      description: "The subscription; null if its first payment failed.",
+      description: "The subscription; null if its first payment failed, or the payment of an invoice by hand.",
     }),
     amountCents: count("Amount including GST, in cents."),
     reason: text("The bank's reason, in words."),

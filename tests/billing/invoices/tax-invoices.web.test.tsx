@@ -102,6 +102,8 @@ test("lists invoices and adjustment notes, ten per page, with search", async () 
   open([invoicesResponse([note, ...Array.from({ length: 11 }, (_, n) => invoice(100_001 + n))])]);
   await screen.findByRole("button", { name: "Download A-100001" });
   expect(listColumns(within(await table()))).toBe("Date | Invoice Number | Description | Amount | Actions");
+  // Those of customers abroad have none.
+  expect(screen.getByText(/Amounts include any GST\./)).toBeTruthy();
   const rows = await getRows();
   expect(rows).toHaveLength(10);
   expect(

@@ -5,14 +5,18 @@ import { LockMode } from "@mikro-orm/core";
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { finishCardPayment, finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
+import { finishRefund } from "#api/billing/refunds/finish-refund.ts";
+import { Refund } from "#api/billing/refunds/refund.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
-import { advanceTime, createSubscriber, getCustomerId } from "#tests/factories/subscription.ts";
+import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { createEndpoint } from "#tests/factories/webhook.ts";
 import { toDocument } from "#tests/support/call-document.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { startReceiver } from "#tests/support/webhook-receiver.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
@@ -99,8 +103,16 @@ test("offers a bank transfer for an amount that a card can't pay", async () => {
 
 test("says why the bank declined the card, records nothing, and accepts another card", async () => {
   const { user, token, invoice } = await createOpen();
+  const { posts } = await createEndpoint(app, await startReceiver(), user, { eventTypes: ["PAYMENT_FAILED"] });
   const declined = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_chargeCustomerFail" });
   expect(declined).toMatchObject({ state: "DECLINED", message: expect.stringMatching(/declined/) });
+  await app.services.jobs.drain();
+  expect(posts().map(({ json }) => json)).toMatchObject([
+    {
+      type: "payment.failed",
+      data: { payment: { subscriptionId: null, amountCents: TOTAL, reason: declined.message } },
+    },
+  ]);
   expect(await read(invoice.id)).toEqual({ status: "open", paid: 0, payments: 0 });
   // A payment that the customer hasn't confirmed is cancelled, too.
   const unconfirmed = await payByCard(token, invoice.id, { paymentMethodId: "pm_card_authenticationRequired" });
@@ -202,6 +214,26 @@ test("refunds a card payment through the provider, once, with an adjustment note
   expect(await listCharges(user.id)).toEqual([[TOTAL, 33_000]]);
 });
 
+test("issues the adjustment note of a refund when the bank has confirmed it", async () => {
+  const { token, invoice } = await createOpen();
+  await payByCard(token, invoice.id);
+  app.simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", moment: "after", times: 100 });
+  const input = { invoiceId: invoice.taxInvoiceId, amountCents: 33_000, reason: "Two seats less", key: randomUUID() };
+  const { id } = await send("refundInvoice { id }", { input });
+  app.simulator.faults.clear();
+  const checkAgain = async (status: string) => {
+    await app.services.pool.query(
+      `update payment_simulator.objects set body = body || jsonb_build_object('status', $1::text)
+        where type = 'refund' and body->'metadata'->>'refundId' = $2`,
+      [status, id],
+    );
+    await finishRefund(app.context(), id);
+    return app.context().em.findOneOrFail(Refund, id, { populate: ["adjustmentNote"] });
+  };
+  expect(await checkAgain("pending")).toMatchObject({ status: "PENDING", adjustmentNote: null });
+  expect(await checkAgain("succeeded")).toMatchObject({ status: "DONE", adjustmentNote: { totalCents: -33_000 } });
+});
+
 test("records with a refund of the whole amount that the bank took a payment back", async () => {
   const { user, token, invoice } = await createOpen();
   await payByCard(token, invoice.id, { paymentMethodId: "pm_card_createDispute" });
@@ -237,4 +269,17 @@ test("charges no card of an account that is closed at the same moment", async ()
   });
   expect(await closing.answer).toMatchObject({ code: "UNAUTHENTICATED" });
   expect(await read(invoice.id)).toMatchObject({ status: "open", payments: 0 });
+});
+
+test("keeps the end of a licence that an invoice paid for when its cancelled subscription ends", async () => {
+  const { user, token, licence } = await createSubscriber(app);
+  await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token });
+  const { until } = licenceTerms;
+  const terms = { licenceId: licence.id, productLevel: "PROFESSIONAL", numberOfUsers: 1, numberOfMachines: 1, until };
+  await pay(await open(user, { licence: terms }));
+  await advanceTime(app, 32);
+  expect(await loadSubscription(app, user.id)).toMatchObject({
+    subscription: { status: "cancelled" },
+    licence: { expiresAt: new Date(`${until}T23:59:59.999Z`) },
+  });
 });

@@ -1,7 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { LockMode } from "@mikro-orm/core";
 import { afterEach, expect, test } from "vitest";
 import { PriceVersion } from "#api/billing/plans/plan.entity.ts";
 import { upsertCatalogue } from "#api/billing/plans/sync-catalogue.ts";
+import { SubscriptionChange } from "#api/billing/subscriptions/subscription-changes.entity.ts";
+import { User } from "#api/people/users/user.entity.ts";
 import {
   cardFields,
   createSubscriber,
@@ -11,6 +14,7 @@ import {
 } from "#tests/factories/subscription.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
@@ -41,6 +45,28 @@ test("a new price isn't charged for an upgrade that was shown at the old price, 
     planPrice: priceId,
     amountCents: 15_995,
   });
+});
+
+test("a new price that the customer sees while the old one is refused stays valid", async () => {
+  const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
+  await put("confirm-update-subscription");
+  await setPrice();
+  const { id } = (await loadSubscription(app, user.id)).subscription;
+  const refused = await app.context().em.transactional(async (em) => {
+    await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    const answer = put("update-subscription");
+    await waitForLock(app);
+    await app.services.pool.query(
+      `insert into subscription_changes (id, subscription_id, plan_price, reckoned_at, period_cents, due_cents)
+       select gen_random_uuid(), subscription_id, plan_price, reckoned_at + interval '1 minute', 17595, due_cents
+         from subscription_changes where subscription_id = $1`,
+      [id],
+    );
+    return { answer };
+  });
+  expect((await refused.answer).status).toBe(409);
+  expect(await app.context().em.count(SubscriptionChange, { subscription: id, doneAt: null })).toBe(1);
 });
 
 test("a new price doesn't refuse the retry of an upgrade that the provider made before", async () => {

@@ -196,6 +196,8 @@ describe("moving subscribers", () => {
     const renewed = await load(subscriber);
     expect(renewed).toMatchObject({ amountCents: 7_495, nextAmountCents: 7_995, nextPlanPrice: null });
     expect(renewed.currentPeriodEndsAt.toISOString()).toBe(before.firstRenewalAt);
+    const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("was renewed"));
+    expect(receipt?.text).toContain("Your next payment of A$87.95");
     await advanceTime(app, 31);
     expect(await totals(user.id)).toEqual([8_245, 8_245, 8_795]);
     const notices = await listNotices(user.email);

@@ -139,6 +139,12 @@ test("sends a draft again for the same day after the GST changed, so that the cu
   expect([replaced.state, await accept(next)]).toMatchObject(["WITHDRAWN", { state: "ACCEPTED", totalCents: 100_000 }]);
 });
 
+test("refuses the quote of an archived account with a text for the customer", async () => {
+  const { user, token } = await createQuote();
+  await em().nativeUpdate(User, { id: user.id }, { archivedAt: app.clock.now() });
+  await expect(accept(token)).rejects.toThrow("This account was closed. Contact us for a new quote.");
+});
+
 test("refuses the quote of an invoice that was issued and then cancelled", async () => {
   const { draft, token } = await createQuote();
   const invoice = await issue(draft);

@@ -83,6 +83,8 @@ test("ends the licence of an invoice by hand with the refund of its unused time,
     licence: "KEEP",
     supportCode: licence?.supportCode,
   });
+  // A merge of accounts moves the licence, and the invoice stays.
+  await em().nativeUpdate(Licence, { id: licence?.id ?? "" }, { user: (await createCorporateUser(app)).id });
   const refunded = await refundUnused(invoiceId, 108_900, staffToken);
   expect(refunded).toMatchObject({ isToCard: false, licence: "END_NOW", amountCents: 108_900 });
   expect((await em().findOneOrFail(Licence, licence?.id ?? "")).revokedAt).not.toBeNull();

@@ -12,11 +12,12 @@ import {
   createRevokedLicence,
   createSubscription,
 } from "#tests/factories/licence.ts";
-import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
+import { createDraftInvoice, createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createContext } from "#api/platform/context.ts";
+import { discardInvoice } from "#api/billing/invoices/edit-invoices.ts";
 import { mergeAccounts, undoMerge } from "#api/staff/merges/merge-accounts.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -254,6 +255,17 @@ describe("undoing a merge", () => {
     const subscription = await createSubscription(app, { id: licence.id, user: kept } as Licence);
     await expectRefusal(id, `A subscription of the kept account pays for the licence ${licence.supportCode}.`);
     await set("delete from subscriptions where id = $1", subscription.id);
+    const terms = {
+      licenceId: licence.id,
+      productLevel: 2,
+      numberOfUsers: 1,
+      numberOfMachines: 1,
+      until: "2030-06-30",
+    };
+    const draft = await createDraftInvoice(app, kept, { licence: terms });
+    const invoiced = `An invoice of the kept account is for the licence ${licence.supportCode}. Void or discard it first.`;
+    await expectRefusal(id, invoiced);
+    await discardInvoice(app.context(), draft.id);
     const stranger = await createUser(app);
     await set("update licences set user_id = $2 where id = $1", licence.id, stranger.id);
     await expectRefusal(id, "A licence that the merge moved belongs to another account now.");

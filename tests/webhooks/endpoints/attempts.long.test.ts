@@ -169,6 +169,15 @@ describe("the attempt log", () => {
     expect((await log()).rows).toMatchObject([{ status: delivery, nextAttemptAt: null, attempts: [attempt] }]);
   });
 
+  test("postpones the delivery after a 410 response of a URL that the endpoint no longer has", async () => {
+    const { id, token, respond, log } = await startAttempt();
+    const input = { url: `${receiver.url}/moved`, description: "", eventTypes: ["INVOICE_PAID"], enabled: true };
+    await webhooks.update({ id, input }, token);
+    await respond(410);
+    expect((await webhooks.find({ id }, token)).data.webhookEndpoint.enabled).toBe(true);
+    expect((await log()).rows).toMatchObject([{ status: "PENDING", nextAttemptAt: expect.any(String) }]);
+  });
+
   test("replaces an interruption with the response that arrives later", async () => {
     const { log, respond, sent, posts } = await startAttempt();
     await moveBack(31);

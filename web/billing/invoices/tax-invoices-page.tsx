@@ -19,7 +19,7 @@ export default function TaxInvoicesPage() {
     <PageLayout
       title={paths.taxInvoices.title}
       actions={<StatementButton />}
-      lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include GST."
+      lead="Tax invoices for your payments, and adjustment notes for refunds. Amounts include any GST."
     >
       {isCorporate ? <CorporateInvoices /> : <RegularInvoices />}
       <MyBillingContact />

@@ -65,7 +65,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
     onDone();
     notify.success(
       sent.data?.refundInvoice.status === "PENDING"
-        ? "The payment provider can't be reached. The refund will be sent as soon as it can."
+        ? "The payment provider hasn't confirmed the refund yet. We try again until it does."
         : `${formatAud(preview.amountCents)} refunded.`,
     );
   }
