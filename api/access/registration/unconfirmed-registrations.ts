@@ -3,6 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -56,7 +57,7 @@ export const remindUnconfirmed: Sweep = {
        order by u.registered_at limit ${BATCH_SIZE}`,
       getRegistrationCutoffs(due),
     );
-    return processEach(rows, (id) => remind(context, id));
+    return finishEach(context, rows, ({ id }) => remind(context, id));
   },
 };
 
@@ -72,15 +73,9 @@ export const closeUnconfirmed = defineDestructiveSweep({
       `${unconfirmed} order by u.registered_at limit ${BATCH_SIZE}`,
       getRegistrationCutoffs(now),
     );
-    return processEach(rows, (id) => close(context, id, now));
+    return finishEach(context, rows, ({ id }) => close(context, id, now));
   },
 });
-
-async function processEach(rows: readonly { id: string }[], work: (id: string) => Promise<boolean>): Promise<number> {
-  let done = 0;
-  for (const { id } of rows) if (await work(id)) done++;
-  return done;
-}
 
 function remind(context: Context, id: string): Promise<boolean> {
   return inTransaction(context, async (em) => {

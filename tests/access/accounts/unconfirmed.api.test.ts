@@ -91,6 +91,13 @@ test("deletes a registration of a taken address without sending an email", async
   expect(await em().count(User, owner.id)).toBe(1);
 });
 
+test("reminds and deletes others after a registration that fails", async () => {
+  await createUser(app, { email: "no address", emailConfirmedAt: null });
+  const { email } = await register();
+  await after(6.5, async () => expect(await subjects(email)).toEqual([confirmation, reminder]));
+  await after(8, async () => expect(await subjects(email)).toEqual([confirmation, reminder, closed]));
+});
+
 test("keeps confirmed, archived and licensed accounts", async () => {
   const confirmed = await createUser(app);
   const archived = await createUser(app, { emailConfirmedAt: null, archivedAt: app.clock.now() });
