@@ -7,6 +7,7 @@ import { sealedColumns } from "#api/app/commands/count-secrets.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
+import { toSingleHostUrl } from "#api/platform/database/database-hosts.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { hasSecretSql } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
@@ -41,18 +42,19 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
   },
 
   async privileges(client, { databaseUrl, operations }) {
+    const owner = operations.ownerUrl && decodeURIComponent(toSingleHostUrl(operations.ownerUrl).username);
     const { rows } = await client.query<{
       name: string;
       can_create: boolean;
-      can_verify: boolean;
+      can_verify: boolean | null;
       foreign_tables: string | null;
     }>(
       `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,
-              (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as can_verify,
+              (select rolcreatedb or rolsuper from pg_roles where rolname = coalesce(nullif($2, ''), current_user)) as can_verify,
               (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
                 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1)
                   and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
-      [ownedObjects.tables],
+      [ownedObjects.tables, owner],
     );
     const { name = "", can_create: canCreate = false, can_verify: canVerify, foreign_tables: foreign } = rows[0] ?? {};
     if (!canCreate)
@@ -62,12 +64,14 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
-    if (!canVerify && databaseUrl && !operations.ownerUrl)
+    const verifier = owner || name;
+    // A pooler may have other names for roles, of which nothing is known.
+    if (canVerify === false && databaseUrl)
       return warning(
-        `${name} can't create databases, so it can't verify backups.`,
-        `Run as a superuser: alter role "${name}" createdb`,
+        `${verifier} can't create databases, so it can't verify backups.`,
+        `Run as a superuser: alter role "${verifier}" createdb`,
       );
-    return ok(`${name} may create tables, and databases to verify backups`);
+    return ok(`${name} may create tables, and ${verifier} databases to verify backups`);
   },
 
   async "audit tables"(client) {
