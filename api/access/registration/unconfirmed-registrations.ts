@@ -11,7 +11,7 @@ import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminde
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { countAccountEmail } from "./send-confirmation.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { ownsNothingSql, User } from "#api/people/users/user.entity.ts";
 
 /** Days until an unconfirmed registration is deleted (docs/domain.md#unconfirmed). */
 const CONFIRMATION_DAYS = { default: 7, withTrialIntent: 3 };
@@ -28,13 +28,10 @@ const closesAt = (user: User): Date =>
     (user.trialIntent ? CONFIRMATION_DAYS.withTrialIntent : CONFIRMATION_DAYS.default) * DAY,
   );
 
-// Keep archived accounts, because an admin archived them. Keep accounts with a licence, an invoice or a used promo
-// code, because they belong to customers.
+// Keep archived accounts, because an admin archived them.
 const unconfirmed = `select u.id from users u
   where u.email_confirmed_at is null and u.archived_at is null and u.member_type = 1
-    and not exists (select from licences l where l.user_id = u.id)
-    and not exists (select from tax_invoices i where i.user_id = u.id)
-    and not exists (select from promo_redemptions p where p.user_id = u.id)
+    and ${ownsNothingSql("u")}
     and u.registered_at <= case when u.trial_intent then $1::timestamptz else $2::timestamptz end`;
 
 const getRegistrationCutoffs = (moment: Date) => [
@@ -141,13 +138,10 @@ export async function replacePendingRegistration(em: EntityManager, email: strin
   await query(em, "select pg_advisory_xact_lock(hashtextextended($1, $2))", [email, LOCK_SEED]);
   await query(
     em,
-    `delete from users u where ${waiting}
-        and not exists (select from licences l where l.user_id = u.id)
-        and not exists (select from tax_invoices i where i.user_id = u.id)
-        and not exists (select from promo_redemptions p where p.user_id = u.id)`,
+    `delete from users u where ${waiting} and ${ownsNothingSql("u")}`,
     values,
   );
-  // Archive a registration with a licence, an invoice or a used promo code instead.
+  // Archive the registration of a customer instead.
   await query(em, `update users set archived_at = now() where ${waiting}`, values);
   await query(
     em,
