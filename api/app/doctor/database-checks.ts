@@ -4,7 +4,7 @@ import { lastComparisonSql } from "#api/billing/journal/compare-with-provider.ts
 import { ownedObjects } from "#api/app/database.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { sealedColumns } from "#api/app/commands/count-secrets.ts";
-import { readMachineClock, SECOND } from "#api/platform/clock.ts";
+import { DAY, readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
 import { toSingleHostUrl } from "#api/platform/database/database-hosts.ts";
@@ -13,6 +13,9 @@ import { hasSecretSql } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { formatSellerDateTime } from "#schema/dates.ts";
 import { failed, ok, type Result, warning } from "./result.ts";
+
+/** Longest time between two comparisons with the payment provider, which a server makes every day, in milliseconds. */
+const UNCOMPARED_MS = 3 * DAY;
 
 /** Oldest version of PostgreSQL that the migrations and queries work with, as `server_version_num` shows it. */
 const MIN_POSTGRES = 150_000;
@@ -156,12 +159,18 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     );
   },
 
-  async "books and provider"(client) {
-    const { rows } = await client.query<{ message: string | null; at: string }>(lastComparisonSql);
-    const [last] = rows;
-    if (!last) return ok("not compared yet");
-    if (last.message === null) return ok(`charges and refunds agreed on ${formatSellerDateTime(last.at)}`);
-    return failed(last.message, "Look up each id at the payment provider (docs/operations.md#booksdiffer).");
+  async "books and provider"(client, { stripe }) {
+    const { rows } = await client.query<Record<"message" | "at" | "charged", string | null>>(lastComparisonSql);
+    const { message = null, at = null, charged = null } = rows[0] ?? {};
+    if (message !== null)
+      return failed(message, "Look up each id at the payment provider (docs/operations.md#booksdiffer).");
+    const since = at ?? charged;
+    if (stripe && since && readMachineClock() - Date.parse(since) > UNCOMPARED_MS)
+      return warning(
+        `Charges and refunds weren't compared with the payment provider since ${formatSellerDateTime(since)}.`,
+        "Run a server for a day, with a key in STRIPE_SECRET_KEY that may read charges, refunds and disputes.",
+      );
+    return ok(at ? `charges and refunds agreed on ${formatSellerDateTime(at)}` : "not compared yet");
   },
 
   async "stored secrets"(client, config) {
