@@ -91,9 +91,10 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
 
   /**
    * Starts a worker and waits until it serves, or ends before it does (false). A worker that ends is replaced, but not one
-   * that never served as the replacement of another: the other one stays.
+   * that never served as the replacement of another: the other one stays. Starts none while the process stops.
    */
   const start = async (isReplacement = false): Promise<boolean> => {
+    if (isStopping) return false;
     const worker = fork();
     workers.add(worker);
     if (isReplacement) replacement = worker;
@@ -110,7 +111,7 @@ function keepWorkers(fork: () => Worker, log: Logger, leaveMs: number): WorkerPo
       if (!hasServed) process.exit(code ?? 1);
       if (isReplacement && !serves) return;
       log.error({ worker: worker.process.pid, code, signal }, "a worker ended; starting another one");
-      void sleep(SECOND).then(() => (isStopping ? undefined : start()));
+      void sleep(SECOND).then(() => start());
     });
     return new Promise((resolve) => {
       worker.on("message", (message) => {

@@ -84,6 +84,7 @@ export async function registerDev(
     const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
     if (!email?.attachment) throw notFound();
     const file = await attachmentWriters[email.attachment.kind](createContext(services), email.attachment);
+    if (!file) throw notFound();
     return reply
       .type(file.contentType)
       .header("content-disposition", `attachment; filename="${file.filename}"`)

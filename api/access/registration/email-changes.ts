@@ -65,6 +65,18 @@ export async function isAddressTaken(em: EntityManager, address: string, exceptU
   return found.length > 0;
 }
 
+/** Returns until when an address is reserved that an account replaced within the last 7 days; null for any other address. */
+export async function findReservedUntil(em: EntityManager, address: string): Promise<Date | null> {
+  // A change that was only requested has a link, too.
+  const [change] = await query<{ until: string }>(
+    em,
+    `select expires_at as until from email_changes where old_sign_in_email = $1
+        and not exists (select from users where sign_in_email = $1) order by expires_at desc limit 1`,
+    [address.toLowerCase()],
+  );
+  return change ? new Date(change.until) : null;
+}
+
 /** Releases replaced addresses after 7 days. */
 export const releaseOldAddresses = defineDestructiveSweep({
   name: "release-old-addresses",

@@ -4,7 +4,7 @@ import { emailUser, sendEmail } from "#api/messaging/emails/send-email.ts";
 import { alreadyRegistered } from "#api/messaging/emails/templates/already-registered.tsx";
 import { confirmEmail } from "#api/messaging/emails/templates/confirm-email.tsx";
 import { confirmNewEmail } from "#api/messaging/emails/templates/confirm-new-email.tsx";
-import { isAddressTaken } from "./email-changes.ts";
+import { findReservedUntil, isAddressTaken } from "./email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -30,8 +30,9 @@ export async function requireAccountEmail({ rateLimits }: Pick<Context, "rateLim
  * Runs in the transaction of `em`.
  */
 export async function sendConfirmation(context: Context, em: EntityManager, user: User): Promise<void> {
-  // Issue a token in both cases, so that both take the same time.
+  // Issue a token and look for a reservation in both cases, so that both take the same time.
   const secret = await issueEmailToken(context, em, user, "confirm-email");
+  const reservedUntil = await findReservedUntil(em, user.email);
   if (user.signInEmail === null) {
     await sendEmail(context, em, {
       template: alreadyRegistered,
@@ -39,6 +40,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
       data: {
         signInLink: `${context.config.publicUrl}/login`,
         resetLink: `${context.config.publicUrl}/forgot-password/`,
+        reservedUntil,
       },
     });
     return;
@@ -61,7 +63,11 @@ export async function sendChangeConfirmation(
     await sendEmail(context, em, {
       template: alreadyRegistered,
       to: pendingEmail,
-      data: { signInLink: `${context.config.publicUrl}/login`, wantedBy: "other-account" },
+      data: {
+        signInLink: `${context.config.publicUrl}/login`,
+        reservedUntil: await findReservedUntil(em, pendingEmail),
+        wantedBy: "other-account",
+      },
     });
     return;
   }

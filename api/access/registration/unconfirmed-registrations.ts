@@ -3,6 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -10,7 +11,7 @@ import { confirmReminder } from "#api/messaging/emails/templates/confirm-reminde
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { countAccountEmail } from "./send-confirmation.ts";
 import { buildEmailLink, issueEmailToken } from "./email-tokens.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { ownsNothingSql, User } from "#api/people/users/user.entity.ts";
 
 /** Days until an unconfirmed registration is deleted (docs/domain.md#unconfirmed). */
 const CONFIRMATION_DAYS = { default: 7, withTrialIntent: 3 };
@@ -27,13 +28,10 @@ const closesAt = (user: User): Date =>
     (user.trialIntent ? CONFIRMATION_DAYS.withTrialIntent : CONFIRMATION_DAYS.default) * DAY,
   );
 
-// Keep archived accounts, because an admin archived them. Keep accounts with a licence, an invoice or a used promo
-// code, because they belong to customers.
+// Keep archived accounts, because an admin archived them.
 const unconfirmed = `select u.id from users u
   where u.email_confirmed_at is null and u.archived_at is null and u.member_type = 1
-    and not exists (select from licences l where l.user_id = u.id)
-    and not exists (select from tax_invoices i where i.user_id = u.id)
-    and not exists (select from promo_redemptions p where p.user_id = u.id)
+    and ${ownsNothingSql("u")}
     and u.registered_at <= case when u.trial_intent then $1::timestamptz else $2::timestamptz end`;
 
 const getRegistrationCutoffs = (moment: Date) => [
@@ -56,7 +54,7 @@ export const remindUnconfirmed: Sweep = {
        order by u.registered_at limit ${BATCH_SIZE}`,
       getRegistrationCutoffs(due),
     );
-    return processEach(rows, (id) => remind(context, id));
+    return finishEach(context, rows, ({ id }) => remind(context, id));
   },
 };
 
@@ -72,15 +70,9 @@ export const closeUnconfirmed = defineDestructiveSweep({
       `${unconfirmed} order by u.registered_at limit ${BATCH_SIZE}`,
       getRegistrationCutoffs(now),
     );
-    return processEach(rows, (id) => close(context, id, now));
+    return finishEach(context, rows, ({ id }) => close(context, id, now));
   },
 });
-
-async function processEach(rows: readonly { id: string }[], work: (id: string) => Promise<boolean>): Promise<number> {
-  let done = 0;
-  for (const { id } of rows) if (await work(id)) done++;
-  return done;
-}
 
 function remind(context: Context, id: string): Promise<boolean> {
   return inTransaction(context, async (em) => {
@@ -146,13 +138,10 @@ export async function replacePendingRegistration(em: EntityManager, email: strin
   await query(em, "select pg_advisory_xact_lock(hashtextextended($1, $2))", [email, LOCK_SEED]);
   await query(
     em,
-    `delete from users u where ${waiting}
-        and not exists (select from licences l where l.user_id = u.id)
-        and not exists (select from tax_invoices i where i.user_id = u.id)
-        and not exists (select from promo_redemptions p where p.user_id = u.id)`,
+    `delete from users u where ${waiting} and ${ownsNothingSql("u")}`,
     values,
   );
-  // Archive a registration with a licence, an invoice or a used promo code instead.
+  // Archive the registration of a customer instead.
   await query(em, `update users set archived_at = now() where ${waiting}`, values);
   await query(
     em,

@@ -1,4 +1,5 @@
 import type { Client } from "pg";
+import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 
 /** Numbers left out after a restore, because invoices with them may have been sent after the backup. */
@@ -71,7 +72,7 @@ export async function leavePostRestore(em: EntityManager): Promise<Released | nu
   return {
     webhooks: deliveries?.count ?? 0,
     emails: await listIds(
-      `select id from mails where sent_at is null and refused_at is null and "to" <> '' and not exists (
+      `select id from mails where ${isWaitingSql} and "to" <> '' and not exists (
          select from pgboss.job j where j.name = 'deliver-mail' and j.data->>'mailId' = mails.id::text) order by created_at`,
     ),
     bulkRuns: await listIds("select id from bulk_runs where state in ('checking', 'running') order by created_at"),

@@ -21,6 +21,7 @@ export async function runAuditExport(
   const from = parseMoment(options.from);
   const to = parseEndMoment(options.to);
   if (!from || !to) throw new AppError("BAD_USER_INPUT", { message: "--from and --to must be dates." });
+  if (from >= to) throw new AppError("BAD_USER_INPUT", { message: "--from must be before --to." });
   return runWithContext("audit-export", loadDevClock, (context) => writeEntries(context, from, to));
 }
 

@@ -198,7 +198,11 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .description("restore a backup into an empty database and storage")
     .option("--from <folder>", "folder of the backup, or of several, of which the newest is used")
     .option("--verify", "restore into a scratch database, check it and remove it")
-    .option("--skip-numbers <count>", "invoice numbers to leave out, because they may have been sent; default: 1000")
+    .option(
+      "--skip-numbers <count>",
+      "invoice numbers to leave out, because they may have been sent; default: 1000",
+      parseSkippedNumbers,
+    )
     .option(
       "--erasures <file>",
       "certificates of erasure, or audit export, of the time after the backup; without --from, only erases again",
@@ -208,8 +212,13 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
 }
 
-function parseCount(text: string): number {
-  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError("Must be a whole number of at least 1.");
+const parseCount = (text: string) => parseNumber(text, [1, 99_999]);
+// An empty text, as of a variable that isn't set, must not count as 0: invoice numbers would be used twice.
+const parseSkippedNumbers = (text: string) => parseNumber(text, [0, 1_000_000]);
+
+function parseNumber(text: string, [least, most]: readonly [number, number]): number {
+  if (!/^\d{1,7}$/.test(text) || Number(text) < least || Number(text) > most)
+    throw new InvalidArgumentError(`Must be a whole number from ${least} to ${most}.`);
   return Number(text);
 }
 

@@ -4,14 +4,18 @@ import { lastComparisonSql } from "#api/billing/journal/compare-with-provider.ts
 import { ownedObjects } from "#api/app/database.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { sealedColumns } from "#api/app/commands/count-secrets.ts";
-import { readMachineClock, SECOND } from "#api/platform/clock.ts";
+import { DAY, readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
+import { toSingleHostUrl } from "#api/platform/database/database-hosts.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { hasSecretSql } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { formatSellerDateTime } from "#schema/dates.ts";
 import { failed, ok, type Result, warning } from "./result.ts";
+
+/** Longest time between two comparisons with the payment provider, which a server makes every day, in milliseconds. */
+const UNCOMPARED_MS = 3 * DAY;
 
 /** Oldest version of PostgreSQL that the migrations and queries work with, as `server_version_num` shows it. */
 const MIN_POSTGRES = 150_000;
@@ -41,18 +45,19 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
   },
 
   async privileges(client, { databaseUrl, operations }) {
+    const owner = operations.ownerUrl && decodeURIComponent(toSingleHostUrl(operations.ownerUrl).username);
     const { rows } = await client.query<{
       name: string;
       can_create: boolean;
-      can_verify: boolean;
+      can_verify: boolean | null;
       foreign_tables: string | null;
     }>(
       `select current_user as name, has_schema_privilege(current_schema(), 'create') as can_create,
-              (select rolcreatedb or rolsuper from pg_roles where rolname = current_user) as can_verify,
+              (select rolcreatedb or rolsuper from pg_roles where rolname = coalesce(nullif($2, ''), current_user)) as can_verify,
               (select string_agg(c.relname, ', ' order by c.relname) from pg_class c
                 where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and c.relname <> all($1)
                   and not pg_has_role(current_user, c.relowner, 'usage')) as foreign_tables`,
-      [ownedObjects.tables],
+      [ownedObjects.tables, owner],
     );
     const { name = "", can_create: canCreate = false, can_verify: canVerify, foreign_tables: foreign } = rows[0] ?? {};
     if (!canCreate)
@@ -62,12 +67,14 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
       );
     if (foreign)
       return failed(`${name} doesn't own these tables: ${foreign}.`, `Run for each: alter table … owner to "${name}";`);
-    if (!canVerify && databaseUrl && !operations.ownerUrl)
+    const verifier = owner || name;
+    // A pooler may have other names for roles, of which nothing is known.
+    if (canVerify === false && databaseUrl)
       return warning(
-        `${name} can't create databases, so it can't verify backups.`,
-        `Run as a superuser: alter role "${name}" createdb`,
+        `${verifier} can't create databases, so it can't verify backups.`,
+        `Run as a superuser: alter role "${verifier}" createdb`,
       );
-    return ok(`${name} may create tables, and databases to verify backups`);
+    return ok(`${name} may create tables, and ${verifier} databases to verify backups`);
   },
 
   async "audit tables"(client) {
@@ -152,12 +159,18 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
     );
   },
 
-  async "books and provider"(client) {
-    const { rows } = await client.query<{ message: string | null; at: string }>(lastComparisonSql);
-    const [last] = rows;
-    if (!last) return ok("not compared yet");
-    if (last.message === null) return ok(`charges and refunds agreed on ${formatSellerDateTime(last.at)}`);
-    return failed(last.message, "Look up each id at the payment provider (docs/operations.md#booksdiffer).");
+  async "books and provider"(client, { stripe }) {
+    const { rows } = await client.query<Record<"message" | "at" | "charged", string | null>>(lastComparisonSql);
+    const { message = null, at = null, charged = null } = rows[0] ?? {};
+    if (message !== null)
+      return failed(message, "Look up each id at the payment provider (docs/operations.md#booksdiffer).");
+    const since = at ?? charged;
+    if (stripe && since && readMachineClock() - Date.parse(since) > UNCOMPARED_MS)
+      return warning(
+        `Charges and refunds weren't compared with the payment provider since ${formatSellerDateTime(since)}.`,
+        "Run a server for a day, with a key in STRIPE_SECRET_KEY that may read charges, refunds and disputes.",
+      );
+    return ok(at ? `charges and refunds agreed on ${formatSellerDateTime(at)}` : "not compared yet");
   },
 
   async "stored secrets"(client, config) {

@@ -6,7 +6,7 @@ import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";

@@ -78,5 +78,9 @@ async function compare(context: Context): Promise<void> {
   if (message) throw new BooksDiffer(message);
 }
 
-/** SQL: the outcome of the last comparison, as `message` (null if nothing differed) and the time `at`. No row before the first one. */
-export const lastComparisonSql = `select value->>'message' as message, value->>'at' as at from settings where name = '${SETTING}'`;
+/**
+ * SQL: the outcome of the last comparison, as `message` (null if nothing differed) and the time `at`, which are null before the
+ * first one, and the time of the first charge, as `charged`.
+ */
+export const lastComparisonSql = `select s.value->>'message' as message, s.value->>'at' as at, c.charged
+  from (select to_json(min(at))#>>'{}' as charged from payment_attempts) c left join settings s on s.name = '${SETTING}'`;

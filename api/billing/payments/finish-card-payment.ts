@@ -7,7 +7,7 @@ import { CardRefusedError } from "#api/platform/payments/payments.ts";
 import type { ProviderPayment } from "#api/platform/payments/provider-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { findPaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { CardPayment } from "./payment.entity.ts";

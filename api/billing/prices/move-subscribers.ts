@@ -9,7 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
 import { calculateQuote } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";

@@ -9,12 +9,13 @@ export function formatQuoteFilename({ number }: Pick<Quote, "number">): string {
   return `Quote-${number}.pdf`;
 }
 
-/**
- * Returns the PDF of a quote, attached to an email.
- * @throws Error if the quote doesn't exist.
- */
-export async function renderQuoteAttachment(context: Context, { invoiceId }: EmailAttachment): Promise<AttachedFile> {
-  return renderFile(await context.em.findOneOrFail(Quote, invoiceId));
+/** Returns the PDF of a quote, attached to an email; null if its draft was discarded. */
+export async function renderQuoteAttachment(
+  context: Context,
+  { invoiceId }: EmailAttachment,
+): Promise<AttachedFile | null> {
+  const quote = await context.em.findOne(Quote, invoiceId);
+  return quote && renderFile(quote);
 }
 
 /**

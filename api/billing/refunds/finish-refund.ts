@@ -13,7 +13,7 @@ import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.t
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { findCardPayment, findInvoicedLicence } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 

@@ -8,7 +8,7 @@ import { conflict } from "#api/platform/errors.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
-import { waitForResult } from "#api/billing/finish-each.ts";
+import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { endInvoicedLicence, finishRefund } from "./finish-refund.ts";
 import { planRefund, type RefundPlan } from "./plan-refund.ts";
 import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";

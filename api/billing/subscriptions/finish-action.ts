@@ -8,7 +8,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";

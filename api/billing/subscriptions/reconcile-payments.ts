@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { applyProviderEvent, storeProviderEvents } from "./receive-provider-event.ts";
 import { abandonIfUnknown } from "./subscribe.ts";
 import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";

@@ -7,7 +7,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { finishEach } from "#api/billing/finish-each.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
 import { moveServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";

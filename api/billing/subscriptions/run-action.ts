@@ -9,7 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
-import { waitForResult } from "#api/billing/finish-each.ts";
+import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
 import { SubscriptionAction, SubscriptionActionKind, SubscriptionActionStatus } from "./subscription-action.entity.ts";

@@ -7,6 +7,7 @@ import { Licence, licenceBacking } from "./licence.entity.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import { MemberType } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
@@ -124,8 +125,7 @@ export const sendExpiryReminders: Sweep = {
         addMilliseconds(now, (days - lateDays) * DAY),
         addMilliseconds(now, days * DAY),
       ]);
-      for (const licence of rows) await emailReminder(context, licence, days);
-      written += rows.length;
+      written += await finishEach(context, rows, (licence) => emailReminder(context, licence, days));
     }
     return written;
   },
@@ -146,9 +146,9 @@ function dedupeKeySql(id: string, endsAt: string, days: number): string {
   return `'licence-expiring:' || ${id} || ':' || ${endsAt} || ':${days}'`;
 }
 
-async function emailReminder(context: Context, licence: ExpiringLicence, days: number): Promise<void> {
+function emailReminder(context: Context, licence: ExpiringLicence, days: number): Promise<boolean> {
   const expiresAt = new Date(licence.expires_at);
-  await sendEmail(context, context.em, {
+  return sendEmail(context, context.em, {
     template: licenceExpiring,
     to: licence.email,
     data: {

@@ -7,7 +7,7 @@ import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts
 const MONTHS_AHEAD = 3;
 
 /** Key of the advisory lock that allows only one process at a time to change the partitions. */
-const PARTITIONS_LOCK = 7_426_003;
+const PARTITIONS_LOCK = 7_426_005;
 
 /** Time during which a detached month can be attached again before it is dropped, in milliseconds. */
 const DETACHED_MS = 7 * DAY;

@@ -1,6 +1,7 @@
 import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import type { EmailTemplate } from "#api/messaging/emails/template.tsx";
@@ -49,20 +50,22 @@ export const emailTrialEnds: Sweep = {
       `${trials} and l.expires_at > $1 and (l.expires_at <= $2 or l.usage_count >= l.usage_limit) and ${notEmailed(trialEnded)}`,
       [addMilliseconds(now, -STALE_MS), now],
     );
-    for (const trial of ending.rows) {
+    const reminded = await finishEach(context, ending.rows, (trial) => {
       const data = { firstName: trial.first_name, expiresAt: new Date(trial.expires_at) };
-      await emailTrialEnd(context, trialEnding, trial, data);
-    }
-    for (const trial of ended.rows) await emailTrialEnd(context, trialEnded, trial, { firstName: trial.first_name });
-    return ending.rows.length + ended.rows.length;
+      return emailTrialEnd(context, trialEnding, trial, data);
+    });
+    const notified = await finishEach(context, ended.rows, (trial) =>
+      emailTrialEnd(context, trialEnded, trial, { firstName: trial.first_name }),
+    );
+    return reminded + notified;
   },
 };
 
-async function emailTrialEnd<Data>(
+function emailTrialEnd<Data>(
   context: Context,
   template: EmailTemplate<Data>,
   { id, email: to }: RunningTrial,
   data: NoInfer<Data>,
-): Promise<void> {
-  await sendEmail(context, context.em, { template, to, data, dedupeKey: `${template.name}:${id}` });
+): Promise<boolean> {
+  return sendEmail(context, context.em, { template, to, data, dedupeKey: `${template.name}:${id}` });
 }

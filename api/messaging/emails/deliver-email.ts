@@ -19,7 +19,7 @@ const reservedDomain = /[@.](?:example|test|invalid|localhost)$/i;
 
 /**
  * Delivers one email from the outbox with its attachment. The job `deliver-mail` retries it until it succeeds. Emails
- * that were deleted, sent or permanently refused are skipped. Without SMTP_URL, emails stay in the dev mailbox, and
+ * that were deleted, sent or permanently refused are skipped. An email whose attached document was deleted is deleted. Without SMTP_URL, emails stay in the dev mailbox, and
  * outside production so do those to reserved domains, such as the addresses of demo data.
  * @throws Error if the SMTP server didn't accept the email but may accept it later, or if the attachment couldn't be
  * created.
@@ -43,6 +43,7 @@ export async function deliverEmail(
       const { to, replyTo, subject, createdAt } = email;
       const readable = { id: mailId, to, replyTo, subject, createdAt, ...content };
       const files = await createFiles(context, email, writers);
+      if (!files) return void em.remove(email);
       await traced("SMTP send", { "server.address": new URL(smtpUrl).hostname }, () =>
         sendThroughSmtp(smtpUrl, readable, files),
       );
@@ -69,12 +70,15 @@ function removeContent(email: Email): void {
   else removeSecretContent(email);
 }
 
+/** Returns the attached files; null if the document was deleted. */
 async function createFiles(
   context: Context,
   { attachment }: Email,
   writers: AttachmentWriters,
-): Promise<AttachedFile[]> {
-  return attachment ? [await writers[attachment.kind](context, attachment)] : [];
+): Promise<AttachedFile[] | null> {
+  if (!attachment) return [];
+  const file = await writers[attachment.kind](context, attachment);
+  return file && [file];
 }
 
 /** Days an email is kept in the outbox. */

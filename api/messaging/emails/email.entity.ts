@@ -97,8 +97,11 @@ export interface AttachedFile {
 
 /**
  * Functions that create each kind of attachment. `api/app/background-work.ts` supplies them, because messaging can't depend on
- * other areas.
+ * other areas. They return null if the document was deleted.
  */
 export type AttachmentWriters = {
-  readonly [Kind in EmailAttachment["kind"]]: (context: Context, attachment: EmailAttachment) => Promise<AttachedFile>;
+  readonly [Kind in EmailAttachment["kind"]]: (
+    context: Context,
+    attachment: EmailAttachment,
+  ) => Promise<AttachedFile | null>;
 };

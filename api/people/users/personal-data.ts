@@ -1,6 +1,6 @@
 import { memberTypes } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
-import { User } from "./user.entity.ts";
+import { ownsNothingSql, User } from "./user.entity.ts";
 import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
 export const userData: PersonalData = {
@@ -16,9 +16,7 @@ export const userData: PersonalData = {
            select id from users u
             where sign_in_email is null and lower(email) = any(:addresses) and registered_at <= :requestedAt
               and email_confirmed_at is null and archived_at is null and deleted_at is null and member_type = 1
-              and not exists (select from licences l where l.user_id = u.id)
-              and not exists (select from tax_invoices i where i.user_id = u.id)
-              and not exists (select from promo_redemptions p where p.user_id = u.id)
+              and ${ownsNothingSql("u")}
             limit :limit)`,
         100,
       ),

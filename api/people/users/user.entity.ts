@@ -246,6 +246,15 @@ export class User {
   }
 }
 
+/**
+ * SQL: the user `user` has nothing of a customer: no licence, document, draft, credit or used promo code. Otherwise an
+ * unconfirmed registration isn't deleted.
+ */
+export const ownsNothingSql = (user: string): string =>
+  ["licences", "tax_invoices", "manual_invoices", "credit_entries", "promo_redemptions"]
+    .map((table) => `not exists (select from ${table} o where o.user_id = ${user}.id)`)
+    .join(" and ");
+
 /** Loads a user by id, or null if there is none. */
 export const loadUserById = createRowLoader(User);
 

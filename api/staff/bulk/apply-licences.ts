@@ -5,6 +5,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
+import { findSameLicences } from "./find-same-licences.ts";
 import type { ApplyRows, AppliedRow } from "./process-rows.ts";
 
 type Details = Omit<ImportLicenceValues, "expiryDate"> & { readonly expiryDate: string };
@@ -15,7 +16,10 @@ interface Owner {
   readonly isArchived: boolean;
 }
 
-/** Adds the licences of an import. Skips users who have been archived or become admins since the check. */
+/**
+ * Adds the licences of an import. Skips users who have been archived or become admins since the check, and licences that were
+ * added since.
+ */
 export const applyLicences: ApplyRows = async (context, em, run, rows) => {
   // If a user is being archived at the same time, the lock makes that transaction wait, so that it suspends these
   // licences too.
@@ -26,7 +30,10 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
     [rows.map(({ userId }) => userId)],
   );
   const owners = new Map(found.map((owner) => [owner.id, owner]));
-  const refusals = new Map(rows.map((row) => [row, findRefusal(owners.get(row.userId ?? ""))]));
+  const same = await findSameLicences(em, run.id, rows);
+  const refusals = new Map(
+    rows.map((row) => [row, findRefusal(owners.get(row.userId ?? "")) ?? same.get(row.rowNumber)]),
+  );
   const issued = rows.map((row) => {
     if (!row.userId || refusals.get(row)) return { row, licence: null };
     const { email: _, expiryDate, projectTerm, purchaseOrderNumber, ...terms } = row.details as Details;

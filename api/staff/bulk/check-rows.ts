@@ -5,6 +5,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
 import type { BulkFault, BulkRun } from "./bulk-run.entity.ts";
 import { checkChanges } from "./check-changes.ts";
+import { findSameLicences } from "./find-same-licences.ts";
 import { findLicencesOfUsers, findMatchingLicences } from "./find-matching-licences.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 import { type CheckedRow, finishCheck, getLastRowNumber, storeRows } from "./store-rows.ts";
@@ -220,7 +221,10 @@ interface Owner {
   readonly isArchived: boolean;
 }
 
-/** Validates the licences of an import against the rules of Add Licence and checks that their users may have licences. */
+/**
+ * Validates the licences of an import against the rules of Add Licence, and checks that their users may have licences and don't
+ * have the same ones already.
+ */
 async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promise<CheckedRow[]> {
   const known = await query<Owner>(
     em,
@@ -229,7 +233,7 @@ async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promi
     [rows.map((row) => readEmail(row).toLowerCase())],
   );
   const owners = new Map(known.map((owner) => [owner.email, owner]));
-  return rows.map((row) => {
+  const checked = rows.map((row) => {
     const { values, faults } = validateValues(run.kind, importLicenceRules, row.values);
     const email = readEmail(row);
     const owner = owners.get(email.toLowerCase());
@@ -246,6 +250,11 @@ async function checkLicences(...[, em, run, rows]: Parameters<CheckRows>): Promi
       faults: [...row.faults, ...faults, ...(refusal ? [{ column: "Email", message: refusal }] : [])],
       details: values ? { ...values, expiryDate: values.expiryDate.toISOString() } : undefined,
     };
+  });
+  const same = await findSameLicences(em, run.id, checked);
+  return checked.map((row) => {
+    const message = same.get(row.rowNumber);
+    return message ? { ...row, faults: [...row.faults, { column: WHOLE_ROW, message }] } : row;
   });
 }
 

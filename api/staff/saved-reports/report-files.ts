@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { AppError, notFound } from "#api/platform/errors.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { ReportRun } from "./saved-report.entity.ts";
@@ -96,19 +97,20 @@ const ORPHAN_AGE_MS = HOUR;
 export const deleteExpiredReportFiles = defineDestructiveSweep({
   name: "forget-report-files",
   everySeconds: 600,
-  async run({ clock, files, pool }, now) {
+  async run(context, now) {
+    const { clock, files, pool } = context;
     const { rows: expired } = await pool.query<{ id: string; storage_key: string }>(
       `select id, storage_key from report_runs where expires_at <= $1 and storage_key is not null limit ${BATCH_SIZE}`,
       [now],
     );
-    for (const { id, storage_key: key } of expired) {
+    const deleted = await finishEach(context, expired, async ({ id, storage_key: key }) => {
       await files.delete(key);
       await pool.query(
         "update report_runs set storage_key = null, token_hash = null, expires_at = null where id = $1",
         [id],
       );
-    }
-    if (expired.length > 0) return expired.length;
+    });
+    if (deleted > 0) return deleted;
     await pool.query("delete from report_runs where storage_key is null and due_at < $1", [
       addMilliseconds(now, -RUN_RETENTION_MS),
     ]);

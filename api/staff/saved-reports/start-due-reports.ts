@@ -3,6 +3,7 @@ import { MemberType } from "#schema/user.ts";
 import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** Maximum number of reports started per batch. */
@@ -23,9 +24,7 @@ export const startDueReports: Sweep = {
         order by s.next_run_at, s.id limit ${BATCH_SIZE}`,
       [context.clock.now()],
     );
-    let started = 0;
-    for (const { id } of rows) if (await startReport(context, id)) started++;
-    return started;
+    return finishEach(context, rows, ({ id }) => startReport(context, id));
   },
 };
 

@@ -3,7 +3,8 @@ import { formatAud } from "#schema/money.ts";
 import type { SecurityEventType } from "#schema/security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inSavepoint, inTransaction, query } from "#api/platform/database/database.ts";
+import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
@@ -66,8 +67,9 @@ async function sendAlert(context: Context, em: EntityManager): Promise<void> {
   await query(em, "update settings set value = $2 where name = $1", [NAME, JSON.stringify(progress)]);
   if (events.length === 0) return;
   const data = { events: events.slice(0, MAX_LINES), more: Math.max(0, events.length - MAX_LINES) };
-  for (const { firstName, email } of await findOwners(em))
-    await sendEmail(context, em, { template: securityAlert, to: email, data: { firstName, ...data } });
+  await finishEach(context, await findOwners(em), ({ firstName, email: to }) =>
+    inSavepoint(em, (tx) => sendEmail(context, tx, { template: securityAlert, to, data: { firstName, ...data } })),
+  );
 }
 
 /** What staff did that an owner should know: events of the security log, and credits from the audit log. */
@@ -104,10 +106,10 @@ async function findAlarmingEvents(em: EntityManager, after: number, until: numbe
 }
 
 /** Returns the active owners, who may also read the events. */
-async function findOwners(em: EntityManager): Promise<{ firstName: string; email: string }[]> {
+async function findOwners(em: EntityManager): Promise<{ id: string; firstName: string; email: string }[]> {
   return query(
     em,
-    `select first_name as "firstName", email from users u
+    `select id, first_name as "firstName", email from users u
       where ${isActiveOwnerSql("u")} and email_confirmed_at is not null order by id`,
     [],
   );

@@ -6,6 +6,7 @@ import { DAY, HOUR } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import { createLicence } from "#tests/factories/licence.ts";
+import { createDraftInvoice } from "#tests/factories/manual-invoice.ts";
 import { createUser, buildRegistration } from "#tests/factories/user.ts";
 import { findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -91,13 +92,22 @@ test("deletes a registration of a taken address without sending an email", async
   expect(await em().count(User, owner.id)).toBe(1);
 });
 
-test("keeps confirmed, archived and licensed accounts", async () => {
+test("reminds and deletes others after a registration that fails", async () => {
+  await createUser(app, { email: "no address", emailConfirmedAt: null });
+  const { email } = await register();
+  await after(6.5, async () => expect(await subjects(email)).toEqual([confirmation, reminder]));
+  await after(8, async () => expect(await subjects(email)).toEqual([confirmation, reminder, closed]));
+});
+
+test("keeps confirmed, archived and licensed accounts, and those with a draft invoice", async () => {
   const confirmed = await createUser(app);
   const archived = await createUser(app, { emailConfirmedAt: null, archivedAt: app.clock.now() });
   const licensed = await createUser(app, { emailConfirmedAt: null });
   await createLicence(app, licensed);
+  const quoted = await createUser(app, { emailConfirmedAt: null });
+  await createDraftInvoice(app, quoted);
   await after(30, async () => {
-    for (const { id, email } of [confirmed, archived, licensed]) {
+    for (const { id, email } of [confirmed, archived, licensed, quoted]) {
       expect(await em().count(User, id)).toBe(1);
       expect(await subjects(email)).toEqual([]);
     }

@@ -156,6 +156,7 @@ describe("replaced address", () => {
     const [newest, ...older] = await listEmailsTo(app, user.email);
     expect(older).toHaveLength(before);
     expect(newest?.text).not.toContain("?t=");
+    expect(newest?.text).toContain("Your account has a new address, so sign in with that one.");
     expect((await undo(secret)).status).toBe(200);
     expect((await signIn(user.email)).status).toBe(200);
   });
@@ -164,7 +165,9 @@ describe("replaced address", () => {
     const { user } = await setUpChanged();
     const other = await createUser(app);
     await requestChange(await signInAs(app, other), user.email);
-    expect((await listEmailsTo(app, user.email))[0]?.text).not.toContain("?t=");
+    const [newest] = await listEmailsTo(app, user.email);
+    expect(newest?.text).not.toContain("?t=");
+    expect(newest?.text).toContain("Your account has a new address, so sign in with that one.");
     const { errors } = await changeByStaff(other, user.email);
     expect(errors?.[0]?.extensions.fields).toHaveProperty("email");
     await expect(createUser(app, { email: user.email })).rejects.toThrow("reserved");

@@ -10,6 +10,7 @@ import { checkCertificate, checkUpdates } from "#api/app/doctor/other-checks.ts"
 import { checkMailDomain } from "#api/app/doctor/mail-domain.ts";
 import { describeSpan } from "#api/app/doctor/result.ts";
 import { migrations } from "#api/migrations/index.ts";
+import { DAY } from "#api/platform/clock.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { brand } from "#schema/brand.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
@@ -27,6 +28,20 @@ test("warns of a newer database, on which the previous release runs, and fails f
   expect(await check(names)).toBe("ok");
   expect(await check([...names, "9999-newer"])).toBe("warning");
   expect(await check([...names.slice(1), "9999-newer"])).toBe("failed");
+});
+
+test("warns if charges weren't compared with the payment provider for days, also if they never were", async () => {
+  const check = async (row: Readonly<Record<"at" | "charged", number | null>>, message: string | null = null) => {
+    const toTime = (daysAgo: number | null) => daysAgo && new Date(Date.now() - daysAgo * DAY).toISOString();
+    const rows = [{ message, at: toTime(row.at), charged: toTime(row.charged) }];
+    const config = { ...createTestConfig(""), stripe: {} as never };
+    return (await databaseChecks["books and provider"]?.({ query: async () => ({ rows }) } as never, config))?.state;
+  };
+  expect(await check({ at: 1, charged: 90 })).toBe("ok");
+  expect(await check({ at: 4, charged: 90 })).toBe("warning");
+  expect(await check({ at: null, charged: 4 })).toBe("warning");
+  expect(await check({ at: null, charged: null })).toBe("ok");
+  expect(await check({ at: 4, charged: 90 }, "The payment provider disagrees.")).toBe("failed");
 });
 
 describe("the domain of emails", () => {

@@ -1,13 +1,13 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "#tests/support/free-port.ts";
-import { buildPrograms } from "#tests/support/programs.ts";
+import { buildPrograms, startProgram } from "#tests/support/programs.ts";
 import { type ServerProcess, startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
 import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
@@ -178,4 +178,27 @@ test("SIGTERM stops the workers too", async () => {
   await server.remove();
   for (const pid of workers) expect(() => process.kill(Number(pid), 0)).toThrow("ESRCH");
   await expect(fetch(`${server.url}/health/live`)).rejects.toThrow("fetch failed");
+});
+
+test("SIGTERM before the first worker serves starts no others", async () => {
+  const starts = join(folder, "starts");
+  const countForks = `import cluster from "node:cluster";
+    import { appendFileSync } from "node:fs";
+    const { fork } = cluster;
+    if (cluster.isPrimary) {
+      cluster.fork = (env) => (appendFileSync(${JSON.stringify(starts)}, "x"), fork.call(cluster, env));
+      await import("./server.js");
+    } else setInterval(() => {}, 1_000);`;
+  writeFileSync(buildFile, countForks);
+  const env = {
+    NODE_ENV: "development",
+    DATABASE_URL: "postgres://127.0.0.1:1/none",
+    DATA_DIR: folder,
+    LOG_LEVEL: "silent",
+  };
+  const child = await startProgram(build, ["serve", "--workers", "3"], { env });
+  await expect.poll(() => existsSync(starts)).toBe(true);
+  child.kill("SIGTERM");
+  expect(await once(child, "exit")).toEqual([0, null]);
+  expect(readFileSync(starts, "utf8")).toBe("x");
 });

@@ -183,9 +183,17 @@ describe("a restored backup", { timeout }, () => {
                       where m."to" = 'waiting@example.com'`;
     const count = async () => (await copy.services.pool.query(pending)).rows[0].count as number;
     expect(await count()).toBe(0);
+    // An email that failed every attempt isn't sent weeks later.
+    const old = await copy.services.pool.query<{ id: string }>(
+      `insert into mails select (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'number', -1,
+              'to', 'old@example.com', 'created_at', now() - interval '31 days'))).*
+         from mails m where m."to" = 'waiting@example.com' returning id`,
+    );
     // An attempt that is interrupted changes nothing.
     const interrupted = inTransaction(copy.context(), async (em) => {
-      expect(await leavePostRestore(em)).toMatchObject({ bulkRuns: [run.id] });
+      const left = await leavePostRestore(em);
+      expect(left).toMatchObject({ bulkRuns: [run.id] });
+      expect(left?.emails).not.toContain(old.rows[0]?.id);
       throw new Error("killed");
     });
     await expect(interrupted).rejects.toThrow("killed");
@@ -231,10 +239,11 @@ describe("a restore is refused", { timeout }, () => {
 test("doctor says what the role lacks to verify backups", { timeout }, async () => {
   const check = async () => (await runCommand(["doctor"], other)).output;
   expect(await check()).toContain("can read and add audit and journal entries, and change none");
-  expect(await check()).toContain("may create tables, and databases to verify backups");
+  expect(await check()).toContain(`may create tables, and ${database.user}_owner databases to verify backups`);
   await admin.query(`alter role ${database.user}_owner nocreatedb`);
   const verify = await runCommand(["restore", "--from", backups, "--verify"], other);
   expect([verify.code, verify.errors]).toEqual([1, expect.stringContaining("alter role … createdb")]);
+  expect(await check()).toContain(`Run as a superuser: alter role "${database.user}_owner" createdb`);
   const { DATABASE_OWNER_URL: _, ...alone } = other;
   const { output } = await runCommand(["doctor"], alone);
   expect(output).toContain(`Run as a superuser: alter role "${database.user}" createdb`);

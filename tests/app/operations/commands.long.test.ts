@@ -111,6 +111,8 @@ describe("audit", () => {
     expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);
     expect((await runCommand("--help")).output).toContain("verify [options]");
     expect((await runCommand("export", "--from", "yesterday")).code).toBe(1);
+    const backwards = await runCommand("export", "--from", "2026-12-02", "--to", "2026-12-01");
+    expect([backwards.code, backwards.errors]).toEqual([1, "--from must be before --to.\n"]);
   });
 });
 

@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
 import { addDays, getCalendarDay } from "#schema/days.ts";
+import { attachmentWriters } from "#api/app/background-work.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { renderQuoteAttachment } from "#api/billing/quotes/quote-file.ts";
 import { Quote } from "#api/billing/quotes/quote.entity.ts";
 import { acceptQuote } from "#api/billing/quotes/accept-quote.ts";
 import { getSeller, TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { deliverEmail } from "#api/messaging/emails/deliver-email.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -49,8 +51,18 @@ test("emails a PDF once with a link, whose secret isn't stored, and shows the qu
   expect(repeated).toEqual([]);
   const attachment = email?.attachment ?? { kind: "quote", invoiceId: "", filename: "" };
   const file = await renderQuoteAttachment(app.context(), attachment);
-  expect(file.filename).toBe(`Quote-${quote.number}.pdf`);
-  expect(file.content.subarray(0, 5).toString()).toBe("%PDF-");
+  expect(file?.filename).toBe(`Quote-${quote.number}.pdf`);
+  expect(file?.content.subarray(0, 5).toString()).toBe("%PDF-");
+});
+
+test("deletes the waiting email of a quote whose draft was discarded", async () => {
+  const { user, draft } = await createQuote();
+  const [email] = await listEmailsTo(app, user.email);
+  await app.services.pool.query("update mails set sent_at = null where id = $1", [email?.id]);
+  await app.call("discardInvoice { id }", { id: draft.id }, finance);
+  const config = { ...app.services.config, smtpUrl: "smtp://127.0.0.1:1" };
+  await deliverEmail(createContext({ ...app.services, config }), { mailId: email?.id ?? "" }, attachmentWriters);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
 });
 
 test("issues the invoice once when the customer accepts, even from two processes", async () => {

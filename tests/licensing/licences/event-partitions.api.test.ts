@@ -61,6 +61,16 @@ describe("partition sweep", () => {
     for (let ahead = 0; ahead <= 3; ahead++) expect(await partitions()).toContain(partitionName(later, ahead));
   });
 
+  test("creates partitions while the chain of the audit log is extended", async () => {
+    app.clock.setOffset(1_500 * DAY);
+    const client = await pool.connect();
+    await client.query("select pg_advisory_lock(7426003)");
+    await sweep();
+    await client.query("select pg_advisory_unlock_all()");
+    client.release();
+    expect(await partitions()).toContain(partitionName(app.clock.now(), 3));
+  });
+
   test("creates partitions with the same indexes and fill factor as the others", async () => {
     app.clock.setOffset(900 * DAY);
     await sweep();
@@ -103,7 +113,7 @@ test("leaves the work to another sweep that is already running", async () => {
   const other = await pool.connect();
   try {
     await other.query("begin");
-    await other.query("select pg_advisory_xact_lock(7426003)");
+    await other.query("select pg_advisory_xact_lock(7426005)");
     app.clock.setOffset(3_000 * DAY);
     expect(await maintainEventPartitions.run(createContext(app.services))).toBe(0);
   } finally {

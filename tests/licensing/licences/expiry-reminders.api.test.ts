@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/announce-expiries.ts";
+import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
-import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
 import { createCorporateUser, createUser } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
@@ -44,6 +45,14 @@ describe("expiry reminders", () => {
     const user = await createUser(app);
     await endsIn(user, 29.5);
     await Promise.all([sweep(), sweep(), sweep()]);
+    expect(await subjects(user)).toHaveLength(1);
+  });
+
+  test("are sent although an earlier one fails", async () => {
+    const [failing, user] = [await createUser(app, { email: "no address" }), await createUser(app)];
+    await endsIn(failing, 6.4);
+    await endsIn(user, 6.5);
+    await sweep();
     expect(await subjects(user)).toHaveLength(1);
   });
 
@@ -115,4 +124,17 @@ test("reminders are sent when a subscription ends with the licence, or has ended
     await sweep();
     expect(await subjects(user)).toHaveLength(1);
   }
+});
+
+test("emails the ends of other trials after one that fails", async () => {
+  const createTrial = async (days: number, changes: Partial<User> = {}) => {
+    const user = await createUser(app, changes);
+    await createTrialLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), days * DAY) });
+    return user;
+  };
+  await createTrial(1, { email: "no ending address" });
+  await createTrial(-2, { email: "no ended address" });
+  const [ending, ended] = [await createTrial(2), await createTrial(-1)];
+  await runSweep(app.services, emailTrialEnds);
+  for (const user of [ending, ended]) expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });

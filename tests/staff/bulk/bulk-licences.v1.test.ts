@@ -55,6 +55,22 @@ describe("licence import", () => {
     expect(JSON.stringify(entry)).not.toContain(licence.licenceCode);
   });
 
+  test("adds the same licences of one file once, also if two runs of it were checked before either was started", async () => {
+    const user = await createUser(app);
+    const row = `${user.email},2,1,1,0,30/06/2030,1,2,,,PO-8,`;
+    const csv = `${header}\n${row}\n${row}\n`;
+    const checkIt = () => checkFile(app, token, "kind=import-licences", csv);
+    const [first, second] = [await checkIt(), await checkIt()];
+    expect(await processRun(app, token, first.id)).toMatchObject({ done: 2, failed: 0 });
+    expect(await processRun(app, token, second.id)).toMatchObject({ done: 0, failed: 2 });
+    const third = await checkIt();
+    expect(third).toMatchObject({ planned: 0, faulty: 2 });
+    expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(
+      /^This user already has this licence, S-\d+/,
+    );
+    expect(await em().count(Licence, { user: user.id })).toBe(2);
+  });
+
   test("reports every invalid value and every user who can't have a licence", async () => {
     const user = await createUser(app);
     const archived = await createUser(app, { archivedAt: app.clock.now() });

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
-import { openSavedReports, WEDNESDAY, weekly } from "#tests/factories/saved-report.ts";
+import { MONDAY, openSavedReports, WEDNESDAY, weekly } from "#tests/factories/saved-report.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -38,6 +39,14 @@ describe("saved report", () => {
     ]);
     const colleague = await signInAs(app, await createAdmin(app));
     expect(await list(colleague)).toEqual([]);
+  });
+
+  test("is started when it is due although another one fails", async () => {
+    await saved();
+    await saved({ name: "Other users" });
+    vi.spyOn(app.services.jobs, "add").mockRejectedValueOnce(new Error("The first report can't be started."));
+    await reports.runDueReports(MONDAY);
+    expect(await listEmailsTo(app, admin.email)).toHaveLength(2);
   });
 
   test("can be changed and deleted, and records changes in the audit log", async () => {

@@ -291,6 +291,8 @@ describe("emailed link", () => {
     await runDueReports("2026-12-06T14:01:00Z");
     expect(await listStoredKeys(files, "reports")).toHaveLength(1);
     app.clock.setOffset(app.clock.offsetMs + 8 * DAY);
+    vi.spyOn(files, "delete").mockRejectedValueOnce(new Error("The file can't be deleted."));
+    await runSweep(app.services, deleteExpiredReportFiles);
     await runSweep(app.services, deleteExpiredReportFiles);
     expect(await listStoredKeys(files, "reports")).toEqual([]);
   });

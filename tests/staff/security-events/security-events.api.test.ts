@@ -17,6 +17,8 @@ const grace = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" })
 const alan = await createAdmin(app, { firstName: "Alan", lastName: "Turing" });
 const support = await createAdmin(app, { staffRoles: ["support"] });
 const archived = await createAdmin(app, { archivedAt: app.clock.now() });
+// The email to this owner always fails.
+await createAdmin(app, { email: "no address" });
 
 const countAlerts = async (user: User) =>
   (await listEmailsTo(app, user.email)).filter(({ subject }) => subject.startsWith("Security alert")).length;

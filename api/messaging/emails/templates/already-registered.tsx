@@ -12,6 +12,8 @@ import {
 interface AlreadyRegisteredData {
   readonly signInLink: string;
   readonly resetLink?: string;
+  /** Until when nobody else can use the address, if the account has another one since; otherwise null. */
+  readonly reservedUntil: Date | null;
   /** Set when another account requested the address; absent for a registration. */
   readonly wantedBy?: "other-account";
 }
@@ -23,19 +25,28 @@ interface AlreadyRegisteredData {
  */
 export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
   name: "already-registered",
-  sample: ({ publicUrl }) => ({ signInLink: `${publicUrl}/login`, resetLink: `${publicUrl}/forgot-password/` }),
+  sample: ({ publicUrl }) => ({
+    signInLink: `${publicUrl}/login`,
+    resetLink: `${publicUrl}/forgot-password/`,
+    reservedUntil: null,
+  }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   heading: () => "You already have an account",
-  body: ({ signInLink, resetLink, wantedBy }) => (
+  body: ({ signInLink, resetLink, reservedUntil, wantedBy }, { dateTime }) => (
     <>
       <Paragraph>
-        Someone, probably you, tried to {describeAttempt(wantedBy)} this email address. You already have an account with
-        this address, so nothing has changed. You can sign in as usual.
+        Someone, probably you, tried to {describeAttempt(wantedBy)} this email address.{" "}
+        {reservedUntil
+          ? `Your account has a new address, so sign in with that one. Nobody else can use this one until ${dateTime(reservedUntil)}.`
+          : "You already have an account with this address, so nothing has changed. You can sign in as usual."}
       </Paragraph>
+      {reservedUntil ? (
+        <Paragraph>If you didn't change the address, undo that with the link in our email about the change.</Paragraph>
+      ) : null}
       <Button href={signInLink}>Sign in</Button>
       <LinkInFull href={signInLink} />
-      {resetLink ? (
+      {resetLink && !reservedUntil ? (
         <Paragraph>
           Forgot your password? <TextLink href={resetLink}>Reset your password</TextLink>
         </Paragraph>
