@@ -147,6 +147,15 @@ test("pauses instead of cancelling, until a day of the allowed range, and resume
   expect(await screen.findByRole("link", { name: "Change Subscription" })).toBeTruthy();
 });
 
+test("offers no pause of a disputed subscription, on the page or before a cancellation", async () => {
+  const disputed = { ...runningSubscription, isDisputed: true };
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(disputed)), mockCardEntry(), mockEffects);
+  expect(await screen.findByText("Payment disputed")).toBeTruthy();
+  await view.user.click(button("Cancel Subscription"));
+  await screen.findByRole("dialog");
+  expect(screen.queryByRole("button", { name: /^(Choose a date|Pause instead)$/ })).toBeNull();
+});
+
 test("cancels a planned change", async () => {
   const view = open(
     <ManageSubscriptionPage />,
