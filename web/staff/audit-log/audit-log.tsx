@@ -21,7 +21,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { ChangedFields } from "./changed-fields.tsx";
+import { ChangedFields, getNameToAdd } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
@@ -230,23 +230,24 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
 function SingleEntry({ entry }: { entry: Entry }) {
   const { id, what, subjectType, subjectName, user, actorName, ip, changes, isRevertible } = entry;
   const name = user && `${user.firstName} ${user.lastName}`;
-  // For a change to a user, the link already shows the name.
-  const subject = user && subjectType === "USER" ? null : subjectName;
+  // For a change to a user or a user's session, the link is the object of the sentence.
+  const isUser = user && (subjectType === "USER" || subjectType === "SESSION");
+  const subject = isUser || subjectName === name ? null : getNameToAdd(what, subjectName);
   return (
     <>
-      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
+      <Group gap="2px 10px" align="baseline" data-break="anywhere">
         <span>{what}</span>
         {subject && <b>{subject}</b>}
         {user && (
           <span>
-            {subject && "of "}
+            {!isUser && "of "}
             <Anchor component={Link} to={paths.updateUser.href({ id: user.id })}>
               {name}
             </Anchor>
           </span>
         )}
       </Group>
-      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text c="dimmed" fz="sm" data-break="anywhere">
         {actorName} from {ip}
       </Text>
       <ChangedFields changes={changes} revertible={isRevertible ? id : null} />
