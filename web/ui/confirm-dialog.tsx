@@ -1,5 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
 import classes from "./form/form.module.css";
+import layout from "./layout.module.css";
 import { Button } from "./button.tsx";
 import { lazyPart } from "./lazy-part.tsx";
 import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
@@ -54,7 +55,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   return (
     <AppDialog opened={opened} title={title} onClose={cancel}>
-      <div style={{ color: "var(--xp-muted)" }}>{children}</div>
+      <div className={layout.muted}>{children}</div>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={cancel} disabled={busy} data-autofocus={danger || undefined}>
           {cancelLabel}

@@ -126,16 +126,11 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
     );
   const renderRow = (label: string, month: string | null, getCents: (name: MoneyFigureName) => number | null) => (
     <Table.Tr key={label} fw={month === null ? 600 : undefined}>
-      <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
+      <Table.Th scope="row" data-break="never">
         {label}
       </Table.Th>
       {moneyFigureList.map(({ value: name }) => (
-        <Table.Td
-          key={name}
-          ta="right"
-          style={{ whiteSpace: "nowrap" }}
-          bg={isCurrent(name, month) ? "var(--xp-sunken)" : undefined}
-        >
+        <Table.Td key={name} ta="right" data-break="never" bg={isCurrent(name, month) ? "var(--xp-sunken)" : undefined}>
           {renderCents(name, label, month, getCents(name))}
         </Table.Td>
       ))}
