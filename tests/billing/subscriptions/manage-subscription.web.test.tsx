@@ -152,7 +152,10 @@ test("offers no pause of a disputed subscription, on the page or before a cancel
   const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(disputed)), mockCardEntry(), mockEffects);
   expect(await screen.findByText("Payment disputed")).toBeTruthy();
   await view.user.click(button("Cancel Subscription"));
-  await screen.findByRole("dialog");
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(
+    dialog.getByText(textWithTimes(/^Your subscription runs until 10 Jan 2027\. Your licence stays suspended/)),
+  ).toBeTruthy();
   expect(screen.queryByRole("button", { name: /^(Choose a date|Pause instead)$/ })).toBeNull();
 });
 

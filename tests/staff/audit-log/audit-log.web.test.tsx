@@ -120,6 +120,15 @@ test("filters the log by dates in the viewer's time zone, in the URL, and clears
   expect(await screen.findByText("Must be a date.")).toBeTruthy();
 });
 
+test("ignores an action in the URL that doesn't exist", async () => {
+  renderMocked(
+    [choices, log({}, [entry("1", "Restored the user")])],
+    <AuditLogPage />,
+    "/admin/audit-log/?action=NONE",
+  );
+  expect(await screen.findByText("Restored the user")).toBeTruthy();
+});
+
 test("shows a bulk run as one row that opens, and filters the log by run", async () => {
   const run = { bulkRunId: "run-1", bulkRunName: "Extend licences: may.csv", runEntryCount: 1204 };
   const single = { filter: { bulkRunId: "run-1" }, groupRuns: false };

@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import {
   type AuditFilter,
   useBulkRunNameQuery,
+  type AuditChoicesQuery,
   useAuditChoicesQuery,
   type AuditLogQuery,
   useAuditLogQuery,
@@ -29,14 +30,18 @@ import { Loaded } from "#web/ui/loaded.tsx";
 export function AuditLog() {
   const list = useUrlList({ sortable: false, filters: [...Object.keys(emptyChoice), "run"] });
   const run = list.params.get("run") ?? "";
-  const choice = readChoice(list.params, emptyChoice);
+  const { data: choices, error } = useAuditChoicesQuery();
+  const linked = readChoice(list.params, emptyChoice);
+  // An unknown action in a link doesn't filter, like an unknown value in the links of other lists.
+  const isKnown = !choices || choices.auditActions.some(({ action }) => action === linked.action);
+  const choice = isKnown ? linked : { ...linked, action: "" };
   const filter: AuditFilter = toParams({ ...choice, ...toMoments(choice), bulkRunId: run });
   const show = (next: AuditChoice & { run: string }) => list.apply(new URLSearchParams(toParams(next)));
   return (
     <Stack gap="lg">
-      <AuditFilters choice={choice} onApply={(applied) => show({ ...applied, run })} />
+      <AuditFilters choice={choice} choices={choices} onApply={(applied) => show({ ...applied, run })} />
       {run && <RunFilter key={run} runId={run} onClear={() => show({ ...choice, run: "" })} />}
-      <EntryList filter={filter} groupRuns={!run} label="Changes" />
+      {(!choice.action || choices || error) && <EntryList filter={filter} groupRuns={!run} label="Changes" />}
     </Stack>
   );
 }
@@ -80,13 +85,19 @@ const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilt
 const emptyChoice = { search: "", actorId: "", action: "", from: "", to: "" };
 type AuditChoice = typeof emptyChoice;
 
+interface AuditFiltersProps {
+  choice: AuditChoice;
+  /** The admins and actions to choose from. */
+  choices: AuditChoicesQuery | undefined;
+  onApply: (choice: AuditChoice) => void;
+}
+
 /** Filters the audit log by admin, action, date and search text. */
-function AuditFilters({ choice, onApply }: { choice: AuditChoice; onApply: (choice: AuditChoice) => void }) {
+function AuditFilters({ choice, choices, onApply }: AuditFiltersProps) {
   // The form values are typed dates; validation converts them to timestamps.
   const form = useAppForm(loadRules, { defaultValues: choice as never, followsDefaults: true });
-  const { data } = useAuditChoicesQuery();
-  const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
+  const actors = (choices?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const actions = (choices?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
   const { control } = form;
 
   return (
