@@ -88,9 +88,9 @@ export function formatClock(moment: Moment, timeZone?: string): string {
   return `${hour}:${minute} ${dayPeriod}`;
 }
 
-/** Formats a date as `DD/MM/YYYY`, for tables with fixed column formats. */
+/** Formats a date as `DD/MM/YYYY`, for tables with fixed column formats. The end of a day as in {@link formatDate}. */
 export function formatTableDate(moment: Moment, timeZone?: string): string {
-  const { day, monthNumber, year } = getParts(moment, timeZone);
+  const { day, monthNumber, year } = getParts(moment, isLastDay(moment) ? "UTC" : timeZone);
   return `${day}/${monthNumber}/${year}`;
 }
 

@@ -12,12 +12,12 @@ export function formatDollars(cents: number): string {
   return `${cents < 0 ? "−" : ""}$${dollars.format(Math.abs(cents) / 100)}`;
 }
 
-/** Formats a US price in cents without trailing zeros: `99.95`, `949`. */
+/** Formats a US price in cents with two decimals: `99.95`, `949.00`. */
 export function formatUsAmount(cents: number): string {
-  return dollars.format(cents / 100).replace(/\.00$/, "");
+  return dollars.format(cents / 100);
 }
 
-/** Formats a US price in cents with its currency, `US$949`. */
+/** Formats a US price in cents with its currency, `US$949.00`. */
 export function formatUsd(cents: number): string {
   return `US$${formatUsAmount(cents)}`;
 }

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { UserHeader } from "#web/staff/users/user-header.tsx";
 import { BillingTab } from "#web/billing/billing-tab.tsx";
 import {
   BillingContactDocument,
@@ -12,6 +13,8 @@ import {
   RetryPaymentDocument,
   SubscriptionActionPreviewDocument,
   UserBillingDocument,
+  type UserHeaderFieldsFragment,
+  UserSummaryDocument,
 } from "#web/generated/graphql.ts";
 
 const subscription = {
@@ -97,7 +100,16 @@ function open(mocks: Mock[] = [], role = "finance", changes: object = {}, rows: 
   const noCredit = mockQuery(CustomerCreditDocument, () => true, 5).returns({
     customerCredit: { __typename: "CustomerCredit", balanceCents: 0, entries: [] },
   });
-  return renderMocked([load, invoices, noCredit, mockContact, ...mocks], <BillingTab userId="user-7" />, at);
+  const header = { id: "user-7", companyName: "", email: "ada@example.com", memberType: "REGULAR", isActive: true };
+  const page = (
+    <>
+      {mocks.some(({ request }) => request.query === UserSummaryDocument) && (
+        <UserHeader user={{ ...header, emailConfirmed: true } as UserHeaderFieldsFragment} />
+      )}
+      <BillingTab userId="user-7" />
+    </>
+  );
+  return renderMocked([load, invoices, noCredit, mockContact, ...mocks], page, at);
 }
 
 test("shows what is overdue, and each payment with its outcome, reason and next retry", async () => {
@@ -208,7 +220,11 @@ test("offers support only the retry and the link to update the card, and says wh
   const variables = { subscriptionId: "s-1", kind: "RETRY_PAYMENT", days: null, pauseUntil: null };
   const message = "The bank declined the payment. Insufficient funds.";
   const retryPayment = { __typename: "SubscriptionAction", id: "a-1", status: "FAILED", message };
+  const summary = (pastDueReason: string) =>
+    mockQuery(UserSummaryDocument, { id: "user-7" }).returns({ userSummary: { pastDueReason } });
   const mocks = [
+    summary("Insufficient funds of October"),
+    summary("Insufficient funds of November"),
     mockQuery(SubscriptionActionPreviewDocument, variables, 3).returns({ subscriptionActionPreview }),
     mockQuery(RetryPaymentDocument, () => true).returns({ retryPayment }),
   ];
@@ -223,4 +239,5 @@ test("offers support only the retry and the link to update the card, and says wh
   await user.click(dialog.getByRole("button", { name: "Retry Payment" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(await screen.findByText(message)).toBeTruthy();
+  expect(await screen.findByText(/^Insufficient funds of November/)).toBeTruthy();
 });

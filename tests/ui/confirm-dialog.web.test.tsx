@@ -1,8 +1,13 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { expect, test, vi } from "vitest";
+import { object, string } from "yup";
 import { renderWeb } from "#tests/support/render-web.tsx";
+import { MoneyDialog } from "#web/billing/money-dialog.tsx";
 import { AppDialog, ConfirmDialog, type ConfirmDialogProps } from "#web/ui/confirm-dialog.tsx";
+import { useAppForm } from "#web/ui/form/app-form.tsx";
+import { TextField } from "#web/ui/form/fields.tsx";
+import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 
 function dialog(props: Partial<ConfirmDialogProps> = {}) {
@@ -49,6 +54,51 @@ test("confirms once and can't be closed while the action is running", async () =
   await waitFor(() => expect(yes.hasAttribute("data-busy")).toBe(false));
   await user.click(yes);
   expect(onConfirm).toHaveBeenCalledTimes(2);
+});
+
+const creditRules = object({ reason: string() });
+
+function CreditDialog({ onSubmit, onClose }: { onSubmit: () => Promise<void>; onClose: () => void }) {
+  const form = useAppForm(creditRules, { defaultValues: { reason: "" } });
+  return (
+    <FormDialog opened title="Add Credit" submit="Add" form={form} fallback="" {...{ onSubmit, onClose }}>
+      <TextField control={form.control} name="reason" label="Reason" />
+    </FormDialog>
+  );
+}
+
+test.each([
+  ["a form", CreditDialog],
+  [
+    "money",
+    ({ onSubmit, onClose }: Parameters<typeof CreditDialog>[0]) => (
+      <MoneyDialog
+        opened
+        title="Refund"
+        confirmLabel="Add"
+        asksReason={false}
+        effects={[]}
+        onConfirm={onSubmit}
+        onClose={onClose}
+      />
+    ),
+  ],
+])("of %s can't be closed while it is sent", async (_, Dialog) => {
+  let finish = () => {};
+  const onSubmit = vi.fn(() => new Promise<void>((resolve) => (finish = resolve)));
+  const onClose = vi.fn();
+  const { user } = renderWeb(<Dialog onSubmit={onSubmit} onClose={onClose} />);
+  const add = await screen.findByRole("button", { name: "Add" });
+  await user.click(add);
+  await waitFor(() => expect(onSubmit).toHaveBeenCalledOnce());
+  await user.keyboard("{Escape}");
+  await user.click(screen.getByRole("button", { name: /^(Cancel|Close)$/ }));
+  expect(onClose).not.toHaveBeenCalled();
+  finish();
+  await waitFor(() => expect(add.hasAttribute("data-busy")).toBe(false));
+  onClose.mockClear();
+  await user.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledOnce();
 });
 
 test("can be opened and confirmed again while the action that closed it still reads a list", async () => {

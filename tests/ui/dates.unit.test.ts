@@ -41,6 +41,12 @@ describe("a point in time", () => {
     expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36 UTC");
   });
 
+  test("that ends a day is shown as that day in every time zone", () => {
+    const end = "2027-06-30T23:59:59.999Z";
+    for (const format of [formatDate, formatTableDate, formatExpiryDate])
+      expect(format(end, "Australia/Brisbane")).toMatch(/^30(\/06\/| June, | Jun )2027$/);
+  });
+
   test("is shown in the user's time zone by default", () => {
     const local = new Date(2026, 8, 3, 0, 5);
     expect(formatDate(local)).toBe("3 Sep 2026");

@@ -8,14 +8,16 @@ import { formatError, ServerError } from "#web/platform/server-error.ts";
 beforeEach(() => notify.clear());
 afterEach(() => vi.useRealTimers());
 
-test("shows errors as alerts and successes as statuses, and dismisses both", async () => {
-  const { user } = renderWeb(null);
+test("shows errors as alerts and successes as statuses in a live region that was there, and dismisses both", async () => {
+  const { user, container } = renderWeb(null);
+  const region = container.querySelector('[aria-live="polite"]');
   act(() => {
     notify.error("Unable to register.");
     notify.success("Your profile has been successfully updated.");
   });
   expect(screen.getByRole("alert").textContent).toBe("Unable to register.");
   expect(screen.getByRole("status").textContent).toBe("Your profile has been successfully updated.");
+  expect(region?.contains(screen.getByRole("status"))).toBe(true);
   const [first] = screen.getAllByRole("button", { name: "Dismiss notification" });
   await user.click(first as HTMLElement);
   expect(screen.queryByRole("alert")).toBeNull();

@@ -4,6 +4,7 @@ import type { Session } from "#web/platform/session.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { chooseColourScheme, useColourScheme } from "#web/platform/colour-scheme.ts";
 import { DisclosureMenu } from "./disclosure-menu.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./menu.module.css";
 import { buildNavigation } from "./navigation.ts";
 
@@ -27,11 +28,11 @@ export function AccountMenu({ session }: { session: Session }) {
         </span>
       }
     >
-      <p className={classes.who}>
+      <p className={classes.who} data-break="anywhere">
         <b>
           {givenName} {familyName}
         </b>
-        <span style={{ color: "var(--xp-muted)" }}>{email}</span>
+        <span className={layout.muted}>{email}</span>
       </p>
       <ul className={classes.list}>
         {buildNavigation(session).account.map((item) => (

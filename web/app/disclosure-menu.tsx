@@ -61,7 +61,7 @@ export function DisclosureMenu(props: DisclosureMenuProps) {
       >
         {mark}
         {label}
-        <IconChevronDown size={16} stroke={2} style={{ color: "var(--xp-muted)" }} aria-hidden="true" />
+        <IconChevronDown size={16} stroke={2} color="var(--xp-muted)" aria-hidden="true" />
       </button>
       <div id={panelId} className={classes.panel} data-align={align} hidden={!opened}>
         {children}

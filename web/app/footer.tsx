@@ -2,6 +2,7 @@ import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { Mailboxes } from "./contact-line.tsx";
+import layout from "#web/ui/layout.module.css";
 import classes from "./footer.module.css";
 import { footerGroups, buildNavigation } from "./navigation.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -19,7 +20,7 @@ export function Footer() {
       <div className={classes.inner}>
         <div className={classes.vendor}>
           <Wordmark name={brand.nameParts} size={32} />
-          <p style={{ color: "var(--xp-muted)" }}>{brand.tagline}</p>
+          <p className={layout.muted}>{brand.tagline}</p>
           <Fold label="Email" />
           <Mailboxes labelled />
         </div>

@@ -26,10 +26,10 @@ const admins = grant("admins");
 const staff = grant("staff");
 
 /**
- * Every page: address, who may open it, heading, file, and its place in menus. Longer than 300 lines, because it is one table. Router, `paths`, header, footer,
- * side navigation, Admin page, search and prerendering follow from it. `npm run generate` writes what lower folders need,
- * with the staff roles of the operation in `needs`, to `web/generated/pages.ts`. `{segment}`, `{name}` and `{productName}`
- * stand for the brand.
+ * Every page: address, who may open it, heading, file, and its place in menus. Longer than 300 lines, because it is one
+ * table. Router, `paths`, header, footer, side navigation, Admin page, search and prerendering follow from it.
+ * `npm run generate` writes what lower folders need, with the staff roles of the operation in `needs`, to
+ * `web/generated/pages.ts`. `{segment}`, `{name}` and `{productName}` stand for the brand.
  */
 export const pages = {
   // Public pages, in the order of the footer.

@@ -9,6 +9,7 @@ import {
   type UserBillingQuery,
   useUserBillingQuery,
 } from "#web/generated/graphql.ts";
+import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
@@ -53,6 +54,7 @@ export function BillingTab({ userId }: { userId: string }) {
   const openDialog = useOpenDialog();
   const reload = () => {
     void refetch().catch(() => undefined);
+    refreshUserSummary(client);
     // A refund adds an adjustment note.
     void client.refetchQueries({ include: [InvoicesDocument] }).catch(() => undefined);
   };

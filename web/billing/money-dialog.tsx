@@ -39,6 +39,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
   const [failure, setFailure] = useState<string | null>(null);
   const [key, setKey] = useState(createRequestKey);
   const reasonField = useRef<HTMLTextAreaElement>(null);
+  const [isSending, setSending] = useState(false);
 
   async function confirm() {
     const words = reason.trim();
@@ -48,6 +49,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
       return;
     }
     setFailure(null);
+    setSending(true);
     try {
       await props.onConfirm({ reason: words, key });
       onClose();
@@ -56,6 +58,8 @@ export function MoneyDialog(props: MoneyDialogProps) {
       setFailure(firstField ?? formatError(error, "Unable to do this. Nothing was changed."));
       // The API refused this request, so the next try is a new one. Without an answer, it must be the same.
       if (getErrorCode(error) === "CONFLICT") setKey(createRequestKey());
+    } finally {
+      setSending(false);
     }
   }
 
@@ -102,7 +106,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
         )}
       </Stack>
       <DialogActions>
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={isSending}>
           Close
         </Button>
         <BusyButton color={danger ? "red" : undefined} disabled={!effects} onPress={confirm}>

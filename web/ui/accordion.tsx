@@ -52,7 +52,9 @@ export function AccordionItem({ id, title, aside, note, level = 3, panels, child
           aria-describedby={note ? `${id}-note` : undefined}
           onClick={() => set(id, !opened)}
         >
-          <span className={classes.title}>{title}</span>
+          <span className={classes.title} data-break="anywhere">
+            {title}
+          </span>
           {aside && (
             <span className={classes.aside} aria-hidden="true">
               {aside}
@@ -93,7 +95,9 @@ export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkP
     <div id={id} style={{ borderBottom: "1px solid var(--xp-line)" }}>
       <Heading className={classes.heading} data-level={level}>
         <Link to={to} className={classes.button} aria-describedby={note ? `${id}-note` : undefined}>
-          <span className={classes.title}>{title}</span>
+          <span className={classes.title} data-break="anywhere">
+            {title}
+          </span>
           <IconArrowRight size={20} stroke={2} aria-hidden="true" data-screen-only />
         </Link>
       </Heading>

@@ -1,5 +1,6 @@
 import { type ReactNode, useRef, useState } from "react";
 import { Button, type ButtonProps } from "./button.tsx";
+import { useDialogBusy } from "./dialog-busy.ts";
 
 export interface BusyButtonProps extends ButtonProps {
   /** Called when the button is pressed. Further presses are ignored until its promise settles. */
@@ -13,6 +14,7 @@ export interface BusyButtonProps extends ButtonProps {
 export function BusyButton({ onPress, label, children, ...props }: BusyButtonProps) {
   const running = useRef(false);
   const [busy, setBusy] = useState(false);
+  useDialogBusy(busy);
 
   async function press() {
     if (running.current) return;

@@ -1,6 +1,8 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from "react";
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import classes from "./form/form.module.css";
+import layout from "./layout.module.css";
 import { Button } from "./button.tsx";
+import { KeepOpen } from "./dialog-busy.ts";
 import { lazyPart } from "./lazy-part.tsx";
 import { STILL_LOADING, useIsSlow } from "./loading-block.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -54,7 +56,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
   return (
     <AppDialog opened={opened} title={title} onClose={cancel}>
-      <div style={{ color: "var(--xp-muted)" }}>{children}</div>
+      <div className={layout.muted}>{children}</div>
       <div className={classes.dialogActions}>
         <Button variant="default" onClick={cancel} disabled={busy} data-autofocus={danger || undefined}>
           {cancelLabel}
@@ -94,23 +96,35 @@ export const loadDialogModal = () => import("./dialog-modal.tsx");
 const DialogModal = lazyPart<AppDialogProps>(loadDialogModal, "notification");
 
 /**
- * The portal's dialog. Traps the focus, closes on Escape and restores the focus. Its code loads when it first opens. If it
- * can't be loaded, the dialog closes, and opening it again tries again.
+ * The portal's dialog. Traps the focus, closes on Escape unless a change runs in it, and restores the focus. Its code loads
+ * when it first opens. If it can't be loaded, the dialog closes, and opening it again tries again.
  */
 export function AppDialog(props: AppDialogProps) {
   const { opened, onClose } = props;
   const [code, setCode] = useState<"unneeded" | "needed" | "missing">("unneeded");
   if (opened && code === "unneeded") setCode("needed");
   if (!opened && code === "missing") setCode("unneeded");
+  const running = useRef(0);
+  const keepOpen = useCallback(() => {
+    running.current += 1;
+    return () => {
+      running.current -= 1;
+    };
+  }, []);
   const close = () => {
+    if (running.current === 0) onClose();
+  };
+  const giveUp = () => {
     setCode("missing");
     onClose();
   };
   return (
     code === "needed" && (
-      <Suspense fallback={<SlowDialog />}>
-        <DialogModal {...props} onMissing={close} />
-      </Suspense>
+      <KeepOpen value={keepOpen}>
+        <Suspense fallback={<SlowDialog />}>
+          <DialogModal {...props} onClose={close} onMissing={giveUp} />
+        </Suspense>
+      </KeepOpen>
     )
   );
 }

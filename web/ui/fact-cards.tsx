@@ -63,7 +63,7 @@ export const noneGiven = (
 /** Lists facts, each with its name next to its value. */
 export function Facts({ facts, weight, ...list }: FactsProps) {
   return (
-    <DataList style={{ overflowWrap: "anywhere" }} {...list}>
+    <DataList data-break="anywhere" {...list}>
       {facts.map(
         (fact) =>
           fact && (
@@ -108,7 +108,7 @@ export function FactCard({ icon: Picture, name, nameId, facts, headingLevel = 2,
           <ThemeIcon variant="light" size="2.5rem" aria-hidden>
             <Picture size={22} stroke={1.6} />
           </ThemeIcon>
-          <Title order={headingLevel} id={nameId} flex={1} fz="1.0625rem" lh={1.3} style={{ overflowWrap: "anywhere" }}>
+          <Title order={headingLevel} id={nameId} flex={1} fz="1.0625rem" lh={1.3} data-break="anywhere">
             {name}
           </Title>
           {mark !== undefined && <Badge flex="none">{mark}</Badge>}

@@ -83,7 +83,7 @@ export function FileDrop(props: FileDropProps) {
               <ThemeIcon variant="light" size="lg" aria-hidden>
                 <IconFile size={20} stroke={1.7} />
               </ThemeIcon>
-              <Text id={`${id}-hint`} size="sm" lh={1.4} style={{ overflowWrap: "anywhere" }}>
+              <Text id={`${id}-hint`} size="sm" lh={1.4} data-break="anywhere">
                 <b>{chosen.name}</b>
                 {chosen.size !== undefined && (
                   <Text span display="block" size="xs" c="dimmed">

@@ -9,7 +9,7 @@ export function keepTogether(heading: string): ReactNode {
       part
     ) : (
       // oxlint-disable-next-line react/no-array-index-key -- the parts of a heading never move
-      <span key={index} style={{ whiteSpace: "nowrap" }}>
+      <span key={index} data-break="never">
         {part}
       </span>
     ),

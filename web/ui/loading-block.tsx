@@ -26,7 +26,8 @@ export function useIsSlow(): boolean {
 export function LoadingBlock({ label = "Loading", tall = false }: { label?: string; tall?: boolean }) {
   const isSlow = useIsSlow();
   return (
-    <div className={classes.block} style={{ minHeight: tall ? "60vh" : "10rem" }}>
+    // A live region before the late message, or screen readers don't announce it.
+    <div className={classes.block} style={{ minHeight: tall ? "60vh" : "10rem" }} aria-live="polite">
       <progress
         style={{ position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" }}
         aria-label={label}

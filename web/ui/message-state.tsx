@@ -6,7 +6,7 @@ import { Button } from "./button.tsx";
 /** A message in place of an empty list. */
 export function EmptyState({ message, children }: { message: string; children?: ReactNode }) {
   return (
-    <div className={classes.state}>
+    <div className={classes.state} data-break="anywhere">
       <ScheduleArt scene="empty" width={168} />
       <p className={classes.message}>{message}</p>
       {children}
@@ -23,7 +23,7 @@ export function ErrorState(props: { message: string; onRetry?: () => void; child
     return () => window.removeEventListener("online", onRetry);
   }, [onRetry]);
   return (
-    <div className={classes.state} role="alert">
+    <div className={classes.state} data-break="anywhere" role="alert">
       <ScheduleArt scene="broken" width={168} />
       <p className={classes.message}>{message}</p>
       {onRetry && (
@@ -49,7 +49,7 @@ export function DoneState({ message, children }: { message: string; children?: R
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => sentence.current?.focus(), []);
   return (
-    <div className={classes.state} data-done="true">
+    <div className={classes.state} data-break="anywhere" data-done="true">
       <ScheduleArt scene="done" width={168} />
       <p ref={sentence} className={classes.message} tabIndex={-1}>
         {message}

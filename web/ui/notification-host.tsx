@@ -14,7 +14,8 @@ const UndoButton = lazyPart(() => import("./undo-button.tsx"), "nothing", null);
 export function NotificationHost() {
   const shown = notices.use();
   return (["error", "success"] as const).map((tone) => (
-    <div key={tone} className={classes.host} data-tone={tone}>
+    // A polite live region has to exist before its content, or screen readers don't announce it. An alert may arrive with it.
+    <div key={tone} className={classes.host} data-tone={tone} aria-live={tone === "success" ? "polite" : undefined}>
       {shown
         .filter((notice) => notice.tone === tone)
         .map((notice) => (
@@ -44,7 +45,7 @@ function NoticeCard({ notice }: { notice: Notice }) {
       onBlur={() => setPaused(false)}
     >
       <Icon size={22} stroke={1.8} color="var(--tone-text)" aria-hidden="true" />
-      <p className={classes.message} role={tone === "error" ? "alert" : "status"}>
+      <p className={classes.message} data-break="anywhere" role={tone === "error" ? "alert" : "status"}>
         {message}
       </p>
       {undo && <UndoButton id={id} undo={undo} />}

@@ -98,7 +98,12 @@ export function PageTitle({ children, className, documentTitle = children }: Pag
     openedBefore = true;
   }, []);
   return (
-    <h1 ref={heading} tabIndex={-1} className={className ?? classes.title}>
+    <h1
+      ref={heading}
+      tabIndex={-1}
+      className={className ?? classes.title}
+      data-break={className ? undefined : "anywhere"}
+    >
       {keepTogether(children)}
     </h1>
   );

@@ -130,7 +130,7 @@ function CodeList({ codes, label, onCopy }: { codes: readonly string[]; label: s
     >
       {codes.map((code) => (
         <li key={code}>
-          <Code bg="none" fz="md" fw={600} style={{ whiteSpace: "nowrap" }}>
+          <Code bg="none" fz="md" fw={600} data-break="never">
             {code}
           </Code>
         </li>

@@ -233,6 +233,13 @@ export class SubscriptionResolver {
   }
 
   @FieldResolver(() => Boolean, {
+    description: "Whether a payment is disputed with the bank. The licence is then suspended.",
+  })
+  isDisputed(@Root() subscription: Subscription): boolean {
+    return subscription.disputedAt !== null;
+  }
+
+  @FieldResolver(() => Boolean, {
     description: "Whether every change of plan waits for the next payment, because a pause moved the paid time.",
   })
   changesAtRenewal(@Root() subscription: Subscription, @Ctx() context: Context): boolean {

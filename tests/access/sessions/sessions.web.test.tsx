@@ -1,12 +1,15 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { ReactNode } from "react";
 import { describe, expect, test, vi } from "vitest";
 import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
-import { UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
+import { SignInTab, UserSessionsPanel } from "#web/access/sessions/user-sessions-panel.tsx";
 import {
   EndOtherSessionsDocument,
   EndSessionDocument,
   EndSessionsOfDocument,
   SessionsDocument,
+  TokensOfUserDocument,
+  TwoStepOfUserDocument,
   UserSessionsDocument,
 } from "#web/generated/graphql.ts";
 import SessionsPage from "#web/access/sessions/sessions.tsx";
@@ -96,8 +99,12 @@ describe("a user's sessions, as admins see them", () => {
   const laptop = session("4", "Firefox on Linux");
 
   function openPanel(...mocks: Mock[]) {
+    return openPart(<UserSessionsPanel userId="user-7" />, mocks);
+  }
+
+  function openPart(part: ReactNode, mocks: Mock[]) {
     startAs("admin");
-    const view = renderMocked(mocks, <UserSessionsPanel userId="user-7" />);
+    const view = renderMocked(mocks, part);
     const signOut = async () => {
       await view.user.click(await screen.findByRole("button", { name: "Sign out everywhere" }));
       const dialog = within(await screen.findByRole("dialog", { name: "Sign out everywhere" }));
@@ -130,6 +137,23 @@ describe("a user's sessions, as admins see them", () => {
     expect(await screen.findByText("The user has been signed out everywhere.")).toBeTruthy();
     expect(await screen.findByText("No active sessions.")).toBeTruthy();
     expect(screen.queryByRole("button", { name: "Sign out everywhere" })).toBeNull();
+  });
+
+  test("end with the tokens, which the list next to them no longer shows", async () => {
+    const ada = { id: "user-7", firstName: "Ada", lastName: "Lövgren" };
+    const tokens = (...personalAccessTokens: object[]) =>
+      mockQuery(TokensOfUserDocument, { id: "user-7" }).returns({ user: { ...ada, personalAccessTokens } });
+    const { signOut } = openPart(<SignInTab userId="user-7" />, [
+      listOfUser(laptop),
+      mockQuery(TwoStepOfUserDocument, { id: "user-7" }).returns({ user: { ...ada, twoStepSince: null } }),
+      tokens({ id: "token-1", name: "Nightly export", expiresAt: "2099-01-01T00:00:00.000Z" }),
+      endAll.returns({ endSessionsOf: { count: 1 } }),
+      listOfUser(),
+      tokens(),
+    ]);
+    expect(await screen.findByText("Nightly export")).toBeTruthy();
+    await signOut();
+    expect(await screen.findByText("No personal access tokens.")).toBeTruthy();
   });
 
   test("have no button if the admin's own account has only the current session", async () => {

@@ -12,11 +12,11 @@ describe("amounts", () => {
   });
 
   test.each([
-    [94_900, "949", "US$949"],
+    [94_900, "949.00", "US$949.00"],
     [9_995, "99.95", "US$99.95"],
     [9_950, "99.50", "US$99.50"],
-    [123_400, "1,234", "US$1,234"],
-  ])("writes %i US cents without decimals only if both are zero", (cents, amount, usd) => {
+    [123_400, "1,234.00", "US$1,234.00"],
+  ])("writes %i US cents with two decimals, like its neighbours in a list", (cents, amount, usd) => {
     expect([formatUsAmount(cents), formatUsd(cents)]).toEqual([amount, usd]);
   });
 

@@ -147,6 +147,18 @@ test("pauses instead of cancelling, until a day of the allowed range, and resume
   expect(await screen.findByRole("link", { name: "Change Subscription" })).toBeTruthy();
 });
 
+test("offers no pause of a disputed subscription, on the page or before a cancellation", async () => {
+  const disputed = { ...runningSubscription, isDisputed: true };
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(disputed)), mockCardEntry(), mockEffects);
+  expect(await screen.findByText("Payment disputed")).toBeTruthy();
+  await view.user.click(button("Cancel Subscription"));
+  const dialog = within(await screen.findByRole("dialog"));
+  expect(
+    dialog.getByText(textWithTimes(/^Your subscription runs until 10 Jan 2027\. Your licence stays suspended/)),
+  ).toBeTruthy();
+  expect(screen.queryByRole("button", { name: /^(Choose a date|Pause instead)$/ })).toBeNull();
+});
+
 test("cancels a planned change", async () => {
   const view = open(
     <ManageSubscriptionPage />,

@@ -49,6 +49,7 @@ export const runningSubscription = {
   isCancelledAtPeriodEnd: false,
   pausedUntil: null as string | null,
   isPastDue: false,
+  isDisputed: false,
   changesAtRenewal: false,
   cardBrand: "visa",
   cardLast4: "4242",

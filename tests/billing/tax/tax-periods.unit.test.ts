@@ -27,7 +27,7 @@ describe("tax periods", () => {
       ["2026-10-01", "2026-12-31", "quarter", "Oct–Dec 2026"],
       ["2026-11-01", "2026-11-30", "month", "Nov 2026"],
       ["2026-07-01", "2027-06-30", "year", "Jul 2026–Jun 2027"],
-      ["2026-11-02", "2026-11-30", null, "Nov 2026"],
+      ["2026-11-02", "2026-11-30", null, "2 Nov 2026 to 30 Nov 2026"],
     ] as const) {
       const period = { startDate, endDate };
       expect([findPeriodLength(period), formatTaxPeriod(period)]).toEqual([length, text]);

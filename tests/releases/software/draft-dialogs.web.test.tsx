@@ -2,8 +2,13 @@ import { fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { buildShownBuild, unpublished } from "#tests/factories/software-view.ts";
 import { messageUnder } from "#tests/support/fill-form.ts";
+import { mockQuery } from "#tests/support/mock-query.tsx";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { PromoteSoftwareDocument, SetSoftwareVersionDocument } from "#web/generated/graphql.ts";
+import {
+  PromoteSoftwareDocument,
+  PublishSoftwareDocument,
+  SetSoftwareVersionDocument,
+} from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { builds, choose, openSoftware, recordCalls } from "./open-software.tsx";
 
@@ -24,6 +29,18 @@ test("promotes an offered build to the next stage after confirmation", async () 
   await user.click(dialog.getByRole("button", { name: "Promote" }));
   expect(await screen.findByText("7.5.0 has been copied to Beta. Publish the draft when it is ready.")).toBeTruthy();
   expect(sent).toEqual([{ buildId: "b-75", stage: "BETA" }]);
+});
+
+test("shows a refused signature at its field, and keeps what was pasted", async () => {
+  const fields = { signedManifest: ["Sign the manifest again."] };
+  const refusal = mockQuery(PublishSoftwareDocument, () => true).fails("BAD_USER_INPUT", "", { fields });
+  const draft = buildShownBuild({ ...unpublished, manifestToSign: "manifest" });
+  const { user } = openSoftware(refusal, builds([draft]));
+  const dialog = await choose(user, "7.4.0 for Alpha", "Publish");
+  fireEvent.change(dialog.getByLabelText("Signed manifest"), { target: { value: "pasted" } });
+  await user.click(dialog.getByRole("button", { name: "Publish" }));
+  expect(await dialog.findByText("Sign the manifest again.")).toBeTruthy();
+  expect(dialog.getByLabelText<HTMLTextAreaElement>("Signed manifest").value).toBe("pasted");
 });
 
 test("requires the version of a draft whose files state none, before it offers publishing", async () => {

@@ -74,6 +74,26 @@ test("shows the admin, action and user of an entry, expands to the changed field
   expect(screen.getByText("End of the list: 2 entries.")).toBeTruthy();
 });
 
+test("says once what an entry changed, and whose it is", async () => {
+  const other = (subjectType: string, subjectName: string) => ({ subjectType, subjectName, changes: [] });
+  openLog(
+    log({}, [
+      entry("1", "Created a draft invoice", other("INVOICE", "Draft")),
+      entry("2", "Voided an invoice", other("INVOICE", "10007")),
+      entry("3", "Revoked a personal access token", other("PERSONAL_ACCESS_TOKEN", "Ada Byron")),
+      entry("4", "Viewed the portal as the customer", other("SESSION", "Ada Byron")),
+    ]),
+  );
+  const texts = (await screen.findAllByRole("listitem")).map(({ textContent }) => textContent);
+  for (const [index, sentence] of [
+    "Created a draft invoiceof Ada Byron",
+    "Voided an invoice10007of Ada Byron",
+    "Revoked a personal access tokenof Ada Byron",
+    "Viewed the portal as the customerAda Byron",
+  ].entries())
+    expect(texts[index]).toContain(sentence);
+});
+
 test("filters the log by dates in the viewer's time zone, in the URL, and clears filters with Show all events", async () => {
   const filter = {
     search: "ada",
@@ -98,6 +118,15 @@ test("filters the log by dates in the viewer's time zone, in the URL, and clears
   fill({ "Start date": "31/02/2026" });
   await user.click(screen.getByRole("button", { name: "Apply" }));
   expect(await screen.findByText("Must be a date.")).toBeTruthy();
+});
+
+test("ignores an action in the URL that doesn't exist", async () => {
+  renderMocked(
+    [choices, log({}, [entry("1", "Restored the user")])],
+    <AuditLogPage />,
+    "/admin/audit-log/?action=NONE",
+  );
+  expect(await screen.findByText("Restored the user")).toBeTruthy();
 });
 
 test("shows a bulk run as one row that opens, and filters the log by run", async () => {

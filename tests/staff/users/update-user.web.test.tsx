@@ -184,6 +184,17 @@ test("marks an archived, unconfirmed and blocked user with a pending cancellatio
   expect(screen.queryByText(/Past due/)).toBeNull();
 });
 
+test("loads the plan and what else has changed again after the user was deleted", async () => {
+  const archiveUser = { __typename: "User", id: storedUser.id, isActive: false, cancellationPendingSince: null };
+  const { user, requests } = await openUpdateUser({ ArchiveUser: { archiveUser } });
+  const count = () => requests.filter(({ operation }) => operation === "UserSummary").length;
+  await waitFor(() => expect(count()).toBe(1));
+  await user.click(screen.getByRole("button", { name: "Delete" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Delete user" }));
+  await user.click(dialog.getByRole("button", { name: "Delete" }));
+  await waitFor(() => expect(count()).toBe(2));
+});
+
 test("names other admins who have the form open, also without TLS, and reports when it closes", async () => {
   vi.spyOn(crypto, "randomUUID").mockImplementation(() => {
     throw new TypeError("crypto.randomUUID is not a function");

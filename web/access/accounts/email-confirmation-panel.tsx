@@ -47,7 +47,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
   return (
     <div className={classes.panel}>
       <p>We have sent an email confirmation link to</p>
-      <p className={`${layout.card} ${classes.box}`}>
+      <p className={`${layout.card} ${classes.box}`} data-break="anywhere">
         <b>{email}</b>
       </p>
       <p>

@@ -149,7 +149,11 @@ function TermsPanel<TValues extends FieldValues>(props: {
 }) {
   const { isTrial, ...button } = props;
   return (
-    <section className={`${layout.card} ${classes.panel} ${classes.box} ${layout.note}`} aria-labelledby="terms">
+    <section
+      className={`${layout.card} ${classes.panel} ${classes.box} ${layout.note}`}
+      aria-labelledby="terms"
+      data-break="anywhere"
+    >
       <h2 id="terms">Terms and privacy</h2>
       <p>
         The information you give must be true, accurate and identifiable, and your account must be verified by email

@@ -54,13 +54,7 @@ export function TokenList(props: {
         <Card.Section key={token.id} component="li" withBorder inheritPadding py="md">
           <Group justify="space-between" align="flex-start">
             <Group gap="xs" mih="2.25rem" miw={0}>
-              <Title
-                order={headingLevel}
-                id={`token-${token.id}`}
-                fz="1.0625rem"
-                lh={1.3}
-                style={{ overflowWrap: "anywhere" }}
-              >
+              <Title order={headingLevel} id={`token-${token.id}`} fz="1.0625rem" lh={1.3} data-break="anywhere">
                 {token.name}
               </Title>
               <Code>xpat_…{token.hint}</Code>

@@ -1,4 +1,4 @@
-import { Button, Text, Stack } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { Link, useLocation } from "react-router-dom";
 import { Sessions } from "./sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
@@ -12,6 +12,7 @@ import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useApolloClient } from "@apollo/client/react";
 import { confirmAction } from "#web/ui/dialogs.tsx";
+import { PlainList } from "#web/ui/plain-list.tsx";
 
 /** Page for password, two-step sign-in and sessions, for customers and admins. */
 export default function SecurityPage() {
@@ -61,7 +62,7 @@ export function AccountAccess() {
   const { rows } = data.accountAccess;
   if (rows.length === 0) return <EmptyState message="Our staff haven't viewed or changed your account." />;
   return (
-    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+    <PlainList gap="xs">
       {rows.map(({ at, role, description }) => (
         <Text component="li" key={`${at} ${description}`} size="sm">
           {description}{" "}
@@ -70,7 +71,7 @@ export function AccountAccess() {
           </Text>
         </Text>
       ))}
-    </Stack>
+    </PlainList>
   );
 }
 
@@ -82,7 +83,7 @@ export function AccountActivity() {
   const { rows } = data.accountActivity;
   if (rows.length === 0) return <EmptyState message="Nothing has happened in your account yet." />;
   return (
-    <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+    <PlainList gap="xs">
       {rows.map(({ id, at, description, address }) => (
         <Text component="li" key={id} size="sm">
           {description}{" "}
@@ -92,7 +93,7 @@ export function AccountActivity() {
           </Text>
         </Text>
       ))}
-    </Stack>
+    </PlainList>
   );
 }
 

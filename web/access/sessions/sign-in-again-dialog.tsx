@@ -73,7 +73,7 @@ export default function SignInAgainDialog({ session: { claims } }: { session: Se
             <Text size="sm" fw={560}>
               Email
             </Text>
-            <Text style={{ overflowWrap: "anywhere" }}>{claims.email}</Text>
+            <Text data-break="anywhere">{claims.email}</Text>
           </div>
           {/* Password managers look for the account's name in a field. */}
           <input type="text" autoComplete="username" value={claims.email} readOnly hidden />

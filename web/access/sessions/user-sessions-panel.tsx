@@ -47,7 +47,16 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         others.length < sessions.length
           ? OTHERS_END
           : `${name} will be signed out of every browser and program. Personal access tokens will be revoked, and a pending email change and unused reset links will be cancelled.`,
-      run: () => endSessionsOf({ variables: { userId } }),
+      run: () =>
+        endSessionsOf({
+          variables: { userId },
+          // It revokes the tokens, which the list below loads again.
+          update: (cache) =>
+            void cache.evict({
+              id: cache.identify({ __typename: "User", id: userId }),
+              fieldName: "personalAccessTokens",
+            }),
+        }),
       success: (result) =>
         result.data?.endSessionsOf.count
           ? "The user has been signed out everywhere."

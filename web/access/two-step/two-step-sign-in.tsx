@@ -136,7 +136,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
                 {passkeys.map((passkey) => (
                   <Box key={passkey.id} component="li" py="sm" display="block">
                     <Group justify="space-between" wrap="nowrap">
-                      <Box miw={0} style={{ overflowWrap: "anywhere" }}>
+                      <Box miw={0} data-break="anywhere">
                         <Text size="sm" fw={600} id={`passkey-${passkey.id}`}>
                           {passkey.name}
                         </Text>

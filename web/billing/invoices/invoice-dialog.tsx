@@ -12,6 +12,7 @@ import {
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { AppDialog, type DialogControl, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { useDialogBusy } from "#web/ui/dialog-busy.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { InvoiceForm } from "./invoice-form.tsx";
 import { toFormValues, toInput } from "./invoice-form-values.ts";
@@ -124,6 +125,7 @@ interface InvoiceReviewProps {
 /** Shows what issuing an invoice does, and saves it as a draft or issues it. */
 function InvoiceReview({ customer, input, onBack, onSave, onIssue }: InvoiceReviewProps) {
   const [running, setRunning] = useState<"save" | "issue" | null>(null);
+  useDialogBusy(running !== null);
   const lines = [input.lines].flat();
   const run = (kind: "save" | "issue", work: () => Promise<void>) => {
     if (running) return;

@@ -24,7 +24,7 @@ export function NextStepCard({ step, children }: { step: NextStep | null; childr
               Next step
             </Text>
           )}
-          <Title order={2} size="h3" style={{ overflowWrap: "anywhere" }}>
+          <Title order={2} size="h3" data-break="anywhere">
             {title}
           </Title>
           <Text size="sm" c="dimmed">

@@ -13,6 +13,7 @@ import type { InvoiceDialogProps } from "#web/billing/invoices/void-dialog.tsx";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
+import { useDialogBusy } from "#web/ui/dialog-busy.ts";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
@@ -85,6 +86,7 @@ function ConfirmPayment({
   const amountCents = parseCents(amount) ?? 0;
   const id = invoice.manualInvoiceId ?? "";
   const [recordPayment, { loading }] = useRecordPaymentMutation();
+  useDialogBusy(loading);
   const preview = usePaymentPreviewQuery({
     variables: { invoiceId: id, amountCents },
     fetchPolicy: "network-only",

@@ -32,7 +32,7 @@ export function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
         {facts.map(([label, value]) => (
           <div key={label} style={{ display: "contents" }}>
             <dt>{label}</dt>
-            <dd>{value}</dd>
+            <dd data-break="anywhere">{value}</dd>
           </div>
         ))}
       </dl>

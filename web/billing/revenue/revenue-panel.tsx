@@ -2,12 +2,11 @@ import { Anchor, Group, Paper, Stack, Table, Text, Title } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { accountingFiles } from "#schema/accounting.ts";
 import { findEntry, findLabel, toCode } from "#schema/closed-list.ts";
-import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { forecastFigureNames, moneyFigureList, type MoneyFigureName } from "#schema/money-report.ts";
 import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
 import { PeriodPicker, type TaxAddress } from "#web/billing/tax/period-picker.tsx";
-import { findPeriodLength, formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
+import { formatTaxPeriod, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import { type MoneyReportQuery, useMoneyReportQuery, useMoneyEntriesQuery } from "#web/generated/graphql.ts";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
@@ -71,7 +70,7 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
       <Stack component="section" gap="sm" aria-labelledby="revenue-rows">
         <div>
           <Title order={2} size="h3" id="revenue-rows">
-            {figure.label}, {formatPeriod(chosen)}
+            {figure.label}, {formatTaxPeriod(chosen)}
           </Title>
           <Text c="dimmed" fz="sm">
             {figure.description}
@@ -82,10 +81,6 @@ export default function RevenuePanel({ address }: { address: TaxAddress }) {
     </Stack>
   );
 }
-
-/** Formats whole months as `Nov 2026`, and other days as `1 Nov 2026 to 28 Nov 2026`. */
-const formatPeriod = (period: TaxPeriod) =>
-  findPeriodLength(period) ? formatTaxPeriod(period) : `${formatDay(period.startDate)} to ${formatDay(period.endDate)}`;
 
 interface MonthsTableProps {
   months: readonly Month[];
@@ -103,7 +98,7 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
     name === "deferred" ? (actual.at(-1)?.deferred ?? 0) : actual.reduce((all, month) => all + month[name], 0);
   const renderMonth = (month: Month) => {
     const { startDate, isForecast } = month;
-    return renderRow(isForecast ? `Forecast ${formatPeriod(month)}` : formatPeriod(month), startDate, (name) =>
+    return renderRow(isForecast ? `Forecast ${formatTaxPeriod(month)}` : formatTaxPeriod(month), startDate, (name) =>
       isForecast && !forecastFigureNames.includes(name) ? null : month[name],
     );
   };
@@ -126,16 +121,11 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
     );
   const renderRow = (label: string, month: string | null, getCents: (name: MoneyFigureName) => number | null) => (
     <Table.Tr key={label} fw={month === null ? 600 : undefined}>
-      <Table.Th scope="row" style={{ whiteSpace: "nowrap" }}>
+      <Table.Th scope="row" data-break="never">
         {label}
       </Table.Th>
       {moneyFigureList.map(({ value: name }) => (
-        <Table.Td
-          key={name}
-          ta="right"
-          style={{ whiteSpace: "nowrap" }}
-          bg={isCurrent(name, month) ? "var(--xp-sunken)" : undefined}
-        >
+        <Table.Td key={name} ta="right" data-break="never" bg={isCurrent(name, month) ? "var(--xp-sunken)" : undefined}>
           {renderCents(name, label, month, getCents(name))}
         </Table.Td>
       ))}
@@ -156,7 +146,7 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
         </Table.Thead>
         <Table.Tbody>
           {actual.map(renderMonth)}
-          {actual.length > 1 && renderRow(`Total ${formatPeriod(total)}`, null, sum)}
+          {actual.length > 1 && renderRow(`Total ${formatTaxPeriod(total)}`, null, sum)}
           {months.filter(({ isForecast }) => isForecast).map(renderMonth)}
         </Table.Tbody>
       </Table>

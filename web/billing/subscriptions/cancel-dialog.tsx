@@ -69,6 +69,8 @@ export default function CancelDialog(props: CancelDialogProps) {
                 Your pause stays. Your licence then runs from{" "}
                 <Moment at={subscription.pausedUntil} as={formatSellerDate} /> until {periodEnd}.
               </>
+            ) : subscription.isDisputed ? (
+              <>Your subscription runs until {periodEnd}. Your licence stays suspended while the payment is disputed.</>
             ) : (
               <>Your subscription and licence run until {periodEnd}.</>
             )}

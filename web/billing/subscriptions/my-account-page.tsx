@@ -143,7 +143,7 @@ function LoadingCards() {
 
 function AccountOwner(me: { firstName: string; lastName: string; email: string }) {
   return (
-    <Group gap="0 0.75rem" style={{ overflowWrap: "anywhere" }}>
+    <Group gap="0 0.75rem" data-break="anywhere">
       <Text span fz="inherit" fw={600} c="bright">
         {me.firstName} {me.lastName}
       </Text>

@@ -6,10 +6,10 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { DayInput, isDay } from "#web/ui/form/date-field.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 
-/** Returns whether a subscription can be paused: it is paid, runs on and has no planned change. */
+/** Returns whether a subscription can be paused: it is paid without a dispute, runs on and has no planned change. */
 export function canPause(subscription: ActiveSubscription): boolean {
-  const { isPastDue, pausedUntil, nextPlanPrice, isCancelledAtPeriodEnd } = subscription;
-  return !isPastDue && !pausedUntil && !nextPlanPrice && !isCancelledAtPeriodEnd;
+  const { isPastDue, isDisputed, pausedUntil, nextPlanPrice, isCancelledAtPeriodEnd } = subscription;
+  return !isPastDue && !isDisputed && !pausedUntil && !nextPlanPrice && !isCancelledAtPeriodEnd;
 }
 
 export interface PauseOfferProps {

@@ -1,4 +1,4 @@
-import { type MantineColor, Paper, Stack, Text } from "@mantine/core";
+import { type MantineColor, Paper, Stack, Text, type TextProps } from "@mantine/core";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { PaymentStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
@@ -47,13 +47,18 @@ const formatCardBrand = (name: string | null | undefined) => brands[name ?? ""] 
 
 type Card = Pick<ActiveSubscription, "cardBrand" | "cardLast4" | "cardExpires">;
 
-/** Shows the brand, last four digits and expiry of the card on file. */
-export function CurrentCard({ subscription }: { subscription: Card }) {
+/** Shows the brand, last four digits and expiry of the card on file, by default in the size of its surroundings. */
+export function CurrentCard({ subscription, ...text }: { subscription: Card } & Pick<TextProps, "fz" | "lh">) {
   const { cardBrand, cardLast4, cardExpires } = subscription;
-  if (!cardLast4) return <span>No card on file</span>;
+  if (!cardLast4)
+    return (
+      <Text span inherit {...text}>
+        No card on file
+      </Text>
+    );
   return (
     <>
-      <Text component="strong" inherit fw={600} style={{ whiteSpace: "nowrap" }}>
+      <Text component="strong" inherit fw={600} {...text}>
         {formatCardBrand(cardBrand)} ending in {cardLast4}
       </Text>
       {cardExpires && (

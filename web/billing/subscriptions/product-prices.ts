@@ -24,7 +24,7 @@ export function groupByPlan(products: readonly Product[]): PlanProducts[] {
   return [...plans.values()];
 }
 
-/** Formats both prices of an option: `US$949 / A$1,566.40 incl. GST`. */
+/** Formats both prices of an option: `US$949.00 / A$1,566.40 incl. GST`. */
 export function formatPrices(product: Product): string {
   const gst = product.gstCents > 0 ? " incl. GST" : "";
   return `${formatUsd(product.planPrice.usdCents)} / ${formatAud(product.totalCents)}${gst}`;

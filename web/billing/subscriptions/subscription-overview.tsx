@@ -21,15 +21,22 @@ import { useSubscriptionActions } from "./use-subscription-actions.ts";
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
-type State = "active" | "ending" | "paused" | "pastDue";
+type State = "active" | "ending" | "paused" | "pastDue" | "disputed";
 
 const badges: Record<State, { label: string; color: MantineColor }> = {
   active: { label: "Active", color: "spruce" },
   ending: { label: "Cancelled", color: "marigold" },
   paused: { label: "Paused", color: "marigold" },
   pastDue: { label: "Payment overdue", color: "red" },
+  disputed: { label: "Payment disputed", color: "red" },
 };
-const tones = { active: "calm", ending: "notice", paused: "notice", pastDue: "critical" } as const;
+const tones = {
+  active: "calm",
+  ending: "notice",
+  paused: "notice",
+  pastDue: "critical",
+  disputed: "critical",
+} as const;
 
 export interface SubscriptionOverviewProps {
   status: SubscriptionFieldsFragment;
@@ -72,7 +79,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
             </Button>
           }
         >
-          <CurrentCard subscription={subscription} />
+          <CurrentCard subscription={subscription} fz="lg" lh={1.3} />
         </Region>
       </SimpleGrid>
       <LatestInvoices />
@@ -107,9 +114,10 @@ export default function SubscriptionOverview({ status, subscription, message }: 
   );
 }
 
-function getState({ isPastDue, pausedUntil, isCancelledAtPeriodEnd }: ActiveSubscription): State {
+function getState({ isPastDue, isDisputed, pausedUntil, isCancelledAtPeriodEnd }: ActiveSubscription): State {
   if (pausedUntil) return "paused";
   if (isPastDue) return "pastDue";
+  if (isDisputed) return "disputed";
   return isCancelledAtPeriodEnd ? "ending" : "active";
 }
 
@@ -140,7 +148,7 @@ function Plan({ subscription, state, actions }: PlanProps) {
             {badge.label}
           </Badge>
         </Group>
-        <Title order={2} fz="lg" fw={600} lh={1.3} style={{ overflowWrap: "anywhere" }}>
+        <Title order={2} fz="lg" fw={600} lh={1.3} data-break="anywhere">
           {formatLevel(planPrice)}
         </Title>
         {pausedUntil && (
@@ -177,7 +185,7 @@ function Plan({ subscription, state, actions }: PlanProps) {
               Keep current plan
             </BusyButton>
           )}
-          {state === "active" && (
+          {(state === "active" || (state === "disputed" && !isCancelled)) && (
             <Button component={Link} size="sm" variant="default" to={paths.changeSubscription.href()}>
               Change Subscription
             </Button>

@@ -225,10 +225,10 @@ function TaxSummaryTable({ figures, current, buildHref }: TaxSummaryTableProps) 
                     {label}
                   </Anchor>
                 </Table.Td>
-                <Table.Td ta="right" fw={560} style={{ whiteSpace: "nowrap" }}>
+                <Table.Td ta="right" fw={560} data-break="never">
                   {dollars == null ? "" : formatDollars(dollars)}
                 </Table.Td>
-                <Table.Td ta="right" style={{ whiteSpace: "nowrap" }}>
+                <Table.Td ta="right" data-break="never">
                   {formatAud(cents)}
                 </Table.Td>
                 <Table.Td ta="right" visibleFrom="xs">

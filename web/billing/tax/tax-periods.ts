@@ -1,5 +1,5 @@
 import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
-import { formatMonth } from "#schema/dates.ts";
+import { formatDay, formatMonth } from "#schema/dates.ts";
 
 /** Lengths of a tax period, in months. Financial years start in July. */
 export const periodLengths = [
@@ -42,8 +42,10 @@ export function findPeriodLength({ startDate, endDate }: TaxPeriod): PeriodLengt
   return periodLengths.find((one) => one.months === months)?.value ?? null;
 }
 
-/** Formats a period: `Nov 2026`, `Oct–Dec 2026` or `Jul 2026–Jun 2027`. */
-export function formatTaxPeriod({ startDate, endDate }: TaxPeriod): string {
+/** Formats a period: `Nov 2026`, `Oct–Dec 2026` or `Jul 2026–Jun 2027`, and other days as `1 Nov 2026 to 28 Nov 2026`. */
+export function formatTaxPeriod(period: TaxPeriod): string {
+  const { startDate, endDate } = period;
+  if (!findPeriodLength(period)) return `${formatDay(startDate)} to ${formatDay(endDate)}`;
   const [first, last] = [formatMonth(startDate), formatMonth(endDate)];
   if (first === last) return first;
   return startDate.slice(0, 4) === endDate.slice(0, 4) ? `${first.split(" ")[0]}–${last}` : `${first}–${last}`;

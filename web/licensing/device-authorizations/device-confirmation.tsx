@@ -85,7 +85,7 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
   }
 
   return (
-    <Stack component="section" gap="lg" aria-labelledby="device-question" style={{ overflowWrap: "anywhere" }}>
+    <Stack component="section" gap="lg" aria-labelledby="device-question" data-break="anywhere">
       <Title order={2} size="h3" id="device-question" ref={heading} tabIndex={-1}>
         Activate {machine.machineName}?
       </Title>
@@ -212,7 +212,7 @@ function LicenceChoice<TValues extends FieldValues>(props: {
                 error={error !== undefined}
                 aria-describedby={error === undefined ? undefined : `${box.id}-error`}
               />
-              <Stack gap={0} flex="1 1 12rem" style={{ overflowWrap: "anywhere" }}>
+              <Stack gap={0} flex="1 1 12rem" data-break="anywhere">
                 <b>
                   {licence.product} {licence.subscriptionLevel}
                 </b>

@@ -205,7 +205,7 @@ function Waiting({ machineName, isDisconnected }: { machineName: string; isDisco
   const sentence = useRef<HTMLParagraphElement>(null);
   useEffect(() => sentence.current?.focus(), []);
   return (
-    <Stack gap="lg" pt="lg" ta="center" style={{ overflowWrap: "anywhere" }}>
+    <Stack gap="lg" pt="lg" ta="center" data-break="anywhere">
       <Text ref={sentence} tabIndex={-1} fz="lg" fw={560}>
         Confirmed. Go back to the add-in on {machineName}. It continues automatically within a few seconds.
       </Text>

@@ -201,7 +201,7 @@ function useBlockMachine(userId: string): (device: { id: string; machineName: st
       danger: true,
       text: (
         <>
-          <Text fw={600} mb="xs" style={{ overflowWrap: "anywhere" }}>
+          <Text fw={600} mb="xs" data-break="anywhere">
             {name}
           </Text>
           <p>

@@ -58,7 +58,7 @@ export default function DeactivateDialog({ device, onDone, ...dialog }: Deactiva
       danger
     >
       <Text c="dimmed">Are you sure you want to deactivate this device? This cannot be undone.</Text>
-      <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+      <Text fw={600} data-break="anywhere">
         {formatMachineName(device.machineName)}
       </Text>
       {device.offlineUntil && (

@@ -12,7 +12,7 @@ export default function DeactivationLimitDialog({ opened, message, onClose }: Di
       <Text c="dimmed" mb="sm">
         {message}
       </Text>
-      <Text style={{ overflowWrap: "anywhere" }}>
+      <Text data-break="anywhere">
         <MailLink to="support" /> <Link to={getHelpPath("DEACTIVATION_LIMIT_EXCEEDED")}>Read more</Link>
       </Text>
       <DialogActions>

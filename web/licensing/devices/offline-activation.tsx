@@ -94,7 +94,7 @@ function LicenceFileReady({ result, onAnother }: { result: OfflineActivationResu
   const fileName = `licence-${machine.replace(/[^\p{L}\p{N}._-]+/gu, "-")}.lic`;
   const until = goodUntil && <Moment at={goodUntil} />;
   return (
-    <Stack align="flex-start" style={{ overflowWrap: "anywhere" }}>
+    <Stack align="flex-start" data-break="anywhere">
       <Title order={2} ref={heading} tabIndex={-1}>
         The licence file for {machine} is ready
       </Title>

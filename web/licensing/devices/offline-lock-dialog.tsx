@@ -11,7 +11,7 @@ export default function OfflineLockDialog({ device, opened, onClose }: DialogCon
   return (
     <AppDialog opened={opened} title="Device is locked" onClose={onClose}>
       {device.offlineUntil && (
-        <Stack gap="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        <Stack gap="sm" c="dimmed" data-break="anywhere">
           <Text fw={600} c="bright">
             {formatMachineName(device.machineName)}
           </Text>

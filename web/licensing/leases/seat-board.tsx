@@ -27,7 +27,7 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
   const available = Math.max(0, numberOfUsers - leases.length);
   return (
     <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
-      <Stack gap="sm" style={{ overflowWrap: "anywhere" }}>
+      <Stack gap="sm" data-break="anywhere">
         <Group gap="xs" justify="space-between">
           <Group gap="sm">
             <Title order={2}>

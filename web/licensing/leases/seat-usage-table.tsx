@@ -65,7 +65,7 @@ const columns: readonly Column<Row>[] = [
           color={isFull(row) ? "var(--xp-milestone)" : "var(--xp-bar)"}
           aria-hidden
         />
-        <span style={{ whiteSpace: "nowrap" }}>{formatUse(row)}</span>
+        <span data-break="never">{formatUse(row)}</span>
       </Group>
     ),
   },

@@ -31,7 +31,7 @@ export default function ChangeSeatsDialog({ userId, licence, ...dialog }: Change
     >
       <Text c="dimmed">
         {licence.product} {licence.subscriptionLevel} (
-        <Text span inherit style={{ whiteSpace: "nowrap" }}>
+        <Text span inherit data-break="never">
           {licence.supportCode}
         </Text>
         ). Devices get the change with their next request.

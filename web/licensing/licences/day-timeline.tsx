@@ -55,7 +55,7 @@ export function DayTimeline<TEntry extends Entry>(props: {
               >
                 {/* On phones the time moves above the rest of the entry. */}
                 <Flex wrap="wrap-reverse" justify="space-between" align="flex-end" gap="0 1.5rem">
-                  <Stack gap={2} flex="1 1 16rem" miw={0} maw="46rem" style={{ overflowWrap: "anywhere" }}>
+                  <Stack gap={2} flex="1 1 16rem" miw={0} maw="46rem" data-break="anywhere">
                     {children(entry)}
                   </Stack>
                   <Text span size="sm" c="dimmed" lh="1.625rem">

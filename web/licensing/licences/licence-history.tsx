@@ -172,7 +172,7 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
     <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
       <Stack gap="md" mb="lg">
         <Group gap="sm">
-          <Title order={2} style={{ overflowWrap: "anywhere" }}>
+          <Title order={2} data-break="anywhere">
             {licence.product} {licence.subscriptionLevel}
           </Title>
           {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}

@@ -21,7 +21,7 @@ const columns: readonly Column<StaffLicence>[] = [
     render: (licence) => (
       <Stack component="span" gap={2}>
         {formatLicenceName(licence)}
-        <Text component="code" ff="monospace" fz="xs" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+        <Text component="code" ff="monospace" fz="xs" c="dimmed" data-break="never">
           {licence.supportCode}
         </Text>
       </Stack>

@@ -20,6 +20,7 @@ import {
   useDeactivateLicenceMutation,
   useReinstateLicenceMutation,
 } from "#web/generated/graphql.ts";
+import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
@@ -137,7 +138,7 @@ export function useLicenceActions(
 
 /** Returns the actions that end a licence and bring it back, each after a confirmation. */
 function useLicenceStatus(userId: string) {
-  const [deactivateLicence] = useDeactivateLicenceMutation();
+  const [deactivateLicence, { client }] = useDeactivateLicenceMutation();
   const [reinstateLicence] = useReinstateLicenceMutation();
   const format = ({ product, subscriptionLevel, supportCode }: StaffLicence) =>
     `${product} ${subscriptionLevel} (${supportCode})`;
@@ -167,7 +168,11 @@ function useLicenceStatus(userId: string) {
             )}
           </Stack>
         ),
-        run: () => deactivateLicence({ variables: { userId, licenceId: licence.id } }),
+        run: async () => {
+          await deactivateLicence({ variables: { userId, licenceId: licence.id } });
+          // It has ended the subscription that paid for the licence.
+          if (licence.isSubscribed) refreshUserSummary(client);
+        },
         success: "You have successfully deactivated the licence.",
         failure: "Unable to deactivate the licence.",
         // Reinstating doesn't resume a subscription, so it wouldn't undo everything.

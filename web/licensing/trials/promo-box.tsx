@@ -21,7 +21,7 @@ export function PromoBox({ title, text, points, action, note }: PromoBoxProps) {
   if (trialStatus && isTrialLink(action) && !canStartTrial(trialStatus))
     return <TrialStatusBox trialStatus={trialStatus} />;
   return (
-    <section className={`${layout.card} ${layout.summary} ${classes.box}`} aria-label={title}>
+    <section className={`${layout.card} ${layout.summary} ${classes.box}`} aria-label={title} data-break="anywhere">
       <h2>{title}</h2>
       <p>{text}</p>
       <ul className={layout.bars}>

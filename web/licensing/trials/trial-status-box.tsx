@@ -10,7 +10,7 @@ import { Moment } from "#web/ui/moment.tsx";
 export default function TrialStatusBox({ trialStatus }: { trialStatus: TrialStatus }) {
   const { title, text, action } = getContent(trialStatus);
   return (
-    <section className={`${layout.card} ${layout.summary} ${classes.box}`} aria-label={title}>
+    <section className={`${layout.card} ${layout.summary} ${classes.box}`} aria-label={title} data-break="anywhere">
       <h2>{title}</h2>
       <p>{text}</p>
       <LinkButton to={action.to} size="lg">

@@ -13,6 +13,7 @@ import { getNextStage } from "#schema/software.ts";
 import { describeVersionSource, formatBuildVersion } from "#schema/software-upload.ts";
 import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
+import { getFieldErrors } from "#web/platform/server-error.ts";
 import { Button, Code, Stack, Text, Textarea } from "@mantine/core";
 import { copyText } from "#web/ui/copy-button.tsx";
 
@@ -54,6 +55,7 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
   const [publish] = usePublishSoftwareMutation();
   const [request] = useRequestSoftwarePublishingMutation();
   const [signature, setSignature] = useState("");
+  const [signatureError, setSignatureError] = useState<string | null>(null);
   const [promote] = usePromoteSoftwareMutation();
   const [rollBack] = useRollBackSoftwareMutation();
   const [withdraw] = useWithdrawSoftwareMutation();
@@ -78,6 +80,12 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
         await rollBack({ variables: { stage: channel.stage, offeredBuildId: buildId, signedManifest } });
       notify.success(texts.done);
     } catch (error) {
+      const wrong = getFieldErrors(error).signedManifest?.[0];
+      if (wrong) {
+        // What was pasted stays to be corrected.
+        setSignatureError(wrong);
+        return notify.error(wrong);
+      }
       notify.failure(error, texts.fallback);
     }
     onClose();
@@ -95,7 +103,17 @@ export default function BuildActionDialog(props: DialogControl & { question: Bui
       onCancel={onClose}
     >
       {texts.question}
-      {manifest && <ManifestSignature manifest={manifest} signature={signature} onChange={setSignature} />}
+      {manifest && (
+        <ManifestSignature
+          manifest={manifest}
+          signature={signature}
+          error={signatureError}
+          onChange={(typed) => {
+            setSignature(typed);
+            setSignatureError(null);
+          }}
+        />
+      )}
     </ConfirmDialog>
   );
 }
@@ -172,8 +190,14 @@ function describeNextOffer(
 }
 
 /** The manifest of a build to sign where the release keys are kept, and the field for the signature. */
-function ManifestSignature(props: { manifest: string; signature: string; onChange: (signature: string) => void }) {
-  const { manifest, signature, onChange } = props;
+function ManifestSignature(props: {
+  manifest: string;
+  signature: string;
+  /** Why the API refused the signature. */
+  error: string | null;
+  onChange: (signature: string) => void;
+}) {
+  const { manifest, signature, error, onChange } = props;
   return (
     <Stack gap="xs" mt="md">
       <Text size="sm">
@@ -194,6 +218,7 @@ function ManifestSignature(props: { manifest: string; signature: string; onChang
       <Textarea
         label="Signed manifest"
         value={signature}
+        error={error}
         onChange={(event) => onChange(event.currentTarget.value)}
         rows={3}
         autoComplete="off"

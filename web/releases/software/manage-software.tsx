@@ -125,7 +125,7 @@ const columns: readonly Column<Build>[] = [
     render: ({ version, fileName }) => (
       <div>
         <b>{version || "No version yet"}</b>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        <Text size="xs" c="dimmed" data-break="anywhere">
           {fileName}
         </Text>
       </div>

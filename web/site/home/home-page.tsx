@@ -137,7 +137,7 @@ function TrialOffer() {
         <LinkButton size="lg" to={trial.link.to}>
           {trial.link.label}
         </LinkButton>
-        <span style={{ color: "var(--xp-muted)" }}>{trial.note}</span>
+        <span className={layout.muted}>{trial.note}</span>
       </div>
     </section>
   );

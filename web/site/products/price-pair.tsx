@@ -1,6 +1,7 @@
 import { formatAud, formatUsAmount, formatUsd } from "#schema/money.ts";
 import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import { usePlanPrices } from "./plan-prices.ts";
+import layout from "#web/ui/layout.module.css";
 import classes from "./price-pair.module.css";
 
 export interface PricePairProps {
@@ -31,8 +32,8 @@ export function PricePair({ slug, size = "md", interval, isCompact = false }: Pr
             <span className={classes.currency}>US$</span>
             <strong className={classes.figure}>{formatUsAmount(prices[shown])}</strong>
           </span>{" "}
-          <span style={{ color: "var(--xp-muted)" }}>{periods[shown]}</span>{" "}
-          <span style={{ color: "var(--xp-muted)" }}>{formatAud(withGst[shown])} incl. GST</span>{" "}
+          <span className={layout.muted}>{periods[shown]}</span>{" "}
+          <span className={layout.muted}>{formatAud(withGst[shown])} incl. GST</span>{" "}
           {shown === "yearly" && saved > 0 && <span className={classes.saved}>saves {formatUsd(saved)}</span>}
         </p>
       ))}

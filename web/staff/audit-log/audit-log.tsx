@@ -4,6 +4,7 @@ import { Link } from "react-router-dom";
 import {
   type AuditFilter,
   useBulkRunNameQuery,
+  type AuditChoicesQuery,
   useAuditChoicesQuery,
   type AuditLogQuery,
   useAuditLogQuery,
@@ -21,7 +22,7 @@ import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
-import { ChangedFields } from "./changed-fields.tsx";
+import { ChangedFields, getNameToAdd } from "./changed-fields.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
@@ -29,14 +30,18 @@ import { Loaded } from "#web/ui/loaded.tsx";
 export function AuditLog() {
   const list = useUrlList({ sortable: false, filters: [...Object.keys(emptyChoice), "run"] });
   const run = list.params.get("run") ?? "";
-  const choice = readChoice(list.params, emptyChoice);
+  const { data: choices, error } = useAuditChoicesQuery();
+  const linked = readChoice(list.params, emptyChoice);
+  // An unknown action in a link doesn't filter, like an unknown value in the links of other lists.
+  const isKnown = !choices || choices.auditActions.some(({ action }) => action === linked.action);
+  const choice = isKnown ? linked : { ...linked, action: "" };
   const filter: AuditFilter = toParams({ ...choice, ...toMoments(choice), bulkRunId: run });
   const show = (next: AuditChoice & { run: string }) => list.apply(new URLSearchParams(toParams(next)));
   return (
     <Stack gap="lg">
-      <AuditFilters choice={choice} onApply={(applied) => show({ ...applied, run })} />
+      <AuditFilters choice={choice} choices={choices} onApply={(applied) => show({ ...applied, run })} />
       {run && <RunFilter key={run} runId={run} onClear={() => show({ ...choice, run: "" })} />}
-      <EntryList filter={filter} groupRuns={!run} label="Changes" />
+      {(!choice.action || choices || error) && <EntryList filter={filter} groupRuns={!run} label="Changes" />}
     </Stack>
   );
 }
@@ -80,13 +85,19 @@ const loadRules = () => import("#schema/audit.ts").then((file) => file.auditFilt
 const emptyChoice = { search: "", actorId: "", action: "", from: "", to: "" };
 type AuditChoice = typeof emptyChoice;
 
+interface AuditFiltersProps {
+  choice: AuditChoice;
+  /** The admins and actions to choose from. */
+  choices: AuditChoicesQuery | undefined;
+  onApply: (choice: AuditChoice) => void;
+}
+
 /** Filters the audit log by admin, action, date and search text. */
-function AuditFilters({ choice, onApply }: { choice: AuditChoice; onApply: (choice: AuditChoice) => void }) {
+function AuditFilters({ choice, choices, onApply }: AuditFiltersProps) {
   // The form values are typed dates; validation converts them to timestamps.
   const form = useAppForm(loadRules, { defaultValues: choice as never, followsDefaults: true });
-  const { data } = useAuditChoicesQuery();
-  const actors = (data?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
-  const actions = (data?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
+  const actors = (choices?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const actions = (choices?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
   const { control } = form;
 
   return (
@@ -230,23 +241,24 @@ function RunEntry({ entry, filter }: { entry: Entry; filter: AuditFilter }) {
 function SingleEntry({ entry }: { entry: Entry }) {
   const { id, what, subjectType, subjectName, user, actorName, ip, changes, isRevertible } = entry;
   const name = user && `${user.firstName} ${user.lastName}`;
-  // For a change to a user, the link already shows the name.
-  const subject = user && subjectType === "USER" ? null : subjectName;
+  // For a change to a user or a user's session, the link is the object of the sentence.
+  const isUser = user && (subjectType === "USER" || subjectType === "SESSION");
+  const subject = isUser || subjectName === name ? null : getNameToAdd(what, subjectName);
   return (
     <>
-      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
+      <Group gap="2px 10px" align="baseline" data-break="anywhere">
         <span>{what}</span>
         {subject && <b>{subject}</b>}
         {user && (
           <span>
-            {subject && "of "}
+            {!isUser && "of "}
             <Anchor component={Link} to={paths.updateUser.href({ id: user.id })}>
               {name}
             </Anchor>
           </span>
         )}
       </Group>
-      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text c="dimmed" fz="sm" data-break="anywhere">
         {actorName} from {ip}
       </Text>
       <ChangedFields changes={changes} revertible={isRevertible ? id : null} />

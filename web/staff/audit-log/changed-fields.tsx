@@ -11,6 +11,11 @@ export interface ChangedField {
   after: string | null;
 }
 
+/** Returns the name of what an entry changed; null if the sentence says it already, such as "Created a draft invoice". */
+export function getNameToAdd(sentence: string, name: string | null): string | null {
+  return name && sentence.includes(name.charAt(0).toLowerCase() + name.slice(1)) ? null : name;
+}
+
 interface ChangedFieldsProps {
   changes: readonly ChangedField[];
   revertible: string | null;
@@ -32,7 +37,7 @@ export function ChangedFields({ changes, revertible }: ChangedFieldsProps) {
         fz="sm"
         mt="xs"
         bg="var(--xp-surface)"
-        style={{ overflowWrap: "anywhere" }}
+        data-break="anywhere"
       >
         <Table.Thead bg="var(--xp-sunken)" c="dimmed" fz="xs">
           <Table.Tr>
@@ -74,7 +79,7 @@ function RevertButton({ entryId, changes }: { entryId: string; changes: readonly
       text: (
         <>
           <Text>These values come back, as a new change in your name:</Text>
-          <List spacing="xs" my="xs" style={{ overflowWrap: "anywhere" }}>
+          <List spacing="xs" my="xs" data-break="anywhere">
             {changes.map(({ field, before, after }) => (
               <List.Item key={field}>
                 {field}: {before ?? "Empty"} instead of {after ?? "Empty"}

@@ -3,29 +3,17 @@ import { Link } from "react-router-dom";
 import type { TimelineEntryFieldsFragment } from "#web/generated/graphql.ts";
 import { Repetitions } from "#web/licensing/licences/history-timeline.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { ChangedFields } from "./changed-fields.tsx";
+import { ChangedFields, getNameToAdd } from "./changed-fields.tsx";
 
 /** The text of an entry in a user's timeline. */
 export function TimelineEntry({ entry }: { entry: TimelineEntryFieldsFragment }) {
-  const {
-    kind,
-    title,
-    subject,
-    detail,
-    tone,
-    count,
-    at,
-    lastAt,
-    actorName,
-    licenceId,
-    supportCode,
-    changes,
-    auditEntry,
-  } = entry;
+  const { kind, title, detail, tone, count, at, lastAt, actorName, licenceId, supportCode, changes, auditEntry } =
+    entry;
+  const subject = getNameToAdd(title, entry.subject);
   // A machine is the subject of the sentence, so its name comes first. Other subjects come last.
   const isMachine = kind === "LICENCE";
   return (
-    <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
+    <Stack gap={4} data-break="anywhere">
       <Group gap="2px 10px" align="baseline">
         {subject && isMachine && <b>{subject}</b>}
         <span>{title}</span>

@@ -96,7 +96,7 @@ function FileFacts({ run }: { run: BulkRunFields }) {
   const facts = [run.fileName, format, ...run.terms].filter(Boolean);
   return (
     facts.length > 0 && (
-      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text c="dimmed" fz="sm" data-break="anywhere">
         {facts.join(" · ")}
       </Text>
     )

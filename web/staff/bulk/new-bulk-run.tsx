@@ -283,7 +283,7 @@ function FileHelp({ kind }: { kind: BulkKind }) {
                   </Text>
                 )}
               </Text>
-              <Text component="dd" inherit m={0} style={{ overflowWrap: "anywhere" }}>
+              <Text component="dd" inherit m={0} data-break="anywhere">
                 {hint ?? (example ? `Such as ${example}` : "Optional.")}
               </Text>
             </div>

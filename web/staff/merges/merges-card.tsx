@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import {
   type AccountMergeFieldsFragment,
@@ -11,6 +11,7 @@ import { paths } from "#web/platform/paths.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
+import { PlainList } from "#web/ui/plain-list.tsx";
 import { mergedKinds } from "#schema/account-merge.ts";
 import { formatNumber } from "#schema/numbers.ts";
 
@@ -34,14 +35,14 @@ export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"
 
   return (
     <Section title="Merged accounts">
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+      <PlainList gap="sm">
         {data.accountMerges.map((merge) => {
           const isKept = merge.kept.id === user.id;
           const other = isKept ? merge.merged : merge.kept;
           const isUndoable = new Date(merge.undoUntil) > new Date();
           return (
             <Group component="li" key={merge.id} justify="space-between" gap="xs">
-              <Text component="span" flex="1 1 14rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+              <Text component="span" flex="1 1 14rem" miw={0} data-break="anywhere">
                 {isKept ? "Took over " : "Merged into "}
                 <Link to={paths.updateUser.href({ id: other.id })}>{other.email}</Link>, <Moment at={merge.mergedAt} />
                 <Text span display="block" fz="sm" c="dimmed">
@@ -57,7 +58,7 @@ export function MergesCard({ user }: { user: Pick<UserHeaderFieldsFragment, "id"
             </Group>
           );
         })}
-      </Stack>
+      </PlainList>
     </Section>
   );
 }

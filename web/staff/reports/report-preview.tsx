@@ -149,7 +149,7 @@ function PreviewTable({ preview: { columns, rows, total } }: { preview: Preview 
           <Table.Thead bg="var(--xp-sunken)" c="dimmed">
             <Table.Tr>
               {columns.map(({ title, kind }) => (
-                <Table.Th key={title} scope="col" ta={getAlignment(kind)} style={{ whiteSpace: "nowrap" }}>
+                <Table.Th key={title} scope="col" ta={getAlignment(kind)} data-break="never">
                   {title}
                 </Table.Th>
               ))}

@@ -30,7 +30,7 @@ export function ReportFile({ token }: { token: string }) {
   const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
   const start = formatShortDay(startDate);
   return (
-    <Stack gap="lg" align="flex-start" style={{ overflowWrap: "anywhere" }}>
+    <Stack gap="lg" align="flex-start" data-break="anywhere">
       <Facts
         weight={560}
         facts={[

@@ -142,7 +142,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
       >
         {chosen && chosen.name !== "" && isOpen && (
           <Group justify="space-between" wrap="nowrap" px="sm" py={4} gap="xs" aria-hidden="true">
-            <Text fw={600} fz="sm" style={{ overflowWrap: "anywhere" }}>
+            <Text fw={600} fz="sm" data-break="anywhere">
               Actions on {chosen.name}
             </Text>
             <Badge
@@ -167,7 +167,7 @@ export function SearchBox({ look, startsFocused = false }: SearchBoxProps) {
           role="status"
           c="dimmed"
           fz="sm"
-          style={{ overflowWrap: "anywhere" }}
+          data-break="anywhere"
           {...(hits.length > 0 && !search.hasFailed ? hiddenProps : { p: statusText && "xs" })}
         >
           {statusText}

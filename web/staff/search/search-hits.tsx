@@ -79,7 +79,7 @@ function Option({ id, hit, isActive, onOpen, onActions }: OptionProps) {
       onClick={onOpen}
       leftSection={<Icon size={20} stroke={1.6} aria-hidden="true" />}
       label={
-        <Text component="b" inherit fw={hit.isPast ? 450 : 600} style={{ overflowWrap: "anywhere" }}>
+        <Text component="b" inherit fw={hit.isPast ? 450 : 600} data-break="anywhere">
           {hit.label}{" "}
         </Text>
       }

@@ -99,12 +99,12 @@ function EventText({ event, onOpen }: { event: SecurityEventRow; onOpen: () => v
   const reason = facts.find(({ label }) => label === "Reason" || label === "Operation" || label === "Limit")?.value;
   return (
     <>
-      <Group gap="2px 10px" align="baseline" style={{ overflowWrap: "anywhere" }}>
+      <Group gap="2px 10px" align="baseline" data-break="anywhere">
         <span>{what}</span>
         {user && <UserLink user={user} />}
         {count > 1 && <b>{formatNumber(count)} times</b>}
       </Group>
-      <Text c="dimmed" fz="sm" style={{ overflowWrap: "anywhere" }}>
+      <Text c="dimmed" fz="sm" data-break="anywhere">
         {[reason, actor && `by ${actor.firstName} ${actor.lastName}`, address && `from ${address}`]
           .filter(Boolean)
           .join(", ")}
@@ -135,7 +135,7 @@ type Person = SecurityEventRow["user"];
 function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
   const { at, type, address, count, requestId, facts, user, actor } = event;
   return (
-    <Table layout="fixed" verticalSpacing={7} fz="sm" style={{ overflowWrap: "anywhere" }}>
+    <Table layout="fixed" verticalSpacing={7} fz="sm" data-break="anywhere">
       <Table.Tbody>
         <Row label="Time">
           <Moment at={at} />

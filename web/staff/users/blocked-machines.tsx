@@ -57,7 +57,7 @@ export function BlockedMachines({ form }: { form: UseFormReturn<UpdateUserForm> 
       confirmLabel: "Unblock",
       text: (
         <>
-          <Text fw={600} style={{ overflowWrap: "anywhere" }}>
+          <Text fw={600} data-break="anywhere">
             {name}
           </Text>
           <p>After you submit the form, this machine can use the user's licences again. Do you want to unblock it?</p>
@@ -163,7 +163,7 @@ function MachineName({ name }: { name: string }) {
       flex="1 1 12rem"
       miw={0}
       title={isLong ? name : undefined}
-      style={{ overflowWrap: "anywhere" }}
+      data-break="anywhere"
     >
       {isLong ? (
         <>

@@ -1,4 +1,5 @@
 import { Skeleton, Stack, Tabs, Button } from "@mantine/core";
+import { useApolloClient } from "@apollo/client/react";
 import { Suspense, useEffect, useRef } from "react";
 import { useParams, useSearchParams } from "react-router-dom";
 import { useSession } from "#web/platform/session.ts";
@@ -117,7 +118,11 @@ function UserTabs({ userId, memberType }: { userId: string; memberType: MemberTy
 
 /** Button that archives a user, which the screens call deleting, or restores them. Hidden for the admin's own account. */
 function ArchiveButton({ user }: { user: UserHeaderFieldsFragment }) {
-  const { archive, restore } = useArchiveUser();
+  const client = useApolloClient();
+  // It also changes the subscription and the licences.
+  const { archive, restore } = useArchiveUser(
+    () => void client.refetchQueries({ include: "active" }).catch(() => undefined),
+  );
   const isOwn = useSession()?.claims.id === user.id;
   const canArchive = user.isActive && !isOwn;
   useRequestedAction({

@@ -15,7 +15,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   const { data, loading } = useUserSummaryQuery({ variables: { id } });
   const summary = data?.userSummary;
   return (
-    <Stack gap={4} style={{ overflowWrap: "anywhere" }}>
+    <Stack gap={4} data-break="anywhere">
       <Group gap="6px 12px">
         {companyName && <span>{companyName}</span>}
         <span>{email}</span>

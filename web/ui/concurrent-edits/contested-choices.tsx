@@ -50,7 +50,7 @@ function Value({ who, value }: { who: string; value: string }) {
       <Text component="dt" inherit fw={600}>
         {who}
       </Text>
-      <Text component="dd" inherit m={0} style={{ overflowWrap: "anywhere" }}>
+      <Text component="dd" inherit m={0} data-break="anywhere">
         {value || "(empty)"}
       </Text>
     </>

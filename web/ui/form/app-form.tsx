@@ -16,6 +16,7 @@ import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-
 import { isSecret, useDraft } from "#web/platform/draft.ts";
 import { useUnsavedInput } from "#web/platform/unsaved-input.ts";
 import { Button } from "#web/ui/button.tsx";
+import { useDialogBusy } from "#web/ui/dialog-busy.ts";
 import classes from "./form.module.css";
 import { useEarlyInput } from "./early-input.ts";
 
@@ -118,6 +119,7 @@ export function AppForm<TValues extends FieldValues>(props: AppFormProps<TValues
   const shouldFocusError = useRef(false);
   const { errors, isSubmitting, isDirty } = form.formState;
   useUnsavedInput(isDirty);
+  useDialogBusy(isSubmitting);
   useEarlyInput(form, element);
   const draft = useDraft(form, draftName);
 

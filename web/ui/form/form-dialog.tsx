@@ -2,7 +2,7 @@ import type { FieldValues } from "react-hook-form";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, type AppDialogProps, DialogActions } from "#web/ui/confirm-dialog.tsx";
-import { AppForm, type AppFormProps } from "./app-form.tsx";
+import { AppForm, type AppFormProps, useFormBusy } from "./app-form.tsx";
 import { SubmitButton } from "./form-parts.tsx";
 
 interface SubmitLabel {
@@ -60,9 +60,10 @@ export function FormDialog<TValues extends FieldValues, TResult>({
 
 /** Buttons below a form in a dialog. */
 export function FormDialogActions({ submit, danger = false, onCancel }: SubmitLabel & { onCancel: () => void }) {
+  const busy = useFormBusy();
   return (
     <DialogActions>
-      <Button variant="default" onClick={onCancel}>
+      <Button variant="default" onClick={onCancel} disabled={busy}>
         Cancel
       </Button>
       <SubmitButton danger={danger}>{submit}</SubmitButton>

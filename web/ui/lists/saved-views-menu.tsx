@@ -115,7 +115,7 @@ export default function SavedViewsMenu({ name, list, toView = (params) => params
                 setChosenId(view.id);
                 list.apply(new URLSearchParams(view.parameters));
               }}
-              style={{ overflowWrap: "anywhere" }}
+              data-break="anywhere"
             >
               {view.name}
             </Menu.Item>

@@ -110,12 +110,7 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
         )}
       </Group>
       {error && error !== statusError && (
-        <Text
-          size="sm"
-          mt={6}
-          c={attempt.status === "INTERRUPTED" ? undefined : "red"}
-          style={{ overflowWrap: "anywhere" }}
-        >
+        <Text size="sm" mt={6} c={attempt.status === "INTERRUPTED" ? undefined : "red"} data-break="anywhere">
           {error}
         </Text>
       )}

@@ -188,7 +188,7 @@ function DeliveryRow({ hasDivider, delivery, isOpen, onToggle, onReplay }: Deliv
           <Box component="span" w="9.5rem">
             <DeliveryBadge status={status} wasTried={attempts.length > 0} />
           </Box>{" "}
-          <Text span ff="monospace" size="sm" fw={600} flex="1 1 14rem" style={{ overflowWrap: "anywhere" }}>
+          <Text span ff="monospace" size="sm" fw={600} flex="1 1 14rem" data-break="anywhere">
             {toValue(webhookEvents, eventType)}
           </Text>{" "}
           <Timestamp at={createdAt} />{" "}

@@ -97,7 +97,7 @@ function EventTypesField<TValues extends FieldValues>(props: FieldProps<TValues>
               key={type}
               name={box.name}
               label={
-                <Text span ff="monospace" size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+                <Text span ff="monospace" size="sm" fw={600} data-break="anywhere">
                   {type}
                 </Text>
               }

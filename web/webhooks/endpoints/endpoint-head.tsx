@@ -29,7 +29,7 @@ export function EndpointHead({ endpoint, onSendTest, actions, onSettled, childre
     <Card component="section" padding="lg" shadow="sm" aria-labelledby="endpoint-url">
       <Stack gap="lg">
         <Group justify="space-between" align="flex-start">
-          <Box flex="1 1 20rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+          <Box flex="1 1 20rem" miw={0} data-break="anywhere">
             <Title order={2} id="endpoint-url" fz="1.1875rem" lh={1.35} textWrap="wrap">
               <UrlText url={url} />
             </Title>

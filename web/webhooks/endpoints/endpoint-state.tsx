@@ -35,7 +35,7 @@ export function LastDelivery({ lastStatus, lastDeliveryAt }: Pick<ShownEndpoint,
 /** A date and time with seconds. */
 export function Timestamp({ at }: { at: string }) {
   return (
-    <Text span size="sm" c="dimmed" style={{ whiteSpace: "nowrap" }}>
+    <Text span size="sm" c="dimmed" data-break="never">
       <Moment at={at} as={formatDateTimeWithSeconds} />
     </Text>
   );

@@ -56,7 +56,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
     title: "Endpoint",
     text: ({ url, description }) => `${url} ${description}`,
     render: ({ id, url, description }) => (
-      <Box className={classes.endpoint} miw="12rem" style={{ overflowWrap: "anywhere" }}>
+      <Box className={classes.endpoint} miw="12rem" data-break="anywhere">
         {/* The endpoint's page shows long URLs in full. */}
         <Anchor
           component={Link}
@@ -81,7 +81,7 @@ const columns: readonly Column<ShownEndpoint>[] = [
     // The search includes the names of all events.
     text: ({ eventTypes }) => `${formatEventTypes(eventTypes)} ${listTypeNames(eventTypes).join(" ")}`,
     render: ({ eventTypes }) => (
-      <Text span inherit title={listTypeNames(eventTypes).join(", ")} style={{ whiteSpace: "nowrap" }}>
+      <Text span inherit title={listTypeNames(eventTypes).join(", ")} data-break="never">
         {formatEventTypes(eventTypes)}
       </Text>
     ),

@@ -51,7 +51,7 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
       onCancel={onClose}
     >
       <Stack gap="md">
-        <Text style={{ overflowWrap: "anywhere" }}>
+        <Text data-break="anywhere">
           <UrlText url={endpoint.url} />
         </Text>
         <Text>

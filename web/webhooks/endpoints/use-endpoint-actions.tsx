@@ -132,7 +132,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
 function askAbout(url: string, question: string) {
   return (
     <Stack gap="xs">
-      <Text fw={560} c="var(--xp-ink)" style={{ overflowWrap: "anywhere" }}>
+      <Text fw={560} c="var(--xp-ink)" data-break="anywhere">
         <UrlText url={url} />
       </Text>
       <p>{question}</p>

@@ -155,7 +155,7 @@ function FollowedDelivery(props: { followed: FollowedState | null; onShow: (deli
               ) : (
                 <ScheduleStrip moving />
               )}
-              <Box miw={0} style={{ overflowWrap: "anywhere" }}>
+              <Box miw={0} data-break="anywhere">
                 <b>{outcome.title}</b>
                 <Text size="sm">{outcome.words}</Text>
               </Box>

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { type ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { formatSellerDate, formatTime } from "#schema/dates.ts";
@@ -11,6 +11,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
+import { PlainList } from "#web/ui/plain-list.tsx";
 import type { Overview } from "./overview-tab.tsx";
 
 /** Something about a user that needs attention, and where to act on it. */
@@ -42,10 +43,10 @@ export function AttentionCard({ overview, onDone }: { overview: Overview; onDone
       {items.length === 0 ? (
         <Text c="dimmed">Nothing needs attention.</Text>
       ) : (
-        <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+        <PlainList gap="sm">
           {items.map(({ id, text, detail, label, to, retry, isForSupport }) => (
             <Group component="li" key={id} justify="space-between" gap="xs" wrap="wrap">
-              <Text component="span" flex="1 1 14rem" miw={0} style={{ overflowWrap: "anywhere" }}>
+              <Text component="span" flex="1 1 14rem" miw={0} data-break="anywhere">
                 <Text span inherit fw={560}>
                   {text}
                 </Text>
@@ -66,7 +67,7 @@ export function AttentionCard({ overview, onDone }: { overview: Overview; onDone
               )}
             </Group>
           ))}
-        </Stack>
+        </PlainList>
       )}
     </Section>
   );

@@ -59,7 +59,7 @@ function CertificateText({ certificate: { id, emailHash, erased, kept } }: { cer
       <Title order={3} size="h4" mb="xs">
         Certificate
       </Title>
-      <Text fz="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+      <Text fz="sm" c="dimmed" data-break="anywhere">
         {id}. {emailHash ? `Hash of the address: ${emailHash}` : "The address wasn't known any more."}
       </Text>
       <List spacing={4} fz="sm" mt="sm" aria-label="Erased and kept">

@@ -8,6 +8,7 @@ import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { RowActionsMenu } from "#web/ui/table/row-actions-menu.tsx";
+import { PlainList } from "#web/ui/plain-list.tsx";
 import type { Overview } from "./overview-tab.tsx";
 
 type Licence = NonNullable<Overview["user"]["licences"]>[number];
@@ -41,11 +42,11 @@ export function LicencesCard(props: { userId: string; licences: readonly Licence
       }
     >
       {shown.length === 0 && <Text c="dimmed">No licences.</Text>}
-      <Stack component="ul" gap="md" m={0} p={0} style={{ listStyle: "none" }}>
+      <PlainList gap="md">
         {shown.map((licence) => (
           <LicenceRow key={licence.id} licence={licence} userId={userId} getActions={() => actions(licence)} />
         ))}
-      </Stack>
+      </PlainList>
       {progress}
     </Section>
   );

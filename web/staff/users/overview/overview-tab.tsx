@@ -32,6 +32,7 @@ import { timelineTones } from "#schema/timeline.ts";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { TimelineEntry } from "#web/staff/audit-log/timeline-entry.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
+import { PlainList } from "#web/ui/plain-list.tsx";
 
 /** What the Overview tab shows of a user. */
 export type Overview = UserOverviewQuery;
@@ -91,10 +92,10 @@ function EmailsCard({ emails }: { emails: Overview["user"]["emails"] }) {
   return (
     <Section title="Emails">
       {emails.length === 0 && <Text c="dimmed">No emails in the last 90 days.</Text>}
-      <Stack component="ul" gap="xs" m={0} p={0} style={{ listStyle: "none" }}>
+      <PlainList gap="xs">
         {emails.slice(0, 5).map(({ id, subject, writtenAt, state }) => (
           <Group component="li" key={id} justify="space-between" gap="0 12px" wrap="nowrap" align="flex-start">
-            <Text component="span" miw={0} style={{ overflowWrap: "anywhere" }}>
+            <Text component="span" miw={0} data-break="anywhere">
               {subject}
               <Text span display="block" fz="sm" c="dimmed">
                 <Moment at={writtenAt} />
@@ -105,7 +106,7 @@ function EmailsCard({ emails }: { emails: Overview["user"]["emails"] }) {
             </Badge>
           </Group>
         ))}
-      </Stack>
+      </PlainList>
     </Section>
   );
 }
@@ -175,7 +176,7 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
         ]}
       />
       {rows.length > 0 && (
-        <Stack component="ul" gap="xs" m={0} mt="md" p={0} style={{ listStyle: "none" }}>
+        <PlainList gap="xs" mt="md">
           {rows.map((row) => (
             <Group component="li" key={row.id} gap="sm" wrap="nowrap" justify="space-between">
               <Group gap="4px 14px" miw={0}>
@@ -195,7 +196,7 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
               <RowActionsMenu label={`Actions for ${row.number}`} getActions={() => actions(row)} />
             </Group>
           ))}
-        </Stack>
+        </PlainList>
       )}
       {count > rows.length && (
         <Text fz="sm" c="dimmed" mt="xs">
@@ -236,7 +237,7 @@ function CommentsCard(props: { userId: string; comments: readonly CommentFieldsF
       }
     >
       {comments.length === 0 && <Text c="dimmed">No comments.</Text>}
-      <Stack component="ul" gap="sm" m={0} p={0} style={{ listStyle: "none" }}>
+      <PlainList gap="sm">
         {comments.slice(0, MOST).map(({ id, comment, commentedBy, commentDate }) => (
           <li key={id}>
             <Text style={{ whiteSpace: "pre-line", overflowWrap: "anywhere" }}>{comment}</Text>
@@ -245,7 +246,7 @@ function CommentsCard(props: { userId: string; comments: readonly CommentFieldsF
             </Text>
           </li>
         ))}
-      </Stack>
+      </PlainList>
     </Section>
   );
 }
