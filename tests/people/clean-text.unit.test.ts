@@ -7,6 +7,7 @@ import { codeRules, profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
 import { parseMoment } from "#schema/moment.ts";
+import { moveDevicesRules, userCodeRules } from "#schema/protocol.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("gives text one spelling, and keeps the invisible characters that were meant", () => {
@@ -45,8 +46,10 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));
 });
 
-test("compares addresses and promo codes in one spelling", () => {
+test("compares addresses and codes in one spelling", () => {
   expect(check(signInRules, { email: "ａda@exa\u0308mple.com\u200b", password: "x" }).email).toBe("ada@exämple.com");
+  expect(check(userCodeRules, { userCode: "ｗdjb‑ｍｊｈｔ" }).userCode).toBe("wdjb-mjht");
+  expect(check(moveDevicesRules.pick(["emailCode"]), { emailCode: "١٢٣\u00a0４５６" }).emailCode).toBe("123 456");
   expect(new Set(["fe\u0302te‑10 ", "FÊTE-10", "ｆêｔｅ－１０\u200b"].map(normalizePromoCode))).toEqual(
     new Set(["FÊTE-10"]),
   );
