@@ -16,9 +16,9 @@ export const numeric = <Value extends number = number>() =>
 export const revision = () =>
   numeric().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
 
-// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters, right-to-left overrides and
-// towers of accents are sent only by mistake or with bad intent.
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}\u202e]|\p{M}{9}/u;
+// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters, codes without a character,
+// right-to-left overrides and towers of accents are sent only by mistake or with bad intent.
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}\p{Noncharacter_Code_Point}\u202e]|\p{M}{9}/u;
 // Line separators that a word processor uses within a paragraph.
 const lineSeparators = /[\u0085\u2028\u2029]/g;
 const lineBreaks = /[\r\n\t]/;

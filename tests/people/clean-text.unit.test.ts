@@ -40,6 +40,13 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(cleanNumber("\u202d＋６１ (٤١٢)\u00a0३४५–६७८\u202c")).toBe("+61 (412) 345-678");
   for (const mobile of ["\u202a+61 412 345 678\u202c", "0412–345–678", "tel:+61412345678", "０４１２　３４５　６７８"])
     expect(check(profileRules, buildRegistration({ mobile })).mobile).toMatch(/^[+\d][\d -]+$/);
+  for (const [mobile, stored] of [
+    ["'0730000000", "0730000000"],
+    ["Ph: 07 3000 0000", "07 3000 0000"],
+    ["07·3000·0000, ext. 12", "07·3000·0000, ext. 12"],
+    ["tel:+61-7-3000-0000;ext=12", "+61-7-3000-0000;ext=12"],
+  ] as const)
+    expect(check(profileRules, buildRegistration({ mobile })).mobile).toBe(stored);
   expect(check(codeRules, { code: "١٢٣\u00a0٤٥٦" }).code).toBe("123 456");
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
