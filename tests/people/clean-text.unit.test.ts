@@ -6,8 +6,11 @@ import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
 import { codeRules, profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
+import { moneyReportRules } from "#schema/money-report.ts";
 import { parseMoment } from "#schema/moment.ts";
+import { planPriceRules } from "#schema/plan.ts";
 import { moveDevicesRules, userCodeRules } from "#schema/protocol.ts";
+import { buildVersionRules } from "#schema/software.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("gives text one spelling, and keeps the invisible characters that were meant", () => {
@@ -48,6 +51,10 @@ test("reads numbers from any keyboard and clipboard", () => {
   ] as const)
     expect(check(profileRules, buildRegistration({ mobile })).mobile).toBe(stored);
   expect(check(codeRules, { code: "١٢٣\u00a0٤٥٦" }).code).toBe("123 456");
+  const days = { startDate: "\u200e２０２５–07–01", endDate: "2025-07-31" };
+  expect(check(moneyReportRules, days).startDate).toBe("2025-07-01");
+  expect(check(planPriceRules.pick(["from"]), { from: days.startDate }).from).toBe("2025-07-01");
+  expect(check(buildVersionRules, { version: "７．２．٠" }).version).toBe("7.2.0");
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));
