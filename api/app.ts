@@ -138,12 +138,14 @@ export async function createApp(
 
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Accepts only JSON bodies in valid UTF-8 without `__proto__`. An empty body counts as no body. */
+/** Accepts only uncompressed JSON bodies in valid UTF-8 without `__proto__`. An empty body counts as no body. */
 function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body: Buffer, done) => {
     if (body.length === 0) return done(null, undefined);
+    if (/gzip|deflate|br|zstd|compress/i.test(request.headers["content-encoding"] ?? ""))
+      return done(new AppError("UNSUPPORTED_MEDIA_TYPE", { message: "Please send the body without compression." }));
     let text: string;
     try {
       text = utf8.decode(body);

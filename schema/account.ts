@@ -8,12 +8,14 @@ import { emailAddress, keyLine, line, numberLine, paragraphs, personName } from 
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 const checkbox = () => optionalCheckbox().default(false);
 
-const phoneShape = /^\(?\+?[\d ()./-]+(?:(?:ext\.?|extension|x|#) ?\d{1,6})?$/i;
+/** What spreadsheets, links and signatures put before a number. */
+const phonePrefix = /^['’]?(?:(?:tel|phone|ph|mobile|mob)[.:] ?)?/i;
+const phoneShape = /^\(?\+?[\d ()./·-]+(?:[,;]? ?\(?(?:extension|extn?|x|#)[ .:=]{0,2}\d{1,6}\)?)?$/i;
 
 /** Returns the rule for a phone number: at least 6 digits, with the signs that people write and an optional extension. */
 export const phone = (max = 30) =>
   numberLine(max)
-    .transform((value: unknown) => (typeof value === "string" ? value.replace(/^tel: ?/i, "") : value))
+    .transform((value: unknown) => (typeof value === "string" ? value.replace(phonePrefix, "") : value))
     .test(
       "phone",
       "Invalid phone number.",

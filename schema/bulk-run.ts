@@ -1,10 +1,10 @@
-import { boolean, type InferType, mixed, number, object, string, type ValidationError } from "yup";
+import { boolean, type InferType, mixed, object, string, type ValidationError } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line } from "./text.ts";
+import { line, numeric } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
 
 /** Kinds of bulk run. */
@@ -54,7 +54,7 @@ const emptyToUndefined = (value: unknown, original: unknown) =>
   original === "" || original === null ? undefined : value;
 
 const optionalNumber = () =>
-  number().transform(emptyToUndefined).typeError("Must be a number.").integer("Must be a whole number.");
+  numeric().transform(emptyToUndefined).typeError("Must be a number.").integer("Must be a whole number.");
 
 const bulkRun = {
   kind: mixed<BulkKind>()

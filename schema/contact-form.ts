@@ -1,6 +1,6 @@
-import { type InferType, number, object, string } from "yup";
+import { type InferType, object, string } from "yup";
 import { phone } from "./account.ts";
-import { emailAddress, line, paragraphs } from "./text.ts";
+import { emailAddress, line, numeric, paragraphs } from "./text.ts";
 
 /** Maximum length of a message in words. */
 export const CONTACT_MESSAGE_WORDS = 500;
@@ -18,7 +18,7 @@ export const contactFormRules = object({
   /** A hidden field that only spam bots fill in. */
   website: string().typeError("Must be text.").default(""),
   /** Number of seconds the form was open; undefined if the caller has no form. */
-  secondsTaken: number().typeError("Must be a number."),
+  secondsTaken: numeric().typeError("Must be a number."),
 });
 
 export type ContactFormValues = InferType<typeof contactFormRules>;

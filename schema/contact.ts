@@ -1,7 +1,7 @@
-import { type InferType, number, object } from "yup";
+import { type InferType, object } from "yup";
 import { defineList } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
-import { emailAddress, line, numberLine, personName, revision } from "./text.ts";
+import { emailAddress, line, numberLine, numeric, personName, revision } from "./text.ts";
 
 export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", {
   PROCUREMENT: [1, "Procurement", "Buys licences."],
@@ -44,7 +44,7 @@ export const contactFields = defineFields({
   },
   contactType: {
     label: "Contact type",
-    rule: number()
+    rule: numeric()
       // An empty select sends an empty string.
       .transform((value: number, original: unknown) =>
         typeof original === "string" && original.trim() === "" ? undefined : value,

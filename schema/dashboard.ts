@@ -1,6 +1,6 @@
-import { number, object, string } from "yup";
+import { object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { line } from "./text.ts";
+import { line, numeric } from "./text.ts";
 
 /** Periods of the dashboard in days, ending today. */
 export const dashboardPeriods = [
@@ -46,7 +46,7 @@ export type VersionComparison = ValueOf<typeof versionComparisons>;
 export const SEEN_DAYS = 30;
 export const EXPIRING_DAYS = 90;
 
-const days = number()
+const days = numeric()
   .oneOf(
     dashboardPeriods.map(({ value }) => value),
     `Days must be one of ${dashboardPeriods.map(({ value }) => value).join(", ")}.`,

@@ -54,7 +54,7 @@ export const wholeNumberCell = <Default, Flag extends Flags>(
 ) =>
   rule
     .transform((_value: unknown, original: unknown) => {
-      const typed = toCellText(original);
+      const typed = cleanNumber(toCellText(original));
       if (typed === "") return otherwise;
       return /^-?\d{1,9}$/.test(typed) ? Number(typed) : Number.NaN;
     })

@@ -1,4 +1,4 @@
-import { boolean, type InferType, number, object } from "yup";
+import { boolean, type InferType, object } from "yup";
 import { type CatalogueEntry, formatLegend } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import {
@@ -13,7 +13,7 @@ import {
 } from "./licence-types.ts";
 import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line } from "./text.ts";
+import { line, numeric } from "./text.ts";
 
 // Pages that only read licences import them from their own file, without the rules.
 export * from "./licence-types.ts";
@@ -22,7 +22,7 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 
 /** Creates a rule for an integer within bounds. An empty input counts as missing instead of getting the default. */
 function createIntegerRule(required: string, { min, max }: { min: number; max: number }) {
-  return number()
+  return numeric()
     .typeError(({ originalValue }: { originalValue?: unknown }) =>
       isBlank(originalValue) ? required : "Must be a number.",
     )
@@ -35,7 +35,7 @@ function createIntegerRule(required: string, { min, max }: { min: number; max: n
 const NOT_LISTED = "Please choose one of the list.";
 
 function createListRule(list: readonly CatalogueEntry[], required: string) {
-  return number()
+  return numeric()
     .typeError(({ originalValue }: { originalValue?: unknown }) => (isBlank(originalValue) ? required : NOT_LISTED))
     .test("listed", NOT_LISTED, (value) => value === undefined || list.some((entry) => entry.value === value))
     .required(required)
@@ -142,7 +142,7 @@ export type AddLicenceValues = InferType<typeof addLicenceRules>;
 export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
   projectTerm: line(100),
   /** Number of conversions that a trial includes. Left out, it stays as it is. */
-  usageLimit: number()
+  usageLimit: numeric()
     .transform((value: unknown, given: unknown) => (given === "" || given === null ? undefined : value))
     .typeError("Must be a number.")
     .integer("Must be a whole number.")

@@ -1,10 +1,10 @@
-import { array, boolean, type InferType, number, object, string } from "yup";
+import { array, boolean, type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { addDays, getCalendarDay, toDayNumber } from "./days.ts";
 import { licenceFields } from "./licence.ts";
 import { day } from "./moment.ts";
 import { formatAud } from "./money.ts";
-import { line, paragraphs } from "./text.ts";
+import { line, numeric, paragraphs } from "./text.ts";
 
 /** Rules for accepting a quote (docs/domain.md#quotes). */
 export const quoteAcceptanceRules = object({
@@ -108,7 +108,7 @@ export const MAX_INVOICE_CENTS = 100_000_000;
 
 /** Creates a rule for a positive amount of an invoice in cents. */
 export const invoiceCents = (required: string) =>
-  number()
+  numeric()
     .typeError("Must be an amount in cents.")
     .integer("Must be a whole number of cents.")
     .min(1, "Must be more than A$0.00.")
@@ -158,7 +158,7 @@ export const servicePeriodRules = {
 /** Rules for a line of an invoice by hand. */
 export const invoiceLineRules = object({
   description: line(200).required("Description is required."),
-  quantity: number()
+  quantity: numeric()
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
     .min(1, "Must be at least 1.")

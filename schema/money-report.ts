@@ -1,4 +1,5 @@
 import { type InferType, object, string } from "yup";
+import { cleanNumber } from "./clean-text.ts";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
@@ -29,6 +30,7 @@ const MAX_MONTHS = 120;
 
 const day = (required: string) =>
   string()
+    .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
     .required(required)
     .matches(/^\d{4}-\d\d-\d\d$/, DAY)
     .test("day", DAY, (text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text);

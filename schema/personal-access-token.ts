@@ -1,6 +1,6 @@
-import { array, type InferType, number, object, string } from "yup";
+import { array, type InferType, object, string } from "yup";
 import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
-import { line, isAddressOrNetwork, splitNetworks } from "./text.ts";
+import { isAddressOrNetwork, line, numeric, splitNetworks } from "./text.ts";
 
 /** Role that can be granted a scope, named as in the `rol` claim. */
 type ScopeRole = "regular" | "corporate" | "admin";
@@ -208,7 +208,7 @@ export const personalAccessTokenRules = object({
     )
     .max(MAX_TOKEN_NETWORKS, `List at most ${MAX_TOKEN_NETWORKS} networks.`)
     .default([]),
-  expiresInDays: number()
+  expiresInDays: numeric()
     .typeError(EXPIRY_WRONG)
     .integer(EXPIRY_WRONG)
     .min(1, EXPIRY_WRONG)

@@ -1,6 +1,7 @@
-import { boolean, type InferType, number, object, string } from "yup";
+import { boolean, type InferType, object } from "yup";
+import { day } from "./moment.ts";
 import { parseCents } from "./money.ts";
-import { line, uuid } from "./text.ts";
+import { line, numeric, uuid } from "./text.ts";
 
 /** Highest price of a period in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
@@ -8,17 +9,13 @@ export const MAX_PRICE_CENTS = 10_000_000;
 const AMOUNT = "Must be an amount from A$1.00 to A$100,000.00.";
 
 const cents = (required: string) =>
-  number().typeError(AMOUNT).integer(AMOUNT).min(100, AMOUNT).max(MAX_PRICE_CENTS, AMOUNT).required(required);
+  numeric().typeError(AMOUNT).integer(AMOUNT).min(100, AMOUNT).max(MAX_PRICE_CENTS, AMOUNT).required(required);
 
 const reason = line(500).required("Reason is required.");
 const key = uuid("Must be a UUID.").required("Key is required.");
 const priceId = line(100).required("Price is required.");
 
-const from = string()
-  .meta({ scalar: "day" })
-  .transform((value: unknown) => (value === "" ? undefined : value))
-  .matches(/^\d{4}-\d\d-\d\d$/, "Must be a date.")
-  .test("day", "Must be a date.", (day) => !day || new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day);
+const from = day();
 
 /** Rules for a new price of a plan. Without a day, it is in force immediately. */
 export const planPriceRules = object({

@@ -1,4 +1,4 @@
-import { array, boolean, date, type InferType, number, object, string } from "yup";
+import { array, boolean, date, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { defineList } from "./closed-list.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
@@ -6,7 +6,7 @@ import { defineFields, getRules } from "./field.ts";
 import { toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
-import { keyLine, line, revision } from "./text.ts";
+import { keyLine, line, numeric, revision } from "./text.ts";
 
 export const discountTypes = defineList("DiscountType", "How a promo code reduces a price.", {
   PERCENTAGE: [0, "Percentage", "By a percentage of the price without GST."],
@@ -80,7 +80,7 @@ export const promoCodeFields = defineFields({
   },
   discountType: {
     label: "Discount type",
-    rule: number()
+    rule: numeric()
       .transform((value: number, original: unknown) =>
         typeof original === "string" && original.trim() === "" ? undefined : value,
       )
@@ -150,7 +150,7 @@ export const promoCodeFields = defineFields({
   },
   maximumRedemptions: {
     label: "Maximum redemptions",
-    rule: number()
+    rule: numeric()
       .nullable()
       .transform((value: number, original: unknown) => (original === "" ? null : value))
       .typeError(MAXIMUM)
@@ -178,7 +178,7 @@ const AMOUNT = "Must be an amount in cents.";
 
 /** Body of `POST /v1/promoCode/validate`. `itemAmount` is the amount the client shows, in cents (docs/domain.md#server-prices). */
 export const validatePromoCodeRules = object({
-  itemAmount: number()
+  itemAmount: numeric()
     .typeError(AMOUNT)
     .integer(AMOUNT)
     .min(0, AMOUNT)

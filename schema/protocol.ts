@@ -1,7 +1,7 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
-import { line, paragraphs, uuid } from "./text.ts";
+import { keyLine, line, numberLine, paragraphs, uuid } from "./text.ts";
 
 /** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
@@ -207,7 +207,7 @@ export type OfflineActivationValues = InferType<typeof offlineActivationRules>;
 
 /** `POST /v1/licence/move/devices` */
 export const moveDevicesRules = addinRules.shape({
-  emailCode: line(40).required("Please enter the code from the email."),
+  emailCode: numberLine(40).required("Please enter the code from the email."),
 });
 export type MoveDevicesValues = InferType<typeof moveDevicesRules>;
 
@@ -227,7 +227,7 @@ export const pollDeviceAuthorizationRules = addinRules.omit(["licenceCode"]).sha
 export type PollDeviceAuthorizationValues = InferType<typeof pollDeviceAuthorizationRules>;
 
 /** Rules for the code from the add-in, as the customer types it. */
-export const userCodeRules = object({ userCode: line(40).required("Code is required.") });
+export const userCodeRules = object({ userCode: keyLine(40).required("Code is required.") });
 export type UserCodeValues = InferType<typeof userCodeRules>;
 
 /**

@@ -1,8 +1,8 @@
-import { type InferType, number, object, string } from "yup";
+import { type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
 import type { StaffRole } from "./staff-roles.ts";
-import { line } from "./text.ts";
+import { line, numeric } from "./text.ts";
 
 /** Reports that staff can download. */
 export const reportTypes = defineList("ReportType", "A report that staff can download.", {
@@ -58,7 +58,7 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 const unknownType = "Unknown report type.";
 
 /** Rule for one of {@link reportTypes}. The text of a select is read as a number, or as missing if it is empty. */
-export const reportType = number<ReportType>()
+export const reportType = numeric<ReportType>()
   .transform((value: unknown, original: unknown) => (isBlank(original) ? undefined : value))
   .typeError(unknownType)
   .oneOf(

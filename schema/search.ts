@@ -1,4 +1,5 @@
 import { object } from "yup";
+import { cleanText } from "./clean-text.ts";
 import { line } from "./text.ts";
 
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
@@ -25,9 +26,9 @@ const marks = /[\u0300-\u036f]/g;
 const separators = /[\u0000-\u002f\u003a-\u0040\u005b-\u0060\u007b-\u00bf\u2000-\u206f\u3000-\u303f]+/;
 const numberSeparators = /[\s.,()/+-]/g;
 
-/** Converts text to lower case without accents, because searches ignore both. */
+/** Cleans text and converts it to lower case without accents, because searches ignore both. */
 export function foldText(text: string): string {
-  return text.normalize("NFD").replace(marks, "").toLowerCase();
+  return cleanText(text).normalize("NFD").replace(marks, "").toLowerCase();
 }
 
 /** Splits a text into normalised words. */

@@ -1,9 +1,9 @@
-import { type InferType, number, object } from "yup";
+import { type InferType, object } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { getCalendarDay, toDayNumber } from "./days.ts";
 import { invoiceCents, requestKey } from "./manual-invoice.ts";
 import { productLevels, seatLevels } from "./product-level.ts";
-import { line } from "./text.ts";
+import { line, numeric } from "./text.ts";
 
 /** Terms for which a seat has a price, in years. */
 export const seatTerms = defineList("SeatTerm", "The term for which a seat of a corporate licence has a price.", {
@@ -48,7 +48,7 @@ export function formatSeatChange(from: number, to: number): string {
   return `${from} → ${to} seats`;
 }
 
-const term = number<SeatTerm>()
+const term = numeric<SeatTerm>()
   .typeError("Please choose one of the list.")
   .oneOf(listValues(seatTerms), "Please choose one of the list.")
   .meta({ list: () => seatTerms })
@@ -57,7 +57,7 @@ const term = number<SeatTerm>()
 /** Rules for the seats that are added to a licence. Without a price, the one of the price list applies. */
 export const seatsRules = object({
   licenceId: line(36).required("Choose a licence."),
-  seats: number()
+  seats: numeric()
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
     .min(1, "Must be at least 1.")
@@ -78,7 +78,7 @@ export type AddSeatsValues = InferType<typeof addSeatsRules>;
 
 /** Rules for a price of the list of seats. */
 export const seatPriceRules = object({
-  productLevel: number()
+  productLevel: numeric()
     .typeError("Please choose one of the list.")
     .oneOf([...seatLevels], "Only corporate levels have seats.")
     .meta({ list: () => productLevels })

@@ -1,7 +1,7 @@
-import { boolean, type InferType, number, object, type StringSchema } from "yup";
+import { boolean, type InferType, object, type StringSchema } from "yup";
 import { listValues } from "./closed-list.ts";
 import { softwareStages } from "./software-stages.ts";
-import { line } from "./text.ts";
+import { line, numberLine, numeric } from "./text.ts";
 
 // Pages that only read builds import them from their own file, without the rules.
 export * from "./software-stages.ts";
@@ -11,7 +11,7 @@ export const MAX_VERSION_PART = 65_535;
 
 const STAGE_UNKNOWN = `Software stage must be one of ${softwareStages.map(({ value }) => value).join(", ")}.`;
 const stage = () =>
-  number()
+  numeric()
     .typeError(STAGE_UNKNOWN)
     .oneOf<number>(listValues(softwareStages), STAGE_UNKNOWN)
     .meta({ list: () => softwareStages });
@@ -19,7 +19,7 @@ const requiredStage = () => stage().required("Software stage is required.");
 
 /** Returns the rule for a version: one to four numbers separated by dots, such as 7.2.0. */
 function version(): StringSchema<string | undefined> {
-  return line(50, "Version is too long.")
+  return numberLine(50, "Version is too long.")
     .matches(/^\d+(?:\.\d+){0,3}$/, {
       message: "Version must be one to four numbers separated by dots, such as 7.2.0.",
       excludeEmptyString: true,

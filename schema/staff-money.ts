@@ -1,9 +1,9 @@
-import { array, boolean, date, type InferType, number, object, string } from "yup";
+import { array, boolean, date, type InferType, object, string } from "yup";
 import { listValues } from "./closed-list.ts";
 import { addDays } from "./days.ts";
 import { day } from "./moment.ts";
 import { reportFormats } from "./report.ts";
-import { line, paragraphs, uuid } from "./text.ts";
+import { line, numeric, paragraphs, uuid } from "./text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
 export const staffReason = () =>
@@ -17,8 +17,8 @@ export const requestKey = () => uuid("Must be a UUID.").required("A key is requi
 /** Rules for a refund by staff. Amounts are in cents including GST. */
 export const refundRules = object({
   invoiceId: line(100).required("Choose an invoice."),
-  amountCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
-  remainingCents: number().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  amountCents: numeric().typeError("Must be a number.").integer("Must be a whole number of cents."),
+  remainingCents: numeric().typeError("Must be a number.").integer("Must be a whole number of cents."),
   unusedTime: boolean(),
   licence: string(),
   reason: staffReason(),
@@ -29,7 +29,7 @@ export type RefundValues = InferType<typeof refundRules>;
 /** Rules for an action of staff on a subscription. */
 export const subscriptionActionRules = object({
   subscriptionId: line(100).required("Choose a subscription."),
-  days: number().typeError("Must be a number.").integer("Must be a whole number of days."),
+  days: numeric().typeError("Must be a number.").integer("Must be a whole number of days."),
   pauseUntil: day(),
   licenceExpiresAt: date().typeError("Must be a date."),
   reason: staffReason(),

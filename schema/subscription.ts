@@ -1,7 +1,7 @@
-import { boolean, mixed, number, object, string } from "yup";
+import { boolean, mixed, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { day } from "./moment.ts";
-import { keyLine, line, paragraphs } from "./text.ts";
+import { keyLine, line, numeric, paragraphs } from "./text.ts";
 
 /** Reasons for cancelling a subscription that customers choose from. Customers see `label`, staff see it, too. */
 export const cancellationReasons = [
@@ -96,7 +96,7 @@ export const subscribeInputRules = object({
   promoCode: keyLine(100).nullable(),
   paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(cardMessage),
   idempotencyKey: idempotencyKey.required("Must be given."),
-  expectedTotalCents: number()
+  expectedTotalCents: numeric()
     .integer("Must be whole cents.")
     .min(0, "Must not be negative.")
     .required("Must be given."),

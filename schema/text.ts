@@ -1,16 +1,24 @@
 import { type Message, number, object, type Reference, string, StringSchema } from "yup";
 import { cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
 
+/** Creates a rule for a number. As text, it is in decimal digits of any script, without an exponent. */
+export const numeric = <Value extends number = number>() =>
+  number<Value>().transform((value: unknown, original: unknown) => {
+    if (typeof original !== "string") return value;
+    const typed = cleanNumber(original).replace(/\s/g, "");
+    return /^[+-]?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN;
+  });
+
 /**
  * Creates a rule for the revision that a form was loaded with. If it is missing, the last write wins. Documented
  * clients don't send it.
  */
 export const revision = () =>
-  number().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
+  numeric().typeError("Must be a number.").integer("Must be a whole number.").min(1).max(2_147_483_647);
 
-// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters, right-to-left overrides and
-// towers of accents are sent only by mistake or with bad intent.
-const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}\u202e]|\p{M}{9}/u;
+// PostgreSQL rejects NUL, and unpaired surrogates in JSON. The other control characters, codes without a character,
+// right-to-left overrides and towers of accents are sent only by mistake or with bad intent.
+const forbidden = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\p{Cs}\p{Noncharacter_Code_Point}\u202e]|\p{M}{9}/u;
 // Line separators that a word processor uses within a paragraph.
 const lineSeparators = /[\u0085\u2028\u2029]/g;
 const lineBreaks = /[\r\n\t]/;
@@ -129,8 +137,8 @@ export function emailAddress(required: string, invalid = "Invalid email address"
 
 /** Rules for the size and position of a page of a list (decision 0130). */
 export const pageRules = object({
-  first: number().integer().min(1, "Request at least 1 row.").max(100, "Request at most 100 rows.").default(20),
-  offset: number().integer().min(0, "Must be 0 or more.").max(1_000_000, "Must be at most 1,000,000.").default(0),
+  first: numeric().integer().min(1, "Request at least 1 row.").max(100, "Request at most 100 rows.").default(20),
+  offset: numeric().integer().min(0, "Must be 0 or more.").max(1_000_000, "Must be at most 1,000,000.").default(0),
   after: string().nullable().max(1_000, "Not a cursor of this list."),
 });
 

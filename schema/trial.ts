@@ -1,11 +1,12 @@
 import { date, type InferType, number, object } from "yup";
 import { staffReason } from "./staff-money.ts";
+import { numeric } from "./text.ts";
 
 const emptyToZero = (value: unknown, given: unknown) => (given === "" || given === null ? 0 : value);
 
 /** Creates the rule for a whole number from 0. An empty field means 0. */
 const upTo = (most: number) =>
-  number()
+  numeric()
     .transform(emptyToZero)
     .typeError("Must be a number.")
     .integer("Must be a whole number.")

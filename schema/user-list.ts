@@ -1,7 +1,7 @@
-import { array, boolean, type InferType, number, object, string } from "yup";
+import { array, boolean, type InferType, object, string } from "yup";
 import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
-import { line, uuid } from "./text.ts";
+import { line, numeric, uuid } from "./text.ts";
 import { MemberType, memberTypes } from "./user.ts";
 
 /** Sort orders of the list of users. */
@@ -23,7 +23,7 @@ const types: readonly number[] = Object.values(MemberType);
 const userTypes = () =>
   array()
     .of(
-      number()
+      numeric()
         .typeError("Unknown user type.")
         .required("Unknown user type.")
         .oneOf(types, "Unknown user type.")
@@ -149,7 +149,7 @@ export const userListRules = object({
   ...sorting,
   after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
   fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
-  offset: number().integer().min(0).max(1_000_000).default(0),
-  limit: number().integer().min(1).max(100).default(20),
+  offset: numeric().integer().min(0).max(1_000_000).default(0),
+  limit: numeric().integer().min(1).max(100).default(20),
 });
 export type UserListValues = InferType<typeof userListRules>;

@@ -1,4 +1,4 @@
-import { array, type InferType, number, type NumberSchema, object, string } from "yup";
+import { array, type InferType, type NumberSchema, object, string } from "yup";
 import { defineList } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import { defaultDeactivationLimit } from "./limits.ts";
@@ -7,7 +7,7 @@ import { optionalCheckbox, phone } from "./account.ts";
 import { addressRules } from "./address.ts";
 import { abn } from "./billing-details.ts";
 import { type StaffRole, staffRoleNames, staffRoles } from "./staff-roles.ts";
-import { emailAddress, line, personName, revision } from "./text.ts";
+import { emailAddress, line, numeric, personName, revision } from "./text.ts";
 
 /** Types of users. */
 export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", {
@@ -23,7 +23,7 @@ export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 const emptyToUndefined = (value: unknown, original: unknown) => (original === "" ? undefined : value);
 
 const memberType = (): NumberSchema<MemberType> =>
-  number()
+  numeric()
     .transform(emptyToUndefined)
     .typeError("Member type is required.")
     .required("Member type is required.")
@@ -38,7 +38,7 @@ const memberType = (): NumberSchema<MemberType> =>
  * are.
  */
 export const deactivationLimit = () =>
-  number()
+  numeric()
     .transform(emptyToUndefined)
     .typeError("Must be a number.")
     .integer("Must be a whole number.")

@@ -32,7 +32,7 @@ export function answerUnroutedRequests(app: FastifyInstance): (isPage: (path: st
   }
 
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const methods = findMethods(request.url.split("?", 1)[0] ?? "");
+    const methods = findMethods(decodeURI(request.url.split("?", 1)[0] ?? ""));
     if (methods.size === 0 || methods.has(request.method))
       return sendError(reply, new AppError("NOT_FOUND"), request.id);
     reply.header("allow", [...methods.add("OPTIONS")].join(", "));

@@ -104,7 +104,8 @@ export function describeMissingBrandFile(): string {
 function parseFile(file: string): object | string {
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    // Editors of Windows begin a file with a byte order mark, which counts as a space.
+    text = readFileSync(file, "utf8").trim();
   } catch (error) {
     return `BRAND_FILE can't be read: ${(error as Error).message}.`;
   }

@@ -152,6 +152,7 @@ function whyRejected(json: unknown): { error: string } | { faults: Record<string
 
 function normaliseCode(licenceCode: string): string {
   return licenceCode
+    .normalize("NFKC")
     .toUpperCase()
     .replaceAll(/[^A-Z0-9]/g, "")
     .replaceAll("O", "0")

@@ -6,7 +6,11 @@ import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
 import { codeRules, profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
+import { moneyReportRules } from "#schema/money-report.ts";
 import { parseMoment } from "#schema/moment.ts";
+import { planPriceRules } from "#schema/plan.ts";
+import { moveDevicesRules, userCodeRules } from "#schema/protocol.ts";
+import { buildVersionRules } from "#schema/software.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 
 test("gives text one spelling, and keeps the invisible characters that were meant", () => {
@@ -39,14 +43,27 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(cleanNumber("\u202d＋６１ (٤١٢)\u00a0३४५–६७८\u202c")).toBe("+61 (412) 345-678");
   for (const mobile of ["\u202a+61 412 345 678\u202c", "0412–345–678", "tel:+61412345678", "０４１２　３４５　６７８"])
     expect(check(profileRules, buildRegistration({ mobile })).mobile).toMatch(/^[+\d][\d -]+$/);
+  for (const [mobile, stored] of [
+    ["'0730000000", "0730000000"],
+    ["Ph: 07 3000 0000", "07 3000 0000"],
+    ["07·3000·0000, ext. 12", "07·3000·0000, ext. 12"],
+    ["tel:+61-7-3000-0000;ext=12", "+61-7-3000-0000;ext=12"],
+  ] as const)
+    expect(check(profileRules, buildRegistration({ mobile })).mobile).toBe(stored);
   expect(check(codeRules, { code: "١٢٣\u00a0٤٥٦" }).code).toBe("123 456");
+  const days = { startDate: "\u200e２０２５–07–01", endDate: "2025-07-31" };
+  expect(check(moneyReportRules, days).startDate).toBe("2025-07-01");
+  expect(check(planPriceRules.pick(["from"]), { from: days.startDate }).from).toBe("2025-07-01");
+  expect(check(buildVersionRules, { version: "７．２．٠" }).version).toBe("7.2.0");
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));
 });
 
-test("compares addresses and promo codes in one spelling", () => {
+test("compares addresses and codes in one spelling", () => {
   expect(check(signInRules, { email: "ａda@exa\u0308mple.com\u200b", password: "x" }).email).toBe("ada@exämple.com");
+  expect(check(userCodeRules, { userCode: "ｗdjb‑ｍｊｈｔ" }).userCode).toBe("wdjb-mjht");
+  expect(check(moveDevicesRules.pick(["emailCode"]), { emailCode: "١٢٣\u00a0４５６" }).emailCode).toBe("123 456");
   expect(new Set(["fe\u0302te‑10 ", "FÊTE-10", "ｆêｔｅ－１０\u200b"].map(normalizePromoCode))).toEqual(
     new Set(["FÊTE-10"]),
   );

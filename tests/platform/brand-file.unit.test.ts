@@ -24,6 +24,12 @@ describe("the brand file", () => {
     expect(values?.get("seller.legalName")).not.toBe(builtIn.company.legalName);
   });
 
+  test("may begin with a byte order mark", () => {
+    const file = write(() => undefined);
+    writeFileSync(file, `\ufeff${readFileSync(file, "utf8")}`);
+    expect(readBrandFile(file).faults).toEqual([]);
+  });
+
   test("names every missing field", () => {
     const file = write(() => ({ name: "Acme" }));
     const [fault] = readBrandFile(file).faults;

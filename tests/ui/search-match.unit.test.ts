@@ -19,6 +19,8 @@ test("finds a row by the start of words and numbers in any order, and by quoted 
     "bridge plan",
     "zoe",
     "Zoë",
+    "\ufeffzo\u00ade",
+    "ｐｒｏｆ ４１２",
     "brien",
     "o'b",
     '"bridge"',

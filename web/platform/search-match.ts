@@ -61,7 +61,10 @@ function matchesNumber(text: string, digits: string | null, whole: boolean): boo
   return false;
 }
 
-/** Removes case and accents. */
+/** Removes case, accents and invisible characters, and gives letters and digits one width. */
 function fold(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  return text
+    .normalize("NFKD")
+    .replace(/[\p{M}\p{Cf}]/gu, "")
+    .toLowerCase();
 }

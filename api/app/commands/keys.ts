@@ -71,7 +71,7 @@ const refuse = (message: string) => new AppError("BAD_USER_INPUT", { message });
 /** Finds the set of keys. `file` is null if the set comes from a pipe or a setting, which this command can't change. */
 function findSource(ring: KeyRing, isPiped: boolean): { json: string; file: string | null } {
   const { keys, dataDir } = readKeySettings();
-  const given = isPiped ? readFileSync(0, "utf8") : keys[ring];
+  const given = isPiped ? readFileSync(0, "utf8").trim() : keys[ring];
   if (given) return { json: given, file: null };
   const file = getKeyFile(dataDir, ring);
   if (existsSync(file)) return { json: readFileSync(file, "utf8"), file };
@@ -153,7 +153,7 @@ function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: str
     throw refuse(`--days must be a whole number from 1 to ${maxDays}.`);
   if (!file) throw refuse("Name the file with the manifest, or - to read it from a pipe.");
   if (!keys.signer) throw refuse("The first release key has no private part. Sign where the private keys are kept.");
-  const manifest = readManifest(parseJson(readFileSync(file === "-" ? 0 : file, "utf8")));
+  const manifest = readManifest(parseJson(readFileSync(file === "-" ? 0 : file, "utf8").trim()));
   if (!manifest)
     throw refuse(
       'This isn\'t a manifest: {"version": …, "url": …, "sha256": …, "stage": …, "sequence": …}. Copy it from Manage Software.',

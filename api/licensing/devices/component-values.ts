@@ -18,26 +18,23 @@ const FILLER_STARTS = ["tobefilled", "tobeset", "type1", "type2", "type3", "defa
 
 /** Values that add-ins hash when the machine reports nothing: fillers as firmware prints them, and runs of one character. */
 const PRINTED = [
-  ..."|\0| |\n|\r\n|0|null|NULL|none|None|NONE|undefined|unknown|Unknown|UNKNOWN|N/A|n/a|NA|Not Applicable".split("|"),
-  ..."To be filled by O.E.M.|To Be Filled By O.E.M.|TO BE FILLED BY O.E.M.|to be filled by o.e.m.|O.E.M.|OEM".split(
-    "|",
-  ),
-  ..."Default string|Default String|DEFAULT STRING|default string|System Serial Number|System Product Name".split("|"),
+  ..."|\0| |\n|\r\n|0|null|None|undefined|Unknown|N/A|NA|Not Applicable".split("|"),
+  ..."To be filled by O.E.M.|To Be Filled By O.E.M.|O.E.M.|OEM".split("|"),
+  ..."Default string|Default String|System Serial Number|System Product Name".split("|"),
   ..."Base Board Serial Number|Chassis Serial Number|Serial Number|Not Specified|Not Available|Not Present".split("|"),
-  ..."INVALID|Invalid|123456789|0123456789|1234567890|12345678|00:00:00:00:00:00|FF:FF:FF:FF:FF:FF".split("|"),
-  ..."00000000-0000-0000-0000-000000000000|FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF|ffffffff-ffff-ffff-ffff-ffffffffffff".split(
-    "|",
-  ),
+  ..."System manufacturer|Unspecified|Empty|Default|No Asset Tag|Asset Tag|OEM_Serial|Invalid".split("|"),
+  ..."123456789|0123456789|1234567890|12345678|00:00:00:00:00:00|FF:FF:FF:FF:FF:FF".split("|"),
+  ..."00000000-0000-0000-0000-000000000000|FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF".split("|"),
   "03000200-0400-0500-0006-000700080009",
-  ...["0", "F", "f"].flatMap((digit) => [8, 10, 12, 16, 20, 32].map((length) => digit.repeat(length))),
+  ...["0", "F"].flatMap((digit) => [8, 10, 12, 16, 20, 32].map((length) => digit.repeat(length))),
 ];
 
 let hashesOfNothing: ReadonlySet<string> | undefined;
 
-/** Returns the hashes of {@link PRINTED}, in hexadecimal and base64, of UTF-8 and of .NET's UTF-16. */
+/** Returns the hashes of {@link PRINTED} in any letter case, in hexadecimal and base64, of UTF-8 and of .NET's UTF-16. */
 function getHashesOfNothing(): ReadonlySet<string> {
   hashesOfNothing ??= new Set(
-    PRINTED.flatMap((text) =>
+    [...new Set(PRINTED.flatMap((text) => [text, text.toLowerCase(), text.toUpperCase()]))].flatMap((text) =>
       (["utf8", "utf16le"] as const).flatMap((encoding) =>
         ["md5", "sha1", "sha256", "sha384", "sha512"].flatMap((algorithm) => {
           const digest = createHash(algorithm).update(Buffer.from(text, encoding)).digest();
@@ -93,11 +90,13 @@ export function requireIdentifyingFingerprint({ fingerprint }: { readonly finger
   });
 }
 
+/** Returns the letters and digits of a text that can be seen. Some fillers of Unicode count as letters. */
 function removePunctuation(text: string): string {
   return text
+    .normalize("NFKC")
     .toLowerCase()
     .replace(/^0x/, "")
-    .replace(/[^\p{L}\p{N}]/gu, "");
+    .replace(/[^\p{L}\p{N}]|\p{Default_Ignorable_Code_Point}/gu, "");
 }
 
 /**

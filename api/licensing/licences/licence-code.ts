@@ -35,8 +35,8 @@ export function generateLicenceCode(draw: (count: number) => string = generateCh
 }
 
 /**
- * Formats a typed code as a licence code: converts it to upper case, replaces O with 0 and I and L with 1, removes
- * spaces and dashes of any kind, and groups by five. Doesn't check whether it is a code.
+ * Formats a typed code as a licence code: converts it to upper case and to one width, replaces O with 0 and I and L with 1,
+ * removes spaces and dashes of any kind, and groups by five. Doesn't check whether it is a code.
  */
 export function normaliseLicenceCode(typed: string): string {
   return groupByFive(normaliseCharacters(typed));
@@ -64,11 +64,12 @@ export function generateCheckedCharacters(count: number): string {
 }
 
 /**
- * Normalises typed characters: converts to upper case, replaces O with 0 and I and L with 1, and removes spaces and
- * dashes of any kind.
+ * Normalises typed characters: converts to upper case and to one width, replaces O with 0 and I and L with 1, and removes
+ * spaces and dashes of any kind.
  */
 function normaliseCharacters(typed: string): string {
   return typed
+    .normalize("NFKC")
     .replace(/[\s\p{Pd}\p{Cf}_]/gu, "")
     .toUpperCase()
     .replaceAll("O", "0")

@@ -9,7 +9,7 @@ import { normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
 const byCode = new Map(sandboxCodes.map((code) => [code.licenceCode, code]));
 
 /** Allows for characters that users may type before the first letter and that are ignored. */
-const startsWithS = /^[\W_]*s/i;
+const startsWithS = /^[\W_]*[sｓ]/i;
 
 /**
  * Returns whether a typed licence code is a sandbox code. Every request calls this, so it rejects almost all codes by

@@ -1,3 +1,5 @@
+import { domainToASCII } from "node:url";
+
 /** Free email providers that deliver many addresses to one mailbox. */
 const freeEmailProviders = new Set([
   "gmail.com",
@@ -24,12 +26,13 @@ const mainDomains: Readonly<Record<string, string>> = {
 };
 
 /**
- * Normalises an email address to detect a second trial (docs/domain.md#one-trial): lower case, without `+tag`, and for
- * large free providers without dots before the @. Never used to send emails.
+ * Normalises an email address to detect a second trial (docs/domain.md#one-trial): lower case, without `+tag`, with the domain
+ * in ASCII (`xn--…`), and for large free providers without dots before the @. Never used to send emails.
  */
 export function normaliseEmail(email: string): string {
   const [, typedName = "", typedDomain = ""] = /^(.*)@(.*)$/su.exec(email.trim().toLowerCase()) ?? [];
-  const domain = mainDomains[typedDomain] ?? typedDomain;
+  const asciiDomain = domainToASCII(typedDomain) || typedDomain;
+  const domain = mainDomains[asciiDomain] ?? asciiDomain;
   const untagged = typedName.replace(/\+.*$/su, "") || typedName;
   const name = freeEmailProviders.has(domain) ? untagged.replaceAll(".", "") || untagged : untagged;
   return `${name}@${domain}`;

@@ -6,6 +6,7 @@ import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { type AddressProvider, fetchJson, MAX_SUGGESTIONS, readText } from "./address-provider.ts";
 import { embeddedLocalities } from "./embedded-localities.ts";
 import { findCountry, findCountryCode } from "#schema/address.ts";
+import { cleanText } from "#schema/clean-text.ts";
 
 export const SuggestedAddress = createType(
   "SuggestedAddress",
@@ -94,13 +95,14 @@ async function suggestAddresses(
   { text, country }: { text: string; country: string },
 ): Promise<readonly AddressSuggestion[]> {
   await context.rateLimits.take("addressSuggestions", toRateLimitAddress(context.origin.ip));
-  const query = text
+  const query = cleanText(text)
     .replace(/[\p{Cc}\p{Cs}]+/gu, " ")
     .trim()
     .slice(0, MAX_CHARACTERS);
   if (query.length < MIN_CHARACTERS) return [];
-  const online = await callOnline(context, (provider, signal) => provider.suggest(query, country, signal));
-  return online?.length ? online : embeddedLocalities.suggest(query, country);
+  const known = findCountry(country) ?? country;
+  const online = await callOnline(context, (provider, signal) => provider.suggest(query, known, signal));
+  return online?.length ? online : embeddedLocalities.suggest(query, known);
 }
 
 /** Returns whether the address search finds streets. The embedded list contains only suburbs and post codes. */

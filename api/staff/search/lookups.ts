@@ -230,7 +230,7 @@ export async function findPromoCodes(context: Context, typed: string, most: numb
 
 /** Finds software builds by the start of their version, with or without "v", or of the installer's file name, newest first. */
 export async function findBuilds(context: Context, typed: string, most: number): Promise<CatalogueHit[]> {
-  const text = typed.trim().toLowerCase();
+  const text = typed.toLowerCase();
   type Row = Record<"id" | "version" | "fileName" | "state", string> & {
     stage: number;
     isPast: boolean;

@@ -57,10 +57,11 @@ const kindOrder = [
  * @throws AppError BAD_USER_INPUT if the text has control characters or more than 200 characters.
  */
 export async function search(context: Context, typed: string): Promise<SearchResult> {
-  const parsed = parseSearch(check(searchRules, { text: typed }).text);
+  const { text } = check(searchRules, { text: typed });
+  const parsed = parseSearch(text);
   if (!parsed) return { ...nothing, hint: null };
   const sees = (roles: readonly StaffRole[]) => !context.actor || hasAnyRole(context.actor, roles);
-  const buildHits = sees(["release"]) ? await findBuilds(context, typed, MAX_HITS) : [];
+  const buildHits = sees(["release"]) ? await findBuilds(context, text, MAX_HITS) : [];
   // Release sees neither customers nor promo codes.
   if (!sees(customerStaff)) return { ...nothing, buildHits, hint: null };
   if (parsed.licenceCode || parsed.supportCode) {
@@ -71,12 +72,12 @@ export async function search(context: Context, typed: string): Promise<SearchRes
     }
   }
   const [promoCodeHits, ...found] = await Promise.all([
-    findPromoCodes(context, typed, MAX_HITS),
+    findPromoCodes(context, text, MAX_HITS),
     findUsers(context, parsed, MAX_HITS),
     findContacts(context, parsed, MAX_HITS),
     findDevices(context, parsed, MAX_HITS),
     findInvoices(context, parsed),
-    findUsersBySearchWords(context, typed, parsed),
+    findUsersBySearchWords(context, text, parsed),
   ]);
   const hits = sortHits(found.flat());
   const count = hits.length + promoCodeHits.length + buildHits.length;
@@ -86,12 +87,12 @@ export async function search(context: Context, typed: string): Promise<SearchRes
 /** Finds users by the words of their name or company, like the user list. */
 async function findUsersBySearchWords(
   context: Context,
-  typed: string,
+  text: string,
   { name, email }: ParsedSearch,
 ): Promise<SearchHit[]> {
   // `findUsers` has already looked up this beginning of an email address.
   if (name === null && email !== null && !email.startsWith("@")) return [];
-  const found = await findUsersByWords(context, typed.trim(), MAX_HITS);
+  const found = await findUsersByWords(context, text, MAX_HITS);
   return found.map(({ id, firstName, lastName, companyName, email: address, archivedAt }) =>
     toUserHit({ id, firstName, lastName, companyName, email: address, isPast: archivedAt !== null, isExact: false }),
   );

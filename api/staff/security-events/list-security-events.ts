@@ -78,7 +78,7 @@ export async function buildFilterConditions(
     return `(user_id = any(${ids}::uuid[]) or actor_id = any(${ids}::uuid[]))`;
   };
   if (userId) conditions.push(isUuid(userId) ? isAbout([userId]) : "false");
-  if (address) conditions.push(`address = ${bind(address)}`);
+  if (address) conditions.push(`address = ${bind(address.toLowerCase())}`);
   if (from) conditions.push(`at >= ${bind(from)}`);
   if (to) conditions.push(`at <= ${bind(to)}`);
   if (search) {

@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
 import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { brand } from "#schema/brand.ts";
@@ -52,6 +53,17 @@ test.each([
   ["*", undefined],
 ])("chooses an encoding for %s", (accepted, encoding) => {
   expect(chooseEncoding({ headers: { "accept-encoding": accepted } })).toBe(encoding);
+});
+
+test("refuses a compressed body by its encoding", async () => {
+  const post = (encoding: string) =>
+    fetch(`${app.url}/v1/core/auth/token`, {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-encoding": encoding },
+      body: encoding === "gzip" ? gzipSync("{}") : "{}",
+    });
+  expect((await post("gzip")).status).toBe(415);
+  expect((await post("identity")).status).toBe(400);
 });
 
 test("serves the contact for security reports, and leads password managers to the form", async () => {

@@ -135,6 +135,7 @@ test("redirects a path with double slashes or unnecessary encoding to the plain 
   for (const [url, to] of [
     ["/faqs//", "/faqs/"],
     ["//faqs/?query=a", "/faqs/?query=a"],
+    ["//faqs/?query=why?&page=2", "/faqs/?query=why?&page=2"],
     ["/%66aqs/", "/faqs/"],
     ["///login", "/login"],
   ] as const) {

@@ -25,6 +25,7 @@ test.each([
   ["PUT", "/v1/licence/activate", "POST, GET, HEAD, OPTIONS"],
   ["DELETE", "/V1/Plans/", "GET, HEAD, OPTIONS"],
   ["PATCH", "/v1/plans?currency=AUD", "GET, HEAD, OPTIONS"],
+  ["PUT", "/%76%31/pl%61ns", "GET, HEAD, OPTIONS"],
   ["POST", "/faqs/", "GET, HEAD, OPTIONS"],
 ])("answers %s %s with 405 and the methods that it accepts", async (method, url, allowed) => {
   const { statusCode, headers } = await send(method, url, "not JSON");

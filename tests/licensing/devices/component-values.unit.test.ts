@@ -10,6 +10,8 @@ describe("identifiesMachine", () => {
     "",
     "   ",
     "\u0000",
+    "\u3164\u115f\uffa0",
+    "Ｎｏｎｅ",
     "0",
     "00000000-0000-0000-0000-000000000000",
     "ff:ff:ff:ff:ff:ff",
@@ -31,6 +33,8 @@ describe("identifiesMachine", () => {
     hash("md5", "To be filled by O.E.M."),
     hash("sha256", Buffer.from("Default string", "utf16le")),
     hash("sha256", "00000000"),
+    hash("sha256", "not specified"),
+    hash("sha1", "SYSTEM MANUFACTURER"),
     hash("sha256", "").match(/../g)?.join("-") ?? "",
   ])("rejects %j", (value) => {
     expect(identifiesMachine(value)).toBe(false);

@@ -87,18 +87,21 @@ describe("licence code", () => {
 });
 
 describe("typed licence code", () => {
-  test("is accepted in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {
+  test("is accepted in any case and width, with O for 0, I and L for 1, and any spaces and dashes", () => {
     const sloppy = fc.record({
       lower: fc.boolean(),
+      wide: fc.boolean(),
       zero: fc.constantFrom("0", "O", "o"),
       one: fc.constantFrom("1", "I", "i", "L", "l"),
       dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
     });
     fc.assert(
-      fc.property(code, sloppy, (issued, { lower, zero, one, dash }) => {
+      fc.property(code, sloppy, (issued, { lower, wide, zero, one, dash }) => {
         const cased = lower ? issued.toLowerCase() : issued;
         const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
-        expect(normaliseLicenceCode(typed)).toBe(issued);
+        // An input method in full-width mode types letters, digits and the dash so.
+        const widened = typed.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+        expect(normaliseLicenceCode(wide ? widened : typed)).toBe(issued);
       }),
     );
   });

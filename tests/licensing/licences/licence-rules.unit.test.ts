@@ -52,11 +52,12 @@ describe("new licence", () => {
   test("accepts whole numbers within the bounds of a field, and requires a lease period for the old floating type", () => {
     for (const [field, type, min, max] of bounds) {
       const set = (value: unknown) => added({ ...type, [field]: value });
-      for (const fine of [min, max, String(min)]) expect(set(fine), field).toEqual({});
+      for (const fine of [min, max, String(min), `${min}.0`, String(max).replaceAll("4", "４").replaceAll("6", "٦")])
+        expect(set(fine), field).toEqual({});
       expect(set(min - 1)).toEqual({ [field]: [`Must be at least ${min}.`] });
       expect(set(max + 1)).toEqual({ [field]: [`Must be at most ${max}.`] });
       expect(set(min + 0.5)).toEqual({ [field]: ["Must be a whole number."] });
-      expect(set("many")).toEqual({ [field]: ["Must be a number."] });
+      for (const text of ["many", "1e1", "0x10", "0b1"]) expect(set(text)).toEqual({ [field]: ["Must be a number."] });
     }
     expect(added({ licenceActivationType: 1 })).toEqual({ limitFloatingLeasePeriodToHours: ["Must be at least 1."] });
   });

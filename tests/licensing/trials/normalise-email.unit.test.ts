@@ -19,6 +19,9 @@ describe("normaliseEmail", () => {
     // In company addresses, dots distinguish mailboxes.
     ["ada.byron@example.com", "ada.byron@example.com"],
     ["ada@notgmail.com", "ada@notgmail.com"],
+    // Some browsers send an international domain in ASCII, and both reach one mailbox.
+    ["ada@Bücher.example", "ada@xn--bcher-kva.example"],
+    ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
     ["+x@gmail.com", "+x@gmail.com"],
     ["...@gmail.com", "...@gmail.com"],
   ])("normalises %j to %j", (email, normal) => {

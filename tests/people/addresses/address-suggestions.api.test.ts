@@ -69,8 +69,8 @@ beforeEach(() => {
 
 const suggestions =
   "query Suggest($text: String!, $country: String!) { addressSuggestions(text: $text, country: $country) { label parts { city postCode } id } }";
-const suggest = async (text: string, test = app) =>
-  (await test.graphql(suggestions, { text, country: "Australia" })).data?.addressSuggestions;
+const suggest = async (text: string, test = app, country = "Australia") =>
+  (await test.graphql(suggestions, { text, country })).data?.addressSuggestions;
 const find = async (id: string) =>
   (await app.graphql("suggestedAddress { unitNumber streetNumber streetName city state postCode country }", { id }))
     .data?.suggestedAddress;
@@ -83,6 +83,8 @@ describe("without an online service", () => {
       label: "Brisbane QLD 4000",
       parts: { city: "Brisbane", postCode: "4000" },
     });
+    for (const country of ["AU", "australia", "Commonwealth of Australia"])
+      expect((await suggest("４０００\u200b", embedded, country))[0].parts.postCode).toBe("4000");
     const odd = ["\u0000\u0001", "\ud800", "%%", "('; --", "é".repeat(5_000), "🏠🏠"];
     for (const nothing of ["", "b", "   b  ", "zzzz", ...odd]) expect(await suggest(nothing, embedded)).toEqual([]);
   });

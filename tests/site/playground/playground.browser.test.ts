@@ -72,6 +72,20 @@ test("opens with documentation, runs a query with its cost, and connects only to
   expect(problems).toEqual([]);
 });
 
+test("opens and runs a query while the browser refuses storage", async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ["localStorage", "sessionStorage"])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException("Access is denied for this document.", "SecurityError");
+        },
+      });
+  });
+  await open(page);
+  await run(page);
+  await expect(response(page)).toContainText("xer-professional");
+});
+
 test("signs in on the portal's page, returns, and shows no data after signing out", async ({ page }) => {
   await open(page);
   await choose(page, "My licences and devices");

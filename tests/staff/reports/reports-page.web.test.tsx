@@ -99,7 +99,8 @@ describe("report form", () => {
     expect(field("Format").value).toBe("csv");
     expect(field("Start date").value).toBe(formatShortDay(days.startDate));
     await waitFor(() => expect(downloadButton()).toBeTruthy());
-    fill({ "Start date": "05/03/2025", "End date": "09/03/2025" });
+    // As Windows copies a date, and as an input method in full-width mode types it.
+    fill({ "Start date": "\u200e05/\u200e03/\u200e2025", "End date": "０９/０３/２０２５" });
     await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
     second.unmount();
 

@@ -30,6 +30,6 @@ test("treats missing and empty fields as equal", () => {
 });
 
 test("formats an ABN while it is typed", () => {
-  const typed = ["5", "51824", "51-824-753-556", "518247535561", ""];
-  expect(typed.map(formatAbnInput)).toEqual(["5", "51 824", "51 824 753 556", "51 824 753 556", ""]);
+  const typed = ["5", "51824", "51-824-753-556", "518247535561", "５１\u3000８２４", ""];
+  expect(typed.map(formatAbnInput)).toEqual(["5", "51 824", "51 824 753 556", "51 824 753 556", "51 824", ""]);
 });

@@ -1,6 +1,7 @@
 import { NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
@@ -76,9 +77,10 @@ function AddSeatsForm({
   const licence = licences.find(({ id }) => id === licenceId) ?? licences[0];
   const listed = data.seatPrices.find((one) => one.term === term && one.productLevel === licence?.productLevel);
   const typedPrice = price ?? (listed ? formatAud(listed.audCents) : "");
+  const typedSeats = cleanNumber(seats);
   const input = {
     licenceId: licence?.id ?? "",
-    seats: /^\d{1,3}$/.test(seats.trim()) ? Number(seats) : 0,
+    seats: /^\d{1,3}$/.test(typedSeats) ? Number(typedSeats) : 0,
     term,
     termCents: parseCents(typedPrice) ?? 0,
   };

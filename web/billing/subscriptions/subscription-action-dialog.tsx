@@ -7,6 +7,7 @@ import {
   useRunSubscriptionActionMutation,
   useSubscriptionActionPreviewQuery,
 } from "#web/generated/graphql.ts";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { getPauseDays } from "#schema/days.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
@@ -54,7 +55,8 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
   const pauseUntil = isPause && isDay(until) ? until : null;
   const isExtension = kind === "EXTEND_LICENCE";
   const isRetry = kind === "RETRY_PAYMENT";
-  const days = isExtension && /^\d{1,3}$/.test(typedDays.trim()) ? Number(typedDays) : null;
+  const digits = cleanNumber(typedDays);
+  const days = isExtension && /^\d{1,3}$/.test(digits) ? Number(digits) : null;
   const subscriptionId = subscription.id;
   const { data, error } = useSubscriptionActionPreviewQuery({
     variables: { subscriptionId, kind, days, pauseUntil },

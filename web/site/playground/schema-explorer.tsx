@@ -14,11 +14,12 @@ import { Button } from "#web/ui/button.tsx";
 import { OfflineBanner } from "#web/ui/offline-banner.tsx";
 import fields from "#web/ui/form/native-fields.module.css";
 import classes from "./schema-explorer.module.css";
-import type { Fetcher } from "@graphiql/toolkit";
+import type { Fetcher, Storage as ExplorerStorage } from "@graphiql/toolkit";
 import { buildMultipartBody } from "#web/platform/multipart-body.ts";
 import { GRAPHQL_URL } from "#web/platform/post-graphql.ts";
 import { sendWithSession } from "#web/platform/refresh-session.ts";
 import { getErrorCode } from "#web/platform/server-error.ts";
+import { browserStorage } from "#web/platform/storage.ts";
 import { IconBulb } from "@tabler/icons-react";
 import { type Example, exampleGroups } from "./examples.ts";
 
@@ -34,6 +35,17 @@ const EXAMPLES_PLUGIN: GraphiQLPlugin = {
 };
 
 const plugins = [EXAMPLES_PLUGIN, explorerPlugin(), HISTORY_PLUGIN];
+
+/** Stores the tabs and the history of GraphiQL, which fails where the browser refuses storage. */
+const storage: ExplorerStorage = {
+  getItem: (key) => browserStorage.get(key),
+  setItem: (key, value) => void browserStorage.set(key, value),
+  removeItem: (key) => browserStorage.remove(key),
+  clear: () => browserStorage.clear((key) => !key.startsWith("graphiql:")),
+  get length() {
+    return browserStorage.keys().filter((key) => key.startsWith("graphiql:")).length;
+  },
+};
 
 /** From this width on, a panel fits next to the editors, so the documentation is open at first. */
 const WIDE = "(min-width: 64rem)";
@@ -59,6 +71,7 @@ export function SchemaExplorer() {
           isHeadersEditorEnabled={false}
           shouldPersistHeaders={false}
           forcedTheme={scheme}
+          storage={storage}
         >
           <GraphiQL.Logo>
             <></>

@@ -1,5 +1,6 @@
 import { SimpleGrid, TextInput } from "@mantine/core";
 import { type Control, type FieldPath, type FieldValues, type UseFormReturn, useWatch } from "react-hook-form";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { MemberType, memberTypes, userFields } from "#schema/user.ts";
 import { staffRoles } from "#schema/staff-roles.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -111,7 +112,7 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
 
 /** Formats the typed digits as `99 999 999 999`. */
 export function formatAbnInput(typed: string): string {
-  const digits = typed.replace(/\D/g, "").slice(0, 11);
+  const digits = cleanNumber(typed).replace(/\D/g, "").slice(0, 11);
   return [digits.slice(0, 2), digits.slice(2, 5), digits.slice(5, 8), digits.slice(8)].filter(Boolean).join(" ");
 }
 

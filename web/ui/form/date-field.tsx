@@ -2,6 +2,7 @@ import { ActionIcon, TextInput, type TextInputProps } from "@mantine/core";
 import { IconCalendar } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { FieldValues } from "react-hook-form";
+import { cleanNumber } from "#schema/clean-text.ts";
 import { type FieldProps, useTextualField } from "./use-field.tsx";
 
 export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
@@ -46,7 +47,8 @@ export function DayInput({ value: held, onChange, onBlur, min, max, ...input }: 
       {...input}
       inputMode="numeric"
       placeholder="DD/MM/YYYY"
-      maxLength={10}
+      // Windows copies dates with an invisible mark before each number.
+      maxLength={20}
       autoComplete="off"
       value={text}
       onChange={(event) => take(event.currentTarget.value, toStored(event.currentTarget.value))}
@@ -98,6 +100,6 @@ function toDisplayed(value: string): string {
 
 /** Converts `5/3/2026` to `2026-03-05`. Returns anything else unchanged. */
 function toStored(text: string): string {
-  const [, day = "", month = "", year] = /^\s*(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})\s*$/.exec(text) ?? [];
+  const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(cleanNumber(text)) ?? [];
   return year ? `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}` : text;
 }
