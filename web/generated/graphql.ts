@@ -1097,7 +1097,7 @@ export type LicenceStatus =
   | 'EXPIRED'
   /** Permanently deactivated. */
   | 'REVOKED'
-  /** The account is archived or a payment is disputed. Can be lifted. */
+  /** The account is archived, a payment is disputed or the subscription is paused. Can be lifted. */
   | 'SUSPENDED';
 
 /** Values of a licence when the form was opened. */
