@@ -2259,7 +2259,7 @@ export type VersionComparison =
 export type VersionSource =
   /** The name of the installer. */
   | 'FILE_NAME'
-  /** Entered by the admin who uploaded the build. */
+  /** Entered by an admin. */
   | 'GIVEN'
   /** The installer. */
   | 'INSTALLATION_FILE'

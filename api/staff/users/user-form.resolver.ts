@@ -193,7 +193,7 @@ export const userFormRoutes = [
     params: { id: param.user },
     operation: "Mutation.archiveUser",
     summary:
-      "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period",
+      "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period, or now if its last payment failed",
     errors: ["CONFLICT"],
     otherResponses: {
       202: {
