@@ -17,7 +17,11 @@ export const attentionLists = defineList("AttentionListName", "A list of items t
     "Customers whose country has to be checked for GST.",
   ],
   BLOCKED_ATTEMPTS: ["blocked-attempts", "Blocked attempts", "Requests from blocked machines."],
-  ALTERNATING_DEVICES: ["alternating-devices", "Alternating devices", "Licences whose devices are replaced often."],
+  ALTERNATING_DEVICES: [
+    "alternating-devices",
+    "Alternating devices",
+    "Devices whose hardware keeps alternating, as if a machine and its clone shared an activation.",
+  ],
   LEAKED_LICENCES: ["leaked-licences", "Leaked licences", "Licences whose code strangers seem to use. For support."],
   LICENCES_EXPIRING: ["licences-expiring", "Licences expiring", "Licences that expire soon and aren't renewed."],
   UNCONFIRMED_ACCOUNTS: [

@@ -52,8 +52,8 @@ export const licenceEventKinds = defineList(
     MOVE: [
       "move",
       "Licence move",
-      "A licence was moved from one device to another.",
-      { done: "The licence was moved to this device.", isChange: false },
+      "The add-in requested a code to move the licence, or the devices that it can replace.",
+      { done: "A move to this device was prepared. Nothing has changed yet.", isChange: false },
     ],
     PORTAL_DEACTIVATE: [
       "portal-deactivate",

@@ -92,7 +92,7 @@ export const quoteStates = defineList("QuoteState", "The state of a quote.", {
   OPEN: ["open", "Open", "The customer can accept it."],
   ACCEPTED: ["accepted", "Accepted", "Accepted, which issued its invoice."],
   EXPIRED: ["expired", "Expired", "Its last day is over."],
-  WITHDRAWN: ["withdrawn", "Withdrawn", "A newer quote replaced it."],
+  WITHDRAWN: ["withdrawn", "Withdrawn", "A newer quote replaced it, or the draft was changed."],
   CANCELLED: ["cancelled", "Cancelled", "Its invoice became void."],
 });
 export type QuoteState = ValueOf<typeof quoteStates>;

@@ -30,7 +30,7 @@ export const resultCodes = defineList(
     LICENCE_SUSPENDED: [
       13,
       "This licence is suspended. Please contact support.",
-      "The licence is suspended until staff or a payment lifts it.",
+      "The licence is suspended until its account is restored, or a dispute or pause ends.",
     ],
     LICENCE_EXPIRED: [
       14,

@@ -41,7 +41,7 @@ export const versionSources = defineList("VersionSource", "Where the version of 
   VSTO_FILE: ["vsto-file", "read from the vsto file", "The .vsto file."],
   INSTALLATION_FILE: ["installation-file", "read from the installation file", "The installer."],
   FILE_NAME: ["file-name", "read from the name of the installation file", "The name of the installer."],
-  GIVEN: ["given", "entered by the admin who uploaded it", "Entered by the admin who uploaded the build."],
+  GIVEN: ["given", "entered by an admin", "Entered by an admin."],
 });
 export type VersionSource = ValueOf<typeof versionSources>;
 

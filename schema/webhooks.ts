@@ -80,7 +80,7 @@ export const webhookEvents = defineList(
     INVOICE_REFUNDED: [
       "invoice.refunded",
       "An invoice was refunded",
-      "An adjustment note was issued for a tax invoice, because it was refunded or voided.",
+      "An adjustment note was issued for a tax invoice, because it was refunded, voided or re-issued.",
       { roles: customerStaff },
     ],
     PAYMENT_FAILED: [
@@ -116,7 +116,7 @@ export const webhookEvents = defineList(
     USER_ERASED: [
       "user.erased",
       "A user was erased",
-      "The account of a user was closed, and its personal data is being erased.",
+      "The account of a user was closed and its personal data is being erased, or a registration wasn't confirmed in time.",
       { roles: customerStaff, staffOnly: true },
     ],
     CONTACT_CREATED: [
@@ -212,7 +212,7 @@ export function canReceiveEvents(type: string, staffRoles: readonly string[] | n
 export const webhookDeliveryStatuses = defineList("WebhookDeliveryStatus", "The status of a delivery.", {
   PENDING: ["pending", "Pending", "Waits for its first or next attempt."],
   DELIVERED: ["delivered", "Delivered", "The endpoint accepted the event."],
-  FAILED: ["failed", "Failed", "All attempts failed."],
+  FAILED: ["failed", "Failed", "All attempts failed, or the endpoint was turned off."],
 });
 export type WebhookDeliveryStatus = ValueOf<typeof webhookDeliveryStatuses>;
 

@@ -157,7 +157,7 @@ export type AttentionFilter = {
 
 /** A list of items that may need attention from staff. */
 export type AttentionListName =
-  /** Licences whose devices are replaced often. */
+  /** Devices whose hardware keeps alternating, as if a machine and its clone shared an activation. */
   | 'ALTERNATING_DEVICES'
   /** Requests from blocked machines. */
   | 'BLOCKED_ATTEMPTS'
@@ -1053,7 +1053,7 @@ export type LicenceEventKind =
   | 'ISSUE'
   /** The add-in requested a seat. */
   | 'LEASE'
-  /** A licence was moved from one device to another. */
+  /** The add-in requested a code to move the licence, or the devices that it can replace. */
   | 'MOVE'
   /** A licence file for a device without internet was requested. */
   | 'OFFLINE'
@@ -1097,7 +1097,7 @@ export type LicenceStatus =
   | 'EXPIRED'
   /** Permanently deactivated. */
   | 'REVOKED'
-  /** The account is archived or a payment is disputed. Can be lifted. */
+  /** The account is archived, a payment is disputed or the subscription is paused. Can be lifted. */
   | 'SUSPENDED';
 
 /** Values of a licence when the form was opened. */
@@ -1409,7 +1409,7 @@ export type QuoteState =
   | 'EXPIRED'
   /** The customer can accept it. */
   | 'OPEN'
-  /** A newer quote replaced it. */
+  /** A newer quote replaced it, or the draft was changed. */
   | 'WITHDRAWN';
 
 /** A payment that arrived by bank transfer or in another way. */
@@ -1648,7 +1648,7 @@ export type ResultCode =
   | 'LICENCE_NOT_FOUND'
   /** The licence is deactivated for good. */
   | 'LICENCE_REVOKED'
-  /** The licence is suspended until staff or a payment lifts it. */
+  /** The licence is suspended until its account is restored, or a dispute or pause ends. */
   | 'LICENCE_SUSPENDED'
   /** Staff blocked the machine for this user. */
   | 'MACHINE_BLOCKED'
@@ -1892,7 +1892,7 @@ export type StaffRole =
 
 /** The plan to subscribe to and the card to charge. */
 export type SubscribeInput = {
-  /** Whether the customer confirmed the notice about charges. Must be true. */
+  /** Whether the customer acknowledged that the licence is for a single user, not for organisations or conversion services. Must be true. */
   acknowledgedNotice: boolean;
   /** Total shown to the customer, in cents including GST. The request fails if the price has changed. */
   expectedTotalCents: number;
@@ -2259,7 +2259,7 @@ export type VersionComparison =
 export type VersionSource =
   /** The name of the installer. */
   | 'FILE_NAME'
-  /** Entered by the admin who uploaded the build. */
+  /** Entered by an admin. */
   | 'GIVEN'
   /** The installer. */
   | 'INSTALLATION_FILE'
@@ -2296,7 +2296,7 @@ export type WebhookAttemptStatus =
 export type WebhookDeliveryStatus =
   /** The endpoint accepted the event. */
   | 'DELIVERED'
-  /** All attempts failed. */
+  /** All attempts failed, or the endpoint was turned off. */
   | 'FAILED'
   /** Waits for its first or next attempt. */
   | 'PENDING';
@@ -2305,7 +2305,7 @@ export type WebhookDeliveryStatus =
 export type WebhookEndpointInput = {
   /** A note for yourself, at most 200 characters. */
   description?: string;
-  /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`. */
+  /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED` and `AUDIT_LINK_CREATED`. */
   eventTypes: Array<WebhookEventType>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -2317,7 +2317,7 @@ export type WebhookEndpointUpdateInput = {
   description?: string;
   /** Whether events are sent to the endpoint. */
   enabled: boolean;
-  /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`. */
+  /** The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED` and `AUDIT_LINK_CREATED`. */
   eventTypes: Array<WebhookEventType>;
   /** An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above. */
   url: string;
@@ -2339,7 +2339,7 @@ export type WebhookEventType =
   | 'DEVICE_DEACTIVATED'
   /** A tax invoice was paid. */
   | 'INVOICE_PAID'
-  /** An adjustment note was issued for a tax invoice, because it was refunded or voided. */
+  /** An adjustment note was issued for a tax invoice, because it was refunded, voided or re-issued. */
   | 'INVOICE_REFUNDED'
   /** A device was activated on a licence. */
   | 'LICENCE_ACTIVATED'
@@ -2373,7 +2373,7 @@ export type WebhookEventType =
   | 'USER_CHANGED'
   /** A user registered, or our staff created them. */
   | 'USER_CREATED'
-  /** The account of a user was closed, and its personal data is being erased. */
+  /** The account of a user was closed and its personal data is being erased, or a registration wasn't confirmed in time. */
   | 'USER_ERASED'
   /** Our staff restored an archived user. */
   | 'USER_RESTORED'

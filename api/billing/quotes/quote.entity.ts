@@ -82,6 +82,6 @@ export class Quote {
   })
   acceptedByRole: string | null = null;
 
-  @Moment("When it was replaced, in UTC.", { nullable: true })
+  @Moment("When it was replaced or its draft was changed, in UTC.", { nullable: true })
   withdrawnAt: Date | null = null;
 }

@@ -110,7 +110,9 @@ export class SubscriptionResolver {
   }
 
   @Allow("regular", { scope: "session" })
-  @Mutation(() => SubscriptionStatusType, { description: "Cancels the subscription at the end of the period." })
+  @Mutation(() => SubscriptionStatusType, {
+    description: "Cancels the subscription at the end of the period, or now if its last payment failed.",
+  })
   async cancelSubscription(
     @Arg("reason", () => CancellationReason, { nullable: true, description: "Why the customer cancels." })
     reason: CancellationReason | null,

@@ -79,7 +79,7 @@ export const subscriptionRoutes = [
   }),
   defineRoute("PATCH /v1/subscriptions/cancel-subscription", {
     operation: "Mutation.cancelSubscription",
-    summary: "Cancel your subscription. It ends with the current period",
+    summary: "Cancel your subscription. It ends with the current period, or now if its last payment failed",
     errors: ["CONFLICT"],
     handler: async ({ context }) => setSubscriptionCancelled(context, true),
   }),

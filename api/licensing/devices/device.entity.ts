@@ -72,7 +72,7 @@ export class Device {
   @Moment("The date the device was activated, in UTC.")
   activatedAt!: Date;
 
-  @Moment("The date of the last request from the add-in on this device, in UTC.")
+  @Moment("The date of the last activation, licence check or heartbeat of this device, in UTC.")
   lastSeenAt!: Date;
 
   /** Time of the deactivation, or null for an active device. Deactivated devices are kept for the history. */

@@ -6,7 +6,7 @@ import type { Licence } from "./licence.entity.ts";
 export const LicenceStatus = declareEnum("LicenceStatus", "Current status of a licence.", {
   ACTIVE: "Can be used.",
   EXPIRED: "The expiry date has passed.",
-  SUSPENDED: "The account is archived or a payment is disputed. Can be lifted.",
+  SUSPENDED: "The account is archived, a payment is disputed or the subscription is paused. Can be lifted.",
   REVOKED: "Permanently deactivated.",
 });
 export type LicenceStatus = keyof typeof LicenceStatus;

@@ -98,8 +98,8 @@ export class Licence {
   createdAt!: Date;
 
   /**
-   * When the licence was suspended, because the account was archived or a payment was disputed. A suspension can be
-   * lifted.
+   * When the licence was suspended: the account was archived, a payment disputed or the subscription paused. A
+   * suspension can be lifted.
    */
   @Moment({ nullable: true })
   suspendedAt: Date | null = null;

@@ -110,7 +110,8 @@ export function CheckedArg<Rules extends AnyObjectSchema>(
  */
 const sharedFieldDescriptions: Readonly<Record<string, string>> = {
   abn: "Australian Business Number. Empty clears it.",
-  acknowledgedNotice: "Whether the customer confirmed the notice about charges. Must be true.",
+  acknowledgedNotice:
+    "Whether the customer acknowledged that the licence is for a single user, not for organisations or conversion services. Must be true.",
   allowOnVms: "Whether the licence may be used on virtual machines.",
   challenge: "The challenge of the second step.",
   city: "City or suburb.",

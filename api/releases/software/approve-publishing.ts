@@ -42,6 +42,7 @@ export function requireSecondAdmin(context: Pick<Context, "config" | "actor">, b
 
 /**
  * Requests that another admin publishes a build, and records it in the audit log. Repeating it changes nothing.
+ * With offline release keys, an offered build can be requested too, because its manifest must be signed again at times.
  * @throws AppError NOT_FOUND; UNPROCESSABLE if the build is withdrawn or already offered, or if the caller can publish it
  */
 export async function requestPublishing(context: Context, buildId: string): Promise<SoftwareBuild> {
@@ -50,7 +51,7 @@ export async function requestPublishing(context: Context, buildId: string): Prom
     const channel = await lockOrCreateChannel(em, stage);
     const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
-    if (channel.build?.id === build.id)
+    if (channel.build?.id === build.id && context.releaseKeys.signer)
       throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);
     requireVersion(build);
     const step = findPublishingStep(context, build);

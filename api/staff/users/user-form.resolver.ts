@@ -115,7 +115,7 @@ export class UserFormResolver {
   @Allow("admin", { roles: ["support"], harm: "destroy" })
   @Mutation(() => User, {
     description:
-      "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period. " +
+      "Archives a user: signs them out, suspends their licences and cancels their subscription at the end of its period, or now if its last payment failed. " +
       "If the payment provider can't be reached, `cancellationPendingSince` is set until the subscription is cancelled. " +
       "Idempotent.",
   })
@@ -129,7 +129,7 @@ export class UserFormResolver {
   @Allow("admin", { roles: ["support"], harm: "access" })
   @Mutation(() => User, {
     description:
-      "Restores an archived user and reinstates the licences that archiving suspended. Only the customer can resume the subscription.",
+      "Restores an archived user and reinstates the licences that archiving suspended. A cancelled subscription stays cancelled until the customer or staff resume it.",
   })
   async restoreUser(
     @Arg("id", () => ID, { description: "The user." }) id: string,
@@ -193,7 +193,7 @@ export const userFormRoutes = [
     params: { id: param.user },
     operation: "Mutation.archiveUser",
     summary:
-      "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period",
+      "Archive a user. Signs the user out, suspends their licences and cancels their subscription at the end of its period, or now if its last payment failed",
     errors: ["CONFLICT"],
     otherResponses: {
       202: {

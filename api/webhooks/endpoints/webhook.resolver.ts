@@ -46,7 +46,8 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import { sealSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
-const eventTypes = "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED`.";
+const eventTypes =
+  "The events to send, at least one. Only owners receive `SECURITY_EVENT_CREATED` and `AUDIT_LINK_CREATED`.";
 const url =
   "An https URL of at most 500 characters, without user name, password or fragment. The port must be 443, or 1024 or above.";
 
@@ -171,7 +172,7 @@ export class WebhookResolver {
   @Allow("signedIn", { scope: "webhooks:write" })
   @Mutation(() => ReplayedEvents, {
     description:
-      "Sends all events since a time to an endpoint again, at most 10,000 of the last 30 days. Each has its event ID, and the types that the endpoint receives now.",
+      "Sends all events since a time to an endpoint again, at most 10,000 of the last 30 days. Each has its event ID, and the types that the endpoint receives now. Events that happened while the endpoint was off may be missing.",
   })
   replayWebhookEventsSince(
     @Arg("id", () => ID, { description: "The endpoint." }) id: string,

@@ -41,10 +41,13 @@ describe("history of a licence", () => {
   test("describes the request, the result and the next step", async () => {
     const licence = await createLicence(app, user);
     await callAddin(app, "activate", licence, { machine: buildMachine() });
-    await callAddin(app, "activate", licence, { machine: buildMachine({ machineName: "SECOND|planning.local" }) });
+    const second = buildMachine({ machineName: "SECOND|planning.local" });
+    await callAddin(app, "activate", licence, { machine: second });
+    await callAddin(app, "move/code", licence, { machine: second });
     const { rows, endCursor } = await queryHistory(licence);
     expect(endCursor).toBeNull();
     expect(rows).toMatchObject([
+      { kind: "MOVE", code: "VALID", answer: "A move to this device was prepared. Nothing has changed yet." },
       {
         kind: "ACTIVATE",
         code: "MACHINE_LIMIT_EXCEEDED",

@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { addBuild } from "#api/releases/software/add-build.ts";
+import { requestPublishing } from "#api/releases/software/approve-publishing.ts";
 import { signManifest, type UpdateManifest } from "#api/releases/software/update-manifest.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { createContext } from "#api/platform/context.ts";
 import { toReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { generateSigningJwk } from "#api/platform/keys/signing-keys.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
@@ -82,6 +84,15 @@ describe("with offline release keys", () => {
     await app.call("publishSoftware { state }", { buildId: offered.id, signedManifest }, token);
     expect((await getUpdate()).json).toMatchObject({ version: "7.3.0", proof: signedManifest });
     app.clock.setOffset(0);
+  });
+
+  test("lets an admin request that the offered build is signed again, where publishing takes two admins", async () => {
+    const { id } = await draft("7.4.0");
+    await publish(id, sign(await readManifest(id)));
+    const services = { ...app.services, config: { ...app.services.config, twoPersonRelease: true } };
+    const actor = { userId: (await createAdmin(app)).id, sessionId: null, role: "admin" } as const;
+    const { publishingRequestedBy } = await requestPublishing(createContext(services, { actor }), id);
+    expect(publishingRequestedBy?.id).toBe(actor.userId);
   });
 
   test("refuses to upload and publish in one request", async () => {

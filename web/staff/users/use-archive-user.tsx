@@ -28,7 +28,7 @@ export function useArchiveUser(onDone: () => void = () => undefined) {
         text: describe(
           "Delete",
           user,
-          "They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of its period. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins, the links emailed to them, and the subscription don't come back.",
+          "They are signed out immediately, their licences are suspended, and their subscription is cancelled at the end of its period, or now if its last payment failed. The account is archived, not erased, so you can undo this now or restore it later. Their sign-ins, the links emailed to them, and the subscription don't come back.",
         ),
         run: () => archive({ variables: { id: user.id } }),
         success: ({ data }) =>

@@ -56,7 +56,7 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
         </Text>
         <Text>
           All events since this time are sent to the endpoint again, with the same IDs, at most those of the last{" "}
-          {WEBHOOK_LOG_DAYS} days.
+          {WEBHOOK_LOG_DAYS} days. Events that happened while it was turned off may be missing.
         </Text>
         <TextInput
           type="datetime-local"

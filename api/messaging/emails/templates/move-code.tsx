@@ -25,8 +25,9 @@ export const moveCode = defineEmail({
   body: ({ code, minutes, machineName, osUser, ip, at }, { dateTime }) => (
     <>
       <Paragraph>
-        {brand.productName} on the device below couldn't find an available seat on your licence. If you started this,
-        enter the code on that device. You'll see the devices on your licence and can choose one to replace.
+        {brand.productName} on the device below couldn't be activated, because your licence is in use on as many devices
+        as it allows. If you started this, enter the code on that device. You'll see the devices on your licence and can
+        choose one to replace.
       </Paragraph>
       <LicenceCode code={`${code.slice(0, 3)} ${code.slice(3)}`} />
       <Facts

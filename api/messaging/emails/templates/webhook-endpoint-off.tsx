@@ -27,7 +27,8 @@ export const webhookEndpointOff = defineEmail({
       />
       <Paragraph>
         Open the endpoint under Webhooks to see each delivery attempt and its response. Fix the problem, then turn the
-        endpoint on again. You can resend missed events for 30 days.
+        endpoint on again. You can resend failed events for 30 days. Events that happen while the endpoint is off may be
+        missing.
       </Paragraph>
       <Button href={link}>View webhooks</Button>
       <LinkInFull href={link} />
