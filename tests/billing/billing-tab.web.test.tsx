@@ -151,6 +151,21 @@ test("lists payments that staff recorded, and shows when an ended subscription a
   expect(rows.at(-1)?.textContent).toMatch(/20\/09\/2026.*A\$1,100\.00.*Bank transfer.*Paid/);
 });
 
+test("counts the refund of an invoice once, for its card payment first", async () => {
+  const receivedPayments = [
+    { ...received, id: "r-2", amountCents: 70_000 },
+    { ...received, amountCents: 40_000, method: "CARD" },
+  ];
+  const taxInvoice = { __typename: "TaxInvoice", id: "i-9", number: "100099" };
+  const refunds = [{ __typename: "Refund", id: "f-1", status: "DONE", amountCents: 40_000, taxInvoice }];
+  open([], "finance", { paymentAttempts: [], receivedPayments, refunds });
+  const [, ...rows] = within(await screen.findByRole("table", { name: "Payments" })).getAllByRole("row");
+  expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/A\$400\.00.*Card.*Refunded/),
+    expect.stringMatching(/A\$700\.00.*Bank transfer.*Paid/),
+  ]);
+});
+
 test("refunds after showing the effects and taking a reason, and keeps the input when it fails", async () => {
   const preview = {
     __typename: "RefundPreview",

@@ -23,17 +23,25 @@ import { StaffSubscriptionCard } from "./subscriptions/staff-subscription-card.t
 
 type StaffPayment = StaffPaymentFieldsFragment & { readonly method?: string };
 
-/** Returns the charges of subscriptions and the payments received for invoices, newest first. */
+/**
+ * Returns the charges of subscriptions and the payments received for invoices, newest first. A refund of an invoice counts for
+ * its card payment first, as refunding does, and for each payment at most once.
+ */
 function listPayments({ paymentAttempts, receivedPayments, refunds }: UserBillingQuery["user"]): StaffPayment[] {
-  const received = receivedPayments.map(({ id, amountCents, method, receivedAt, invoice }): StaffPayment => {
-    const refundedCents = refunds
-      .filter(({ status, taxInvoice }) => status === "DONE" && taxInvoice.id === invoice.taxInvoiceId)
-      .reduce((sum, refund) => sum + refund.amountCents, 0);
+  const left = new Map<string, number>();
+  for (const { status, taxInvoice, amountCents } of refunds)
+    if (status === "DONE") left.set(taxInvoice.id, (left.get(taxInvoice.id) ?? 0) + amountCents);
+  const cardsFirst = receivedPayments.toSorted((a, b) => Number(b.method === "CARD") - Number(a.method === "CARD"));
+  const received = cardsFirst.map(({ id, amountCents, method, receivedAt, invoice }): StaffPayment => {
+    const invoiceId = invoice.taxInvoiceId ?? "";
+    const leftCents = left.get(invoiceId) ?? 0;
+    const refundedCents = Math.min(leftCents, amountCents);
+    left.set(invoiceId, leftCents - refundedCents);
     return {
       id,
       at: receivedAt,
       amountCents,
-      refundedCents: Math.min(refundedCents, amountCents),
+      refundedCents,
       status: refundedCents === 0 ? "PAID" : refundedCents < amountCents ? "PARTLY_REFUNDED" : "REFUNDED",
       reason: null,
       nextRetryAt: null,

@@ -103,7 +103,7 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     ...(subscription || invoicedLicence ? [RefundLicence.END_NOW] : []),
     ...(subscription ? [RefundLicence.END_AT_PERIOD_END] : []),
   ];
-  const ends = isUnusedTime ? licenceChoices.length > 1 : subscription && isFull && isCurrent;
+  const ends = licenceChoices.length > 1 && (isUnusedTime || (isFull && isCurrent));
   const suggested = ends ? RefundLicence.END_NOW : RefundLicence.KEEP;
   const licence = request.licence ?? suggested;
   if (!licenceChoices.includes(licence))

@@ -1,6 +1,10 @@
 import { screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { fill } from "#tests/support/fill-form.ts";
 import { mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
+import { InvoiceForm } from "#web/billing/invoices/invoice-form.tsx";
+import { toFormValues } from "#web/billing/invoices/invoice-form-values.ts";
 import { type InvoicedCustomer, InvoiceSummary } from "#web/billing/invoices/invoice-summary.tsx";
 import { InvoicePreviewDocument } from "#web/generated/graphql.ts";
 
@@ -15,4 +19,22 @@ test.each([
   const customer = { id: "user-1", country, email: "ada@demo.test", licences: [] } as unknown as InvoicedCustomer;
   renderMocked([mock], <InvoiceSummary customer={customer} lines={[]} draft={{}} />);
   expect(await screen.findByText(label)).toBeTruthy();
+});
+
+test("suggests the days of service until another end of the licence", async () => {
+  const customer = { id: "user-1", country: "Australia", licences: [] } as unknown as InvoicedCustomer;
+  const values = { ...toFormValues(customer, null), licence: "new" };
+  const lastDay = addDays(getCalendarDay(new Date()), 730);
+  const [year, month, day] = lastDay.split("-");
+  const onContinue = vi.fn();
+  const days = { firstDay: getCalendarDay(new Date()), lastDay: values.until };
+  const lines = [{ ...values.lines[0], description: "Professional", unitPrice: "100", ...days }] as typeof values.lines;
+  const form = (
+    <InvoiceForm customer={customer} values={{ ...values, lines }} onContinue={onContinue} onCancel={vi.fn()} />
+  );
+  const { user } = renderMocked([], form);
+  fill({ "Valid until": `${day}/${month}/${year}` });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  await vi.waitFor(() => expect(onContinue).toHaveBeenCalled());
+  expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay }]);
 });

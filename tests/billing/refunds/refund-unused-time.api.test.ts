@@ -74,6 +74,8 @@ test("ends the licence of an invoice by hand with the refund of its unused time,
   await recordPayment(app.context(), id, buildPayment(app), { key: "payment-of-unused-1", expected: 110_000 });
   const { licence, taxInvoice } = await em().findOneOrFail(ManualInvoice, id, { populate: ["licence", "taxInvoice"] });
   const invoiceId = taxInvoice?.id ?? "";
+  expect(await preview(invoiceId, staffToken)).toMatchObject({ amountCents: 110_000, suggestedLicence: "END_NOW" });
+  expect(await preview(invoiceId, staffToken, { amountCents: 1 })).toMatchObject({ suggestedLicence: "KEEP" });
   expect(await preview(invoiceId, staffToken, { unusedTime: true, licence: "KEEP" })).toMatchObject({
     amountCents: 108_900,
     gstCents: 9_900,

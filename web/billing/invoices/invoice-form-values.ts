@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
+import { suggestServiceDays } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import type { ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
 import type { ManualInvoiceFieldsFragment, ManualInvoiceInput } from "#web/generated/graphql.ts";
@@ -42,6 +43,11 @@ export function suggestTerms(customer: InvoicedCustomer, choice: string) {
     numberOfMachines: String(licence?.numberOfMachines ?? 1),
     until: suggestUntil(licence?.expiresAt ?? null),
   };
+}
+
+/** Returns the days of service that the form suggests for a choice of licence and its end. Null for none. */
+export function suggestDays(customer: InvoicedCustomer, choice: string, until: string) {
+  return choice === "" ? null : suggestServiceDays(findChosenLicence(customer, choice), until, new Date());
 }
 
 /** Returns the values of the form for a draft, or for a new invoice. Selects and numbers are text. */

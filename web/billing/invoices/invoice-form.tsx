@@ -6,7 +6,7 @@ import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { formatDate } from "#schema/dates.ts";
-import { DUE_DAYS, MAX_INVOICE_LINES, suggestServiceDays } from "#schema/manual-invoice.ts";
+import { DUE_DAYS, MAX_INVOICE_LINES } from "#schema/manual-invoice.ts";
 import { manualInvoiceFormRules, type ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";
@@ -15,7 +15,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FieldGroup, SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { emptyLine, findChosenLicence, NEW_LICENCE, suggestTerms, type toFormValues } from "./invoice-form-values.ts";
+import { emptyLine, NEW_LICENCE, suggestDays, suggestTerms, type toFormValues } from "./invoice-form-values.ts";
 import type { InvoicedCustomer } from "./invoice-summary.tsx";
 
 interface InvoiceFormProps {
@@ -24,6 +24,8 @@ interface InvoiceFormProps {
   onContinue: (values: ManualInvoiceFormValues) => void;
   onCancel: () => void;
 }
+
+const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/u.test(text);
 
 const levels = productLevels.map(({ value, label }) => ({ value: String(value), label }));
 
@@ -39,21 +41,26 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
     setLineCount(lines.length);
   };
   const licence = useWatch({ control, name: "licence" });
+  const until = useWatch({ control, name: "until" }) ?? "";
   const [today] = useState(() => getCalendarDay(new Date()));
+  const suggested = useRef({ licence: values.licence, days: suggestDays(customer, values.licence, values.until) });
   // Another choice of licence replaces the terms and days of service with the suggested ones. The first one came with its own.
-  const suggestedFor = useRef(values.licence);
+  // Another end replaces the days that were suggested.
   useEffect(() => {
-    if (suggestedFor.current === licence) return;
-    suggestedFor.current = licence;
+    const { licence: before, days: old } = suggested.current;
+    const isOther = licence !== before;
     const terms = suggestTerms(customer, licence);
-    for (const [name, value] of Object.entries(terms)) setValue(name as "until", value);
-    const days =
-      licence === "" ? null : suggestServiceDays(findChosenLicence(customer, licence), terms.until, new Date());
-    for (const index of getValues("lines").keys()) {
+    const end = isOther ? terms.until : until;
+    if (!isDay(end)) return;
+    const days = suggestDays(customer, licence, end);
+    suggested.current = { licence, days };
+    if (isOther) for (const [name, value] of Object.entries(terms)) setValue(name as "until", value);
+    for (const [index, line] of getValues("lines").entries()) {
+      if (!isOther && !(line.firstDay === (old?.firstDay ?? "") && line.lastDay === (old?.lastDay ?? ""))) continue;
       setValue(`lines.${index}.firstDay`, days?.firstDay ?? "");
       setValue(`lines.${index}.lastDay`, days?.lastDay ?? "");
     }
-  }, [licence, customer, setValue, getValues]);
+  }, [licence, until, customer, setValue, getValues]);
 
   return (
     <AppForm form={form} onSubmit={onContinue} fallback="Unable to check the invoice." label="Invoice">
@@ -109,7 +116,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
         w="fit-content"
         leftSection={<IconPlus size={16} aria-hidden="true" />}
         disabled={lineCount >= MAX_INVOICE_LINES}
-        onClick={() => changeLines([...getValues("lines"), emptyLine as never])}
+        onClick={() => changeLines([...getValues("lines"), { ...emptyLine, ...suggested.current.days } as never])}
       >
         Add line
       </Button>
