@@ -136,11 +136,7 @@ export async function replacePendingRegistration(em: EntityManager, email: strin
     and id is distinct from $2::uuid`;
   const values = [email, exceptId ?? null];
   await query(em, "select pg_advisory_xact_lock(hashtextextended($1, $2))", [email, LOCK_SEED]);
-  await query(
-    em,
-    `delete from users u where ${waiting} and ${ownsNothingSql("u")}`,
-    values,
-  );
+  await query(em, `delete from users u where ${waiting} and ${ownsNothingSql("u")}`, values);
   // Archive the registration of a customer instead.
   await query(em, `update users set archived_at = now() where ${waiting}`, values);
   await query(
