@@ -3,9 +3,11 @@ import { beforeEach, expect, test } from "vitest";
 import { type Mock, mockQuery, renderMocked } from "#tests/support/mock-query.tsx";
 import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { UserHeader } from "#web/staff/users/user-header.tsx";
+import { CustomerBillingContact } from "#web/billing/billing-contacts/billing-contact.tsx";
 import { BillingTab } from "#web/billing/billing-tab.tsx";
 import {
   BillingContactDocument,
+  UpdateBillingContactDocument,
   CustomerCreditDocument,
   InvoicesDocument,
   RefundInvoiceDocument,
@@ -255,4 +257,20 @@ test("offers support only the retry and the link to update the card, and says wh
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(await screen.findByText(message)).toBeTruthy();
   expect(await screen.findByText(/^Insufficient funds of November/)).toBeTruthy();
+});
+
+test("says that a billing contact was saved, also if it can't be loaded again", async () => {
+  signInAs("admin", { staffRoles: ["finance"] });
+  const { user } = renderMocked(
+    [
+      { ...mockContact, maxUsageCount: 1 },
+      mockQuery(UpdateBillingContactDocument, () => true).returns({ updateBillingContact: {} }),
+      mockQuery(BillingContactDocument, { userId: "user-7" }).fails("UNAVAILABLE"),
+    ],
+    <CustomerBillingContact userId="user-7" />,
+  );
+  await user.click(await screen.findByRole("button", { name: "Edit billing contact" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Billing contact" }));
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The billing contact has been updated.")).toBeTruthy();
 });

@@ -70,6 +70,8 @@ test("suspends the licence during a dispute, reinstates it if it is won, and rev
     await advanceTime(app, 1);
     const suspended = (await loadSubscription(app, user.id)).licence;
     expect([suspended.suspendedAt !== null, suspended.revokedAt]).toEqual([true, null]);
+    const shown = await app.call("subscriptionStatus { subscription { isDisputed } }", {}, await signInAs(app, user));
+    expect(shown).toEqual({ subscription: { isDisputed: true } });
     const [invoice] = await listProviderInvoices(app, user.id);
     await closeDispute(invoice?.chargeId ?? "", outcome);
     await advanceTime(app, 0.001);

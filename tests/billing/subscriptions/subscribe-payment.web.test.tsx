@@ -179,7 +179,8 @@ test("offers to continue after the bank's dialog is closed, and pays after authe
   await submitAndConfirm(view);
   await screen.findByRole("dialog", { name: "Your bank asks you to confirm this payment" });
   await view.user.keyboard("{Escape}");
-  expect(await screen.findByText(/has not confirmed the payment yet. Nothing has been charged./)).toBeTruthy();
+  const notice = /has not confirmed the payment yet. Nothing has been charged./;
+  expect(await screen.findByText(notice, { selector: "[role=alert]" })).toBeTruthy();
   expect(getButton("Use another card")).toBeTruthy();
   await view.user.click(getButton("Confirm with your bank"));
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));

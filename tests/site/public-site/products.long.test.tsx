@@ -226,7 +226,7 @@ test("shows the prices in force, and doesn't offer a plan that is off sale", asy
   await waitFor(() => expect(article(main, "Plus+").textContent).toContain("Not sold any more."));
   expect(within(article(main, "Plus+")).queryByRole("link", { name: /Subscribe/ })).toBeNull();
   expect(within(article(main, "Standard")).getByRole("link", { name: "Subscribe to Standard" })).toBeTruthy();
-  expect(article(main, "Standard").textContent).toContain("US$100 a month");
+  expect(article(main, "Standard").textContent).toContain("US$100.00 a month");
   // A year costs twelve months.
   expect(main.queryByText(/% less/)).toBeNull();
   expect(document.querySelector('script[type="application/ld+json"]')).toBeNull();
@@ -234,5 +234,5 @@ test("shows the prices in force, and doesn't offer a plan that is off sale", asy
   const products = await open("/product/", "Planvarro");
   const row = products.main.getByRole("rowheader", { name: "Price per year" }).closest("tr");
   const cells = within(row as HTMLElement).getAllByRole("cell");
-  expect(cells.map((cell) => cell.textContent)).toEqual(["US$1,200", "Not sold any more.", "US$1,200"]);
+  expect(cells.map((cell) => cell.textContent)).toEqual(["US$1,200.00", "Not sold any more.", "US$1,200.00"]);
 });

@@ -24,7 +24,7 @@ export function MyBillingContact() {
       canEdit
       onSave={async (input) => {
         await update({ variables: { input } });
-        await query.refetch();
+        await query.refetch().catch(() => undefined);
       }}
     />
   );
@@ -42,7 +42,7 @@ export function CustomerBillingContact({ userId }: { userId: string }) {
       canEdit={canEdit}
       onSave={async (input) => {
         await update({ variables: { userId, input } });
-        await query.refetch();
+        await query.refetch().catch(() => undefined);
       }}
     />
   );

@@ -13,7 +13,7 @@ export function PendingAuthentication({ payment, onAnotherCard }: { payment: Car
   if (!payment.waiting || payment.busy) return null;
   return (
     <Callout tone="notice">
-      <p role="status">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
+      <p role="alert">Your bank has not confirmed the payment yet. Nothing has been charged.</p>
       <Group gap="xs">
         <Button onClick={() => void payment.reopenAuthentication()}>Confirm with your bank</Button>
         <Button

@@ -116,7 +116,7 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
         )}
         {isFull &&
           (!canReplace ? (
-            <Alert color="red" role="status">
+            <Alert color="red">
               This licence is in use on as many devices as it allows, and you have no deactivations left. Please contact
               support.
             </Alert>
