@@ -49,8 +49,10 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
       process.stdout.write(json ? `${JSON.stringify({ erasures })}\n` : `${erasures} erasures run again.\n`);
     });
   if (!from) throw new AppError("BAD_USER_INPUT", { message: "Name the folder of the backup with --from." });
-  const skippedNumbers = Number(options.skipNumbers ?? SKIPPED_NUMBERS);
-  if (!Number.isInteger(skippedNumbers) || skippedNumbers < 0 || skippedNumbers > 1_000_000)
+  const { skipNumbers = String(SKIPPED_NUMBERS) } = options;
+  const skippedNumbers = Number(skipNumbers);
+  // An empty text would count as 0, and numbers that were sent would be used again.
+  if (!/^\d+$/.test(skipNumbers) || skippedNumbers > 1_000_000)
     throw new AppError("BAD_USER_INPUT", { message: "--skip-numbers must be a whole number from 0 to 1000000." });
   const config = readConfig();
   const folder = findBackup(resolve(from));
