@@ -59,8 +59,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   // Fails closed: anything else is production, so that a server never opens /dev by accident.
   const production = !["development", "test"].includes(given("NODE_ENV") ?? "");
 
-  const port = Number(given("PORT") ?? "4000");
-  if (!Number.isInteger(port) || port < 0 || port > 65_535) faults.push("PORT must be a number from 0 to 65535.");
+  const typedPort = given("PORT") ?? "4000";
+  const port = Number(typedPort);
+  if (!/^\d+$/.test(typedPort) || port > 65_535) faults.push("PORT must be a number from 0 to 65535.");
 
   const host = given("HOST") ?? (production ? "0.0.0.0" : "127.0.0.1");
   if (!isIP(host) && host !== "localhost") faults.push("HOST must be an IP address or localhost.");

@@ -82,7 +82,7 @@ export const yesNoCell = <Default, Flag extends Flags>(
 export const lastDayCell = <Rule extends DateSchema<Date | undefined>>(rule: Rule) =>
   rule.transform((value: unknown, original: unknown) => {
     const typed = typeof original === "string" ? cleanNumber(original) : "";
-    const [, day = "", month = "", year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(typed) ?? [];
+    const [, day = "", month = "", year] = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/.exec(typed) ?? [];
     const iso = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
     if (year) return endMoment("").cast(iso, { assert: false });
     // Reports have no milliseconds.

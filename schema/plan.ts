@@ -1,5 +1,5 @@
-import { boolean, type InferType, object } from "yup";
-import { day } from "./moment.ts";
+import { boolean, type InferType, object, string } from "yup";
+import { cleanNumber } from "./clean-text.ts";
 import { parseCents } from "./money.ts";
 import { line, numeric, uuid } from "./text.ts";
 
@@ -15,7 +15,11 @@ const reason = line(500).required("Reason is required.");
 const key = uuid("Must be a UUID.").required("Key is required.");
 const priceId = line(100).required("Price is required.");
 
-const from = day();
+const from = string()
+  .meta({ scalar: "day" })
+  .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) || undefined : value))
+  .matches(/^\d{4}-\d\d-\d\d$/, "Must be a date.")
+  .test("day", "Must be a date.", (day) => !day || new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day);
 
 /** Rules for a new price of a plan. Without a day, it is in force immediately. */
 export const planPriceRules = object({

@@ -1,7 +1,8 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
+import { cleanText } from "./clean-text.ts";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
-import { keyLine, line, numberLine, paragraphs, uuid } from "./text.ts";
+import { keyLine, line, numberLine, uuid } from "./text.ts";
 
 /** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
@@ -19,11 +20,12 @@ export type ParsedRequestFile = { values: Record<string, unknown> } | { fault: s
  * surrounding whitespace. The portal uses it for the preview, and the API for the activation.
  */
 export function parseRequestFile(text: string): ParsedRequestFile {
-  const trimmed = text.trim();
-  if (trimmed.includes("BEGIN LICENCE FILE"))
+  const cleaned = cleanText(text).trim();
+  if (cleaned.includes("BEGIN LICENCE FILE"))
     return { fault: "This is a licence file. Please choose the request file that the add-in saved." };
-  const json = trimmed.startsWith("{") ? trimmed : decodeBase64(trimmed);
-  const values = json === null ? undefined : parseJson(json);
+  // The nonce is compared with the one in the licence file, so the JSON is read as it was sent.
+  const json = cleaned.startsWith("{") ? text.trim() : decodeBase64(cleaned);
+  const values = json === null ? undefined : (parseJson(json) ?? parseJson(cleanText(json)));
   if (typeof values !== "object" || values === null || Array.isArray(values)) return { fault: REQUEST_FILE_DAMAGED };
   return { values: values as Record<string, unknown> };
 }
@@ -193,7 +195,9 @@ export type UsageValues = InferType<typeof usageRules>;
  * (docs/domain.md#licence-file).
  */
 export const offlineActivationRules = object({
-  requestFile: paragraphs(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
+  requestFile: string()
+    .typeError("Must be text.")
+    .max(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")
     .test("request-file", function requestFile(text) {
       if (!text || text.length > REQUEST_FILE_MAX_BYTES) return true;

@@ -123,8 +123,10 @@ export function createContext(
   services: Services,
   given: { actor?: Actor | null; origin?: Partial<RequestOrigin> } = {},
 ): Context {
+  const { ip = "127.0.0.1", ...origin } = given.origin ?? {};
   return Object.assign(new UnitOfWork(), services, {
     actor: given.actor ?? null,
-    origin: { requestId: "internal", ip: "127.0.0.1", userAgent: "", ...given.origin },
+    // A socket for both families writes IPv4 addresses as IPv6, so that all of them would seem to be in one network.
+    origin: { requestId: "internal", userAgent: "", ...origin, ip: ip.replace(/^::ffff:(?=\d+\.)/i, "") },
   });
 }

@@ -6,6 +6,7 @@ import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
 import { codeRules, profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
+import { importLicenceRules } from "#schema/import.ts";
 import { moneyReportRules } from "#schema/money-report.ts";
 import { parseMoment } from "#schema/moment.ts";
 import { planPriceRules } from "#schema/plan.ts";
@@ -55,6 +56,9 @@ test("reads numbers from any keyboard and clipboard", () => {
   expect(check(moneyReportRules, days).startDate).toBe("2025-07-01");
   expect(check(planPriceRules.pick(["from"]), { from: days.startDate }).from).toBe("2025-07-01");
   expect(check(buildVersionRules, { version: "７．２．٠" }).version).toBe("7.2.0");
+  expect(check(importLicenceRules.pick(["expiryDate"]), { expiryDate: "30–06–２０２８" }).expiryDate).toEqual(
+    new Date("2028-06-30T23:59:59.999Z"),
+  );
   expect(isAbn("５１\u00a0８２４\u202f７５３ 556")).toBe(true);
   expect(parseCents("Ａ＄１,４２４.００\u200e")).toBe(142_400);
   expect(parseMoment("\u200e2025–01–02")).toEqual(new Date("2025-01-02T00:00:00Z"));

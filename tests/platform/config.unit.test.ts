@@ -68,6 +68,8 @@ describe("settings", () => {
     expect(readConfig({ HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
     expect(readConfig({ ...safe }).host).toBe("0.0.0.0");
     expect(readConfig({ ...safe, HOST: "::" }).host).toBe("::");
+    for (const PORT of ["4e3", "0x1f90", "-1", "65536"])
+      expect(readFaults({ PORT })).toContain("PORT must be a number from 0 to 65535.");
     expect(readFaults({ HOST: "portal" })).toEqual(["HOST must be an IP address or localhost."]);
   });
 

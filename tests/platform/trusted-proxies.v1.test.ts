@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
+import { createContext } from "#api/platform/context.ts";
 import { recordLog } from "#tests/support/record-log.ts";
 import { startTestApp, type TestApp } from "#tests/support/test-app.ts";
 
@@ -36,6 +37,14 @@ describe("rate limits by client address", () => {
     const invented = Array.from({ length: 6 }, (_, n) => `198.51.100.${n}`);
     expect(await send(open, invented)).toEqual([...allowed, 429]);
   });
+});
+
+test("an IPv4 address has one spelling on a socket for both families, too", () => {
+  for (const [ip, plain] of [
+    ["::ffff:203.0.113.7", "203.0.113.7"],
+    ["2001:db8::1", "2001:db8::1"],
+  ] as const)
+    expect(createContext(open.services, { origin: { ip } }).origin.ip).toBe(plain);
 });
 
 describe("forwarded addresses with ports", () => {

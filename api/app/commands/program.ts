@@ -189,14 +189,14 @@ function addBackupCommands(program: Command, host: CommandHost): void {
   program
     .command("backup")
     .description("write a consistent backup of the database and the stored files, while the product is in use")
-    .requiredOption("--to <folder>", "folder of the backups; each is a folder named after its time in UTC")
+    .requiredOption("--to <folder>", "folder of the backups; each is a folder named after its time in UTC", parsePath)
     .option("--keep <number>", "number of backups to keep, including this one", parseCount, 7)
     .addOption(jsonOption())
     .action(async (options: BackupOptions) => (await import("./backup.ts")).runBackup(options));
   program
     .command("restore")
     .description("restore a backup into an empty database and storage")
-    .option("--from <folder>", "folder of the backup, or of several, of which the newest is used")
+    .option("--from <folder>", "folder of the backup, or of several, of which the newest is used", parsePath)
     .option("--verify", "restore into a scratch database, check it and remove it")
     .option(
       "--skip-numbers <count>",
@@ -206,10 +206,17 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .option(
       "--erasures <file>",
       "certificates of erasure, or audit export, of the time after the backup; without --from, only erases again",
+      parsePath,
     )
     .option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting")
     .addOption(jsonOption())
     .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
+}
+
+/** Returns a path. An empty one is a variable of a script that isn't set, and would leave out the option. */
+function parsePath(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("It must not be empty.");
+  return text;
 }
 
 const parseCount = (text: string) => parseNumber(text, [1, 99_999]);

@@ -52,8 +52,8 @@ const HEXADECIMAL = /^(?:0x)?[{(]?[\da-f]+(?:[-: .][\da-f]+)*[)}]?$/i;
 const DIGEST = /^[\da-f]{32,}$/;
 /** One repeated character, or a single digit. */
 const ONE_CHARACTER = /^(?:\d|(.)\1+)$/u;
-/** Digits that count up, as on sample boards. */
-const COUNTING = "01234567890123456789";
+/** Digits that count up or down, as on sample boards. */
+const COUNTING = ["01234567890123456789", "98765432109876543210"];
 
 /** Returns a hexadecimal value in lower case, or null for any other value. */
 export function toHexadecimal(value: string): string | null {
@@ -75,7 +75,7 @@ export function identifiesMachine(value: string): boolean {
   const plain = DIGEST.test(compared) ? compared : removePunctuation(compared);
   if (plain === "" || ONE_CHARACTER.test(plain) || FILLERS.has(plain)) return false;
   if (FILLER_STARTS.some((start) => plain.startsWith(start))) return false;
-  if (plain.length >= 4 && COUNTING.includes(plain)) return false;
+  if (plain.length >= 4 && COUNTING.some((digits) => digits.includes(plain))) return false;
   const hashes = getHashesOfNothing();
   return !hashes.has(compared) && (plain === compared || !hashes.has(plain));
 }

@@ -5,9 +5,11 @@ import { isAddressOrNetwork, splitNetworks } from "#schema/text.ts";
 /** Lists that were read already, such as the one of the configuration, which every request of staff reads. */
 const lists = new WeakMap<readonly string[], BlockList>();
 
-/** Parses ADMIN_NETWORKS: addresses and networks in CIDR notation, separated by commas. Null if an entry is invalid. */
+/** Parses ADMIN_NETWORKS: addresses and networks in CIDR notation, separated by commas. Null if an entry is invalid or all are empty. */
 export function parseAdminNetworks(text: string): readonly string[] | null {
   const networks = splitNetworks(text);
+  // Without networks, admins may sign in from everywhere.
+  if (networks.length === 0 && text !== "") return null;
   return networks.every(isAddressOrNetwork) ? networks : null;
 }
 

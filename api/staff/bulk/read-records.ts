@@ -25,7 +25,7 @@ const MAX_RECORD_LENGTH = 100_000;
 
 /**
  * Yields the records of a CSV file one by one with constant memory. Trims cells, skips empty rows, and removes the
- * apostrophe that our exports put before possible formulas. Formulas are kept as text.
+ * apostrophe that our exports put before possible formulas. Formulas are kept as text, except those that are a text in quotes.
  * @throws UnreadableFileError if the file isn't valid CSV.
  */
 export async function* readRecords(content: Readable, form: FileFormat): AsyncGenerator<FileRecord> {
@@ -81,8 +81,12 @@ async function* decode(content: Readable, { decoder }: FileFormat): AsyncGenerat
 
 const escapedFormula = new RegExp(`^'+[${formulaSigns}]`);
 
+/** A text written as a formula, such as `="0412345678"`, with which other programs keep its leading zeros. */
+const quotedText = /^="([^"]*)"$/;
+
 function cleanCell(cell: string): string {
-  const text = cell.trim();
+  const written = cell.trim();
+  const text = quotedText.exec(written)?.[1]?.trim() ?? written;
   return escapedFormula.test(text) ? text.slice(1) : text;
 }
 

@@ -66,6 +66,6 @@ test.for([
 test("ADMIN_NETWORKS lists addresses and networks", () => {
   const list = (text: string) => readConfig({ NODE_ENV: "test", ADMIN_NETWORKS: text }).adminNetworks;
   expect(list("203.0.113.0/24, 198.51.100.7")).toEqual(["203.0.113.0/24", "198.51.100.7"]);
-  for (const wrong of ["office", "0.0.0.0/0", "203.0.113.0/33", "10.0.0"])
+  for (const wrong of [",", "office", "0.0.0.0/0", "203.0.113.0/33", "10.0.0"])
     expect(() => list(wrong)).toThrow("ADMIN_NETWORKS must list IP addresses and networks");
 });

@@ -26,6 +26,7 @@ describe("identifiesMachine", () => {
     "none",
     "0x00000000",
     "123456789",
+    "98765-4321",
     "03000200-0400-0500-0006-000700080009",
     hash("sha1", ""),
     hash("sha512", "").toUpperCase(),

@@ -69,6 +69,7 @@ describe("readRecords", () => {
     ["a quote in the middle", 'Ada "Countess" Byron,2', ['Ada "Countess" Byron', "2"]],
     ["spaces around it", "  x  ,\u00a02\t", ["x", "2"]],
     ["a formula, kept as text", "=1+1,@SUM(A1)", ["=1+1", "@SUM(A1)"]],
+    ["a text written as a formula", '"=""0412""",="007"', ["0412", "007"]],
     ["an apostrophe added by an export", "'+61 400 000 000,'=1", ["+61 400 000 000", "=1"]],
     ["a leading apostrophe in a name", "'t Hart,'", ["'t Hart", "'"]],
     ["another separator in the cells", "a;b;c,2", ["a;b;c", "2"]],
