@@ -1095,7 +1095,7 @@ export type LicenceStatus =
   | 'ACTIVE'
   /** The expiry date has passed. */
   | 'EXPIRED'
-  /** Permanently deactivated. */
+  /** Deactivated. Staff can reinstate a licence that they deactivated. */
   | 'REVOKED'
   /** The account is archived, a payment is disputed or the subscription is paused. Can be lifted. */
   | 'SUSPENDED';
@@ -1646,7 +1646,7 @@ export type ResultCode =
   | 'LICENCE_EXPIRED'
   /** No licence has the licence code. */
   | 'LICENCE_NOT_FOUND'
-  /** The licence is deactivated for good. */
+  /** The licence is deactivated. Staff may reinstate it. */
   | 'LICENCE_REVOKED'
   /** The licence is suspended until its account is restored, or a dispute or pause ends. */
   | 'LICENCE_SUSPENDED'
