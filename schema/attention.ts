@@ -8,7 +8,7 @@ export const attentionLists = defineList("AttentionListName", "A list of items t
   CANCELLATIONS_PENDING: [
     "cancellations-pending",
     "Cancellations pending",
-    "Subscriptions of archived users that the payment provider hasn't cancelled yet.",
+    "Subscriptions of archived users that the payment provider hasn't cancelled yet, or whose later charge it hasn't refunded.",
   ],
   TRIALS_ENDING: ["trials-ending", "Trials ending", "Trials that end soon."],
   COUNTRIES_TO_CHECK: [

@@ -15,10 +15,22 @@ export const dashboardLists = defineList(
   "A list of the records that a figure of the dashboard counts.",
   {
     TRIALS_STARTED: ["trials-started", "Trials started", "Trials that began in the period."],
-    TRIALS_CONVERTED: ["trials-converted", "Trials converted", "Trials that became subscriptions in the period."],
-    SUBSCRIPTIONS_ACTIVE: ["subscriptions-active", "Active subscriptions", "Subscriptions that run now."],
+    TRIALS_CONVERTED: [
+      "trials-converted",
+      "Trials converted",
+      "Trials that began in the period and whose users have subscribed since.",
+    ],
+    SUBSCRIPTIONS_ACTIVE: [
+      "subscriptions-active",
+      "Active subscriptions",
+      "Paid subscriptions that run now. A cancelled one runs until its period ends.",
+    ],
     SUBSCRIPTIONS_LEAVING: ["subscriptions-leaving", "Cancelling", "Subscriptions that end with their paid period."],
-    SUBSCRIPTIONS_PAST_DUE: ["subscriptions-past-due", "Past due", "Subscriptions whose last renewal payment failed."],
+    SUBSCRIPTIONS_PAST_DUE: [
+      "subscriptions-past-due",
+      "Past due",
+      "Subscriptions whose last renewal failed or whose paid period has expired.",
+    ],
     SUBSCRIPTIONS_BEGUN: ["subscriptions-begun", "Begun", "Subscriptions that began in the period."],
     SUBSCRIPTIONS_ENDED: ["subscriptions-ended", "Ended", "Subscriptions that ended in the period."],
     LICENCES_EXPIRING: ["licences-expiring", "Licences expiring", "Licences that expire soon and aren't renewed."],

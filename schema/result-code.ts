@@ -25,7 +25,7 @@ export const resultCodes = defineList(
     LICENCE_REVOKED: [
       12,
       "This licence has been deactivated. Please contact support if you did not expect this.",
-      "The licence is deactivated for good.",
+      "The licence is deactivated. Staff may reinstate it.",
     ],
     LICENCE_SUSPENDED: [
       13,

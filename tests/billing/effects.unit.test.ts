@@ -72,12 +72,13 @@ test("says what each action on a subscription does", () => {
   expect(describeAction("CANCEL_AT_PERIOD_END", { ...preview, endsAt: END }, "ACTIVE")[0]).toBe(
     "The subscription and the licence run until 20 Dec 2026. The card isn't charged again.",
   );
-  expect(describeAction("CANCEL_NOW", { ...preview, endsAt: END }, "ACTIVE")).toContain(
-    "The licence ends now, on all devices.",
+  expect(describeAction("CANCEL_NOW", { ...preview, endsAt: END }, "ACTIVE")).toEqual(
+    expect.arrayContaining(["The licence ends now, on all devices.", "The customer receives an email."]),
   );
   expect(describeAction("RESUME", { ...preview, renewsAt: END }, "CANCELLING")).toEqual([
     "The subscription renews on 20 Dec 2026, and the card is charged then.",
     "Nothing is charged now.",
+    "The customer receives an email.",
   ]);
   expect(describeAction("EXTEND_LICENCE", { ...preview, licenceUntil: "2027-01-03T02:00:00.000Z" }, "ACTIVE")[0]).toBe(
     "The licence runs until 3 Jan 2027 instead of 20 Dec 2026, whether or not it is paid.",

@@ -22,6 +22,8 @@ export interface MoneyDialogProps extends DialogControl {
   refusal?: string | undefined;
   /** False for an action that needs no reason. */
   asksReason?: boolean;
+  /** Who reads the reason. */
+  reasonHint?: string;
   danger?: boolean;
   /** Fields above the effects. */
   children?: ReactNode;
@@ -31,6 +33,7 @@ export interface MoneyDialogProps extends DialogControl {
 /** Confirms a change to a customer's money: says what will happen, takes a reason, and sends it only once. */
 export function MoneyDialog(props: MoneyDialogProps) {
   const { title, confirmLabel, effects, refusal, asksReason = true, danger = false, children, opened, onClose } = props;
+  const { reasonHint = "For the audit log. The customer doesn't see it." } = props;
   // While the effects are calculated again, the last ones stay, so that the fields don't move while the user types.
   const [lastEffects, setLastEffects] = useState(effects);
   if (effects && effects !== lastEffects) setLastEffects(effects);
@@ -87,7 +90,7 @@ export function MoneyDialog(props: MoneyDialogProps) {
           <Textarea
             ref={reasonField}
             label="Reason"
-            description="For the audit log. The customer doesn't see it."
+            description={reasonHint}
             required
             rows={2}
             maxLength={500}

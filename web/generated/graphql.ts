@@ -161,7 +161,7 @@ export type AttentionListName =
   | 'ALTERNATING_DEVICES'
   /** Requests from blocked machines. */
   | 'BLOCKED_ATTEMPTS'
-  /** Subscriptions of archived users that the payment provider hasn't cancelled yet. */
+  /** Subscriptions of archived users that the payment provider hasn't cancelled yet, or whose later charge it hasn't refunded. */
   | 'CANCELLATIONS_PENDING'
   /** Customers whose country has to be checked for GST. */
   | 'COUNTRIES_TO_CHECK'
@@ -783,7 +783,7 @@ export type DashboardListName =
   | 'DEVICES_SEEN'
   /** Licences that expire soon and aren't renewed. */
   | 'LICENCES_EXPIRING'
-  /** Subscriptions that run now. */
+  /** Paid subscriptions that run now. A cancelled one runs until its period ends. */
   | 'SUBSCRIPTIONS_ACTIVE'
   /** Subscriptions that began in the period. */
   | 'SUBSCRIPTIONS_BEGUN'
@@ -791,9 +791,9 @@ export type DashboardListName =
   | 'SUBSCRIPTIONS_ENDED'
   /** Subscriptions that end with their paid period. */
   | 'SUBSCRIPTIONS_LEAVING'
-  /** Subscriptions whose last renewal payment failed. */
+  /** Subscriptions whose last renewal failed or whose paid period has expired. */
   | 'SUBSCRIPTIONS_PAST_DUE'
-  /** Trials that became subscriptions in the period. */
+  /** Trials that began in the period and whose users have subscribed since. */
   | 'TRIALS_CONVERTED'
   /** Trials that began in the period. */
   | 'TRIALS_STARTED';
@@ -1095,7 +1095,7 @@ export type LicenceStatus =
   | 'ACTIVE'
   /** The expiry date has passed. */
   | 'EXPIRED'
-  /** Permanently deactivated. */
+  /** Deactivated. Staff can reinstate a licence that they deactivated. */
   | 'REVOKED'
   /** The account is archived, a payment is disputed or the subscription is paused. Can be lifted. */
   | 'SUSPENDED';
@@ -1646,7 +1646,7 @@ export type ResultCode =
   | 'LICENCE_EXPIRED'
   /** No licence has the licence code. */
   | 'LICENCE_NOT_FOUND'
-  /** The licence is deactivated for good. */
+  /** The licence is deactivated. Staff may reinstate it. */
   | 'LICENCE_REVOKED'
   /** The licence is suspended until its account is restored, or a dispute or pause ends. */
   | 'LICENCE_SUSPENDED'

@@ -7,7 +7,7 @@ export const LicenceStatus = declareEnum("LicenceStatus", "Current status of a l
   ACTIVE: "Can be used.",
   EXPIRED: "The expiry date has passed.",
   SUSPENDED: "The account is archived, a payment is disputed or the subscription is paused. Can be lifted.",
-  REVOKED: "Permanently deactivated.",
+  REVOKED: "Deactivated. Staff can reinstate a licence that they deactivated.",
 });
 export type LicenceStatus = keyof typeof LicenceStatus;
 

@@ -76,6 +76,7 @@ export default function RefundDialog({ invoice, onDone, ...dialog }: RefundDialo
       title={`Refund invoice ${invoice.number}`}
       confirmLabel={preview ? `Refund ${formatAud(typed ?? preview.amountCents)}` : "Refund"}
       danger
+      reasonHint="For the audit log. Customers get it in their data export."
       effects={
         isCurrent && amountError === null ? describeRefund(data.refundPreview, invoice.number, unusedTime) : undefined
       }

@@ -34,13 +34,14 @@ const texts: Readonly<
     "The subscription ends now, and the card isn't charged again. An overdue payment is no longer due.",
     "The licence ends now, on all devices.",
     "Nothing is refunded. To return money, refund the payment.",
+    emailed,
   ],
   CANCEL_AT_PERIOD_END: ({ endsAt }) => [
     `The subscription and the licence run until ${formatDate(endsAt)}. The card isn't charged again.`,
     "Nothing is refunded. The subscription can be resumed until then.",
     emailed,
   ],
-  RESUME: (preview) => [renews(preview), "Nothing is charged now."],
+  RESUME: (preview) => [renews(preview), "Nothing is charged now.", emailed],
   EXTEND_LICENCE: ({ licenceUntil, licenceExpiresAt }) => [
     `The licence runs until ${formatDate(licenceUntil)} instead of ${formatDate(licenceExpiresAt)}, whether or not it is paid.`,
     "Nothing is charged, and the dates of the next payments stay the same.",

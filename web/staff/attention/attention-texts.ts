@@ -72,7 +72,7 @@ export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
   "unconfirmed-accounts": {
     title: "Unconfirmed accounts",
     hint: "email not confirmed",
-    lead: "Users who registered but haven't confirmed their email address, oldest first. Unconfirmed accounts are deleted after seven days.",
+    lead: "Users who registered but haven't confirmed their email address, oldest first. A registration is deleted after seven days, or after three if it was for a trial.",
     empty: "No unconfirmed accounts.",
     isCritical: false,
   },
