@@ -26,8 +26,8 @@ export type GoldenComparison = (name: string, answer: RestResponse) => Promise<v
 
 /**
  * Returns a function that compares responses with golden files. Before comparing, it replaces ids and secrets with their
- * property names, replaces times with their distance from the server time, and decodes proofs and licence files. It
- * verifies signatures with the keys of `keysPath`.
+ * property names, replaces times with their distance from the server time, and decodes proofs and licence files, whose
+ * data is `<data>` where it equals that of the response. It verifies signatures with the keys of `keysPath`.
  */
 export function createGoldenComparison(
   app: Pick<TestApp, "rest">,
@@ -45,8 +45,14 @@ async function decode({ status, headers, json }: RestResponse, read: (jws: strin
   if (typeof json === "string" && json.includes("LICENCE FILE"))
     return { ...head, licenceFile: await read(extractJws(json)) };
   if (typeof json !== "object") return { ...head, body: json };
-  return { ...head, ...json, ...(json.proof ? { proof: await read(json.proof) } : {}) };
+  return { ...head, ...json, ...(json.proof ? { proof: omitRepeatedData(await read(json.proof), json.data) } : {}) };
 }
+
+/** Replaces the data of a proof if it is the same text as that of the response. */
+const omitRepeatedData = (proof: ReadProof | null, data: unknown) =>
+  proof && data && JSON.stringify(proof.payload.data) === JSON.stringify(data)
+    ? { ...proof, payload: { ...proof.payload, data: "<data>" } }
+    : proof;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
 function format(parts: any): string {
