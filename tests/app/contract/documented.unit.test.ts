@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Contract, getRouteContract, checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
+import { downloadRules } from "#schema/downloads.ts";
 
 const contract: Contract = getRouteContract();
 
@@ -38,6 +39,14 @@ test("has examples of query parameters that pass their rules", async () => {
   for (const { query, params } of routes) {
     const given = Object.entries(params).map(([name, { example }]) => [name, example]);
     if (query) await expect(query.validate(Object.fromEntries(given), { abortEarly: false })).resolves.toBeTruthy();
+  }
+});
+
+test("validates the body of every download with the rules from which pages derive its type", () => {
+  for (const [path, rules] of Object.entries(downloadRules)) {
+    const route = routes.find(({ method, url }) => method === "POST" && url === path);
+    expect(route?.body, path).toBe(rules);
+    expect(route?.fileTypes, path).not.toEqual([]);
   }
 });
 
