@@ -92,7 +92,6 @@ async function query<T extends object>(where: { host: string; port: number }, te
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 6_000, interval: 20 });
 
-/** Returns the IDs of all processes with a text in their command line. */
 function findProcesses(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { createFairQueue } from "#api/platform/limits/fair-queue.ts";
 
-/** Starts a queue whose work ends only when the test calls `finishNext`. */
 function startQueue(limits: { running: number; waiting: number }) {
   const queue = createFairQueue(limits, () => new Error("full"));
   const started: string[] = [];

@@ -195,7 +195,6 @@ const uploads = [
   },
 ];
 
-/** Cuts content into `count` pieces. */
 function cut(content: Buffer, count: number): Buffer[] {
   const size = Math.ceil(content.length / count);
   return Array.from({ length: count }, (_, at) => content.subarray(at * size, (at + 1) * size)).filter(

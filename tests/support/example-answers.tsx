@@ -5,7 +5,6 @@ import type { ReactNode } from "react";
 import { renderWeb } from "./render-web.tsx";
 import { sdl as schema } from "./sdl.ts";
 
-/** Values of the scalars. */
 const examples: Readonly<Record<string, unknown>> = {
   Boolean: true,
   Date: "2026-09-30",

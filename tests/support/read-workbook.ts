@@ -79,7 +79,6 @@ function getPart(parts: Map<string, Buffer>, name: string): string {
   return part.toString("utf8");
 }
 
-/** Returns the files of a zip by name. */
 function unzip(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
   const parts = new Map<string, Buffer>();

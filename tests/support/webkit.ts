@@ -18,7 +18,6 @@ const library = readFileSync(
 /** Milliseconds until an element or text must be there. */
 const WAIT_MS = 60_000;
 
-/** Reference to an element, as WebDriver names it. */
 type Element = Readonly<Record<string, string>>;
 
 /** What people do in a browser. All of it waits until it is possible. An open dialog has the page to itself. */

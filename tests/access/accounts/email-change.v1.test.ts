@@ -23,7 +23,6 @@ const {
 const invalid = { confirmationToken: ["Sorry, that email confirmation token is invalid."] };
 const update = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
 
-/** Requests a new address. Returns the response's status and body, and the handle of the change. */
 async function requestAddress(user: User, token: string, email: string) {
   const { status, json } = await updateProfile(token, buildProfile({ email }));
   return { status, json, handle: (await loadUser(user)).emailChangeHandle ?? "" };

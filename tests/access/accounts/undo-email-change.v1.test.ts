@@ -137,7 +137,6 @@ describe("undoing an email change", () => {
   });
 });
 
-/** Changes a user's address as an admin. */
 async function changeByStaff(user: User, email: string) {
   const input = {
     ...buildProfile({ email }),

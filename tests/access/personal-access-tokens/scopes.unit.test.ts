@@ -17,7 +17,6 @@ import {
 } from "#schema/personal-access-token.ts";
 import { findLabel } from "#schema/closed-list.ts";
 
-/** Permission of each operation and route. */
 const rows: readonly (readonly [string, Permission])[] = [
   ...Object.entries(permissions.operations),
   ...routes.map(({ method, url, operation }) => [`${method} ${url}`, getPermission(permissions, operation)] as const),

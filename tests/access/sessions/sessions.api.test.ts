@@ -34,7 +34,6 @@ const signInFully = async ({ email }: Owner, userAgent = chrome) =>
   };
 const signIn = async (user: Owner, userAgent = chrome) => (await signInFully(user, userAgent)).access_token;
 
-/** Opens a session from another IP address. */
 async function openFrom(user: User, ip: string): Promise<void> {
   const context = createContext(app.services, { origin: { ip, userAgent: chrome } });
   await context.em.transactional(async (em) =>

@@ -39,7 +39,6 @@ afterAll(async () => {
   rmSync(buildFile);
 });
 
-/** Process ids of the workers. */
 function listWorkers(): string[] {
   try {
     return execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" })

@@ -87,7 +87,6 @@ beforeAll(async () => {
   }
 });
 
-/** Runs a query using only the resolvers. */
 async function runResolvers(query: string, variables: Record<string, unknown>) {
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" as const };
   const contextValue = createContext(app.services, { actor });

@@ -28,7 +28,6 @@ const DEVICE_LIMIT = 8;
 const SEATS = 3;
 const USAGE_LIMIT = 1_000_000;
 
-/** A request of a client and its result. */
 interface RequestRecord {
   readonly kind: string;
   readonly code: string;
