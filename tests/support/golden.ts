@@ -71,10 +71,14 @@ function format(parts: any): string {
     return value;
   };
   const text = JSON.stringify(parts, mask, 2);
-  // Joins lists that fit on one line, as the formatter does.
-  const onOneLine = text.replace(/^(.*)\[\n\s+([^[\]{}]*?)\n\s+\](,?)$/gm, (whole, start, list, end) => {
-    const line = `${start}[${list.replace(/\n\s+/g, " ")}]${end}`;
-    return line.length > 120 ? whole : line;
-  });
+  // Joins lists and objects that fit on one line, as the formatter does.
+  const onOneLine = text.replace(
+    /^(.*)(\[|(?<=": )\{)\n\s+([^[\]{}]*?)\n\s+([\]}],?)$/gm,
+    (whole, start: string, open: string, list: string, end: string) => {
+      const space = open === "{" ? " " : "";
+      const line = [start, open, space, list.replace(/\n\s+/g, " "), space, end].join("");
+      return line.length > 120 ? whole : line;
+    },
+  );
   return `${onOneLine}\n`;
 }
