@@ -66,10 +66,7 @@ export async function createClickOnceBuild(version: string, changes: ClickOnceCh
   return {
     version,
     folder,
-    installer: {
-      name: `${name}-Setup-${version}.exe`,
-      content: changes.installer ?? createProgram(version),
-    },
+    installer: { name: `${name}-Setup-${version}.exe`, content: changes.installer ?? createProgram(version) },
     vsto: { name: `${name}.vsto`, content: vsto },
     zip: { name: "Application Files.zip", content: await buildZip(files, changes) },
     files,

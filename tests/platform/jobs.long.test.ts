@@ -32,9 +32,7 @@ async function joinQueue(
   const jobs = await startJobs(
     base as unknown as Omit<Services, "jobs">,
     {
-      handlers: {
-        "deliver-mail": async (_: unknown, { mailId }: { mailId: string }) => handler(mailId),
-      } as never,
+      handlers: { "deliver-mail": async (_: unknown, { mailId }: { mailId: string }) => handler(mailId) } as never,
       sweeps: options.sweeps ?? [],
     },
     options,

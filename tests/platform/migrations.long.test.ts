@@ -74,10 +74,7 @@ describe("migrating", () => {
   const pool = openPool(database);
 
   function addColumn(name: string, table = "users") {
-    return {
-      name,
-      class: defineMigration([`alter table "${table}" add column "${name}" int null`]),
-    };
+    return { name, class: defineMigration([`alter table "${table}" add column "${name}" int null`]) };
   }
 
   test("lets requests continue while a migration waits for a long reader, and applies it afterwards", async () => {
@@ -88,9 +85,7 @@ describe("migrating", () => {
     const done = migrateSchema(
       database,
       { entities: [Setting], migrations: [addColumn("waited")] },
-      {
-        waiting: (_name, attempt) => void waits.push(attempt),
-      },
+      { waiting: (_name, attempt) => void waits.push(attempt) },
     );
     const durations: number[] = [];
     const endAt = performance.now() + 3_000;

@@ -29,10 +29,7 @@ describe("a token", () => {
   test("works over REST and GraphQL with any letter case of Bearer", async () => {
     const user = await createUser(app);
     const token = await createTokenWithScopes(app, user, ["profile:read", "licences:read"]);
-    expect((await app.graphql("me { id licences { id } }", {}, token)).data.me).toEqual({
-      id: user.id,
-      licences: [],
-    });
+    expect((await app.graphql("me { id licences { id } }", {}, token)).data.me).toEqual({ id: user.id, licences: [] });
     expect((await app.rest("GET", `/v1/licence/${user.id}`, { token })).json).toEqual([]);
     const headers = { authorization: `bEARER ${token}` };
     expect((await app.rest("GET", `/v1/core/accounts/${user.id}/profile`, { headers })).json.email).toBe(user.email);

@@ -69,9 +69,7 @@ describe("view as a customer", () => {
     expect(copy.status).toBe(200);
     expect(copy.json.sessions).toHaveLength(1);
     expect(getErrorCode(await app.graphql("endSession { id }", { id: readClaims(view).sid }, own))).toBe("NOT_FOUND");
-    expect((await app.graphql("endOtherSessions { count }", {}, own)).data).toEqual({
-      endOtherSessions: { count: 0 },
-    });
+    expect((await app.graphql("endOtherSessions { count }", {}, own)).data).toEqual({ endOtherSessions: { count: 0 } });
     // Ending the other sessions also ends the customer's known devices.
     expect(await row()).toEqual([{ ...before[0], known_device_epoch: 1 }]);
   });
@@ -95,9 +93,7 @@ describe("view as a customer", () => {
     const admin = await createAdmin(app);
     const customer = await createUser(app);
     const token = await open(customer.id, await signInAs(app, admin));
-    expect((await app.graphql("signOut { id }", {}, token)).data).toEqual({
-      signOut: { id: readClaims(token).sid },
-    });
+    expect((await app.graphql("signOut { id }", {}, token)).data).toEqual({ signOut: { id: readClaims(token).sid } });
     expect(await isSignedIn(token)).toBe(false);
     const entries = await loadAuditEntries(customer.id);
     expect(entries.map(({ action, actorId }) => [action, actorId])).toEqual([

@@ -81,9 +81,7 @@ describe("the contract check", () => {
 });
 
 test("gives every call in OpenAPI a unique operation id", () => {
-  const { paths } = buildOpenApiDocument(routes) as {
-    paths: Record<string, Record<string, { operationId: string }>>;
-  };
+  const { paths } = buildOpenApiDocument(routes) as { paths: Record<string, Record<string, { operationId: string }>> };
   const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
   expect(new Set(ids).size).toBe(routes.length);
 });

@@ -49,10 +49,7 @@ describe("the domain of emails", () => {
     );
 
   test("is in order with SPF, DKIM and DMARC", async () => {
-    expect(await examine(good)).toEqual({
-      state: "ok",
-      message: `${domain}: SPF, DMARC (p=quarantine), DKIM (s1)`,
-    });
+    expect(await examine(good)).toEqual({ state: "ok", message: `${domain}: SPF, DMARC (p=quarantine), DKIM (s1)` });
   });
 
   test.each([
