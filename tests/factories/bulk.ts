@@ -14,15 +14,13 @@ export function buildUsersCsv(count: number, prefix = "import"): string {
 const toLetter = (at: number) => String.fromCharCode(97 + (at % 26));
 
 /** Uploads a file as the portal does. */
-export function upload(
+export const upload = (
   test: TestApp,
   token: string,
   query: string,
   body: string | Uint8Array,
   contentType = "text/csv",
-) {
-  return test.rest("POST", `/v1/admin/bulk-runs?${query}`, { body, token, headers: { "content-type": contentType } });
-}
+) => test.rest("POST", `/v1/admin/bulk-runs?${query}`, { body, token, headers: { "content-type": contentType } });
 
 /** Uploads a file and returns the run after its check. */
 export async function checkFile(

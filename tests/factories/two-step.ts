@@ -6,9 +6,8 @@ import { createAccountCalls } from "./account.ts";
 import { createUser, signInAs, testPassword } from "./user.ts";
 
 /** Returns the code of an authenticator app with this secret, now or `steps` of 30 seconds later. */
-export function createAppCode(test: TestApp, secret: string, steps = 0): string {
-  return generateSync({ secret, epoch: toEpochSeconds(test.clock.now()) + steps * 30 });
-}
+export const createAppCode = (test: TestApp, secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: toEpochSeconds(test.clock.now()) + steps * 30 });
 
 /** Moves the clock to the next code. */
 export function advanceToNextCode(test: TestApp): void {
@@ -40,9 +39,8 @@ export async function createTwoStepUser(test: TestApp) {
 }
 
 /** Signs in with the password and returns the challenge of the second step. */
-export async function sendFirstStep(test: TestApp, user: User): Promise<string> {
-  return (await createAccountCalls(test).signIn(user.email)).json.two_step_required[0] as string;
-}
+export const sendFirstStep = async (test: TestApp, user: User): Promise<string> =>
+  (await createAccountCalls(test).signIn(user.email)).json.two_step_required[0] as string;
 
 /** Returns the state of the caller's two-step sign-in. */
 export async function loadTwoStep(test: TestApp, token: string) {
@@ -51,11 +49,9 @@ export async function loadTwoStep(test: TestApp, token: string) {
 }
 
 /** Completes a sign-in with a code over REST. */
-export function sendSecondStep(test: TestApp, Challenge: string, Code: string, ClientId = "portal") {
-  return test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });
-}
+export const sendSecondStep = (test: TestApp, Challenge: string, Code: string, ClientId = "portal") =>
+  test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });
 
 /** Signs in with the password and a code over REST. */
-export async function signInWithCode(test: TestApp, user: User, code: string) {
-  return sendSecondStep(test, await sendFirstStep(test, user), code);
-}
+export const signInWithCode = async (test: TestApp, user: User, code: string) =>
+  sendSecondStep(test, await sendFirstStep(test, user), code);

@@ -138,8 +138,7 @@ describe("external requests", async () => {
         response.on("close", () => isClosed(true));
         more();
       };
-      const answer = await post(receiver.url);
-      expect(answer).toMatchObject({ status: 200, body: "x".repeat(1_000), failure: null });
+      expect(await post(receiver.url)).toMatchObject({ status: 200, body: "x".repeat(1_000), failure: null });
       expect(await closed).toBe(true);
     });
 

@@ -51,8 +51,7 @@ test("gives a newcomer the newest place of the caller with the longest line", as
   queue.add("busy", 5);
   queue.add("ada");
   queue.add("bob");
-  const outcomes = await finishAll(queue, 5);
-  expect(outcomes.toSorted()).toEqual([
+  expect((await finishAll(queue, 5)).toSorted()).toEqual([
     "ada done",
     "bob done",
     "busy done",

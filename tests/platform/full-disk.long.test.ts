@@ -74,8 +74,7 @@ describe.each(states)("database error: %s", (_name, state) => {
       { input: message },
     );
     expect(mutation).toMatchObject({ status: 503, errors: [{ message: busy, extensions: { code: "UNAVAILABLE" } }] });
-    const page = await app.graphql("{ plans { name } }");
-    expect(page).toMatchObject({
+    expect(await app.graphql("{ plans { name } }")).toMatchObject({
       status: 503,
       errors: [{ extensions: { code: "UNAVAILABLE", retryAfterSeconds: 5 } }],
     });

@@ -183,6 +183,5 @@ test("waits for a running job when stopping", async () => {
 
 test("connects several processes to an existing queue at the same time", async () => {
   await joinQueue(() => {});
-  const joined = await Promise.all(Array.from({ length: 4 }, () => joinQueue(() => {})));
-  expect(joined).toHaveLength(4);
+  expect(await Promise.all(Array.from({ length: 4 }, () => joinQueue(() => {})))).toHaveLength(4);
 });

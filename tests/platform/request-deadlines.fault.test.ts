@@ -38,8 +38,8 @@ interface Ended {
 }
 
 /** Sends the first text immediately, then one piece at a time until the server closes the connection. */
-function send(first: string, pieces: readonly (string | Buffer)[], everyMs: number): Promise<Ended> {
-  return new Promise((resolve) => {
+const send = (first: string, pieces: readonly (string | Buffer)[], everyMs: number): Promise<Ended> =>
+  new Promise((resolve) => {
     const startedAt = performance.now();
     const received: Buffer[] = [];
     const left = [...pieces];
@@ -60,7 +60,6 @@ function send(first: string, pieces: readonly (string | Buffer)[], everyMs: numb
       resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, body, ms: performance.now() - startedAt });
     });
   });
-}
 
 function buildHead(request: string, length: number, headers: Record<string, string> = {}): string {
   const all = { host: "localhost", "content-length": String(length), ...headers };
@@ -99,8 +98,7 @@ describe.concurrent("a slowly sent body", () => {
 
   test("also gets a 408 with chunked encoding", async () => {
     const first = `POST /v1/contact-us/send HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`;
-    const ended = await send(first, Array<string>(1_000).fill("1\r\n \r\n"), 30);
-    expect(ended.status).toBe(408);
+    expect((await send(first, Array<string>(1_000).fill("1\r\n \r\n"), 30)).status).toBe(408);
   });
 
   test.each(["GET /health/live", "POST /nowhere", "GET /v1/licence/%zz"])(
@@ -121,8 +119,7 @@ describe.concurrent("a slowly sent body", () => {
     });
     const pieces = [text.slice(0, 20), text.slice(20, 50), text.slice(50)];
     const head = buildHead("POST /v1/contact-us/send", Buffer.byteLength(text), { ...json, connection: "close" });
-    const ended = await send(head, pieces, 20);
-    expect(ended.status).toBe(200);
+    expect((await send(head, pieces, 20)).status).toBe(200);
   });
 });
 

@@ -188,11 +188,10 @@ const axeSource = readFileSync(
  * the page. The default mode opens a second page for frames from other origins, and our pages have none. Findings are
  * reported as HTML, so axe doesn't need to find a selector for each element.
  */
-function createAxe(page: Page): AxeBuilder {
-  return new AxeBuilder({ page, axeSource: "void 0" })
+const createAxe = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page, axeSource: "void 0" })
     .setLegacyMode()
     .options({ resultTypes: ["violations"], selectors: false, preload: false });
-}
 
 async function listViolations(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze();

@@ -47,9 +47,7 @@ function getColumnIndex(reference: string): number {
 }
 
 /** Converts a serial date of a workbook. */
-export function serialToDate(serial: string): Date {
-  return new Date(Math.round((Number(serial) - 25_569) * 86_400_000));
-}
+export const serialToDate = (serial: string): Date => new Date(Math.round((Number(serial) - 25_569) * 86_400_000));
 
 interface Element {
   readonly attributes: Record<string, string | undefined>;

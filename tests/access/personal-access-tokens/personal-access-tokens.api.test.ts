@@ -124,8 +124,7 @@ describe("revoking a token", () => {
     await createToken(app, user, ["profile:read"], { revokedAt: app.clock.now() });
     const session = await signInAs(app, admin);
     const fields = "personalAccessTokens { id name hint lastUsedIp }";
-    const { data } = await app.graphql(`user { ${fields} }`, { id: user.id }, session);
-    expect(data.user.personalAccessTokens).toEqual([
+    expect((await app.graphql(`user { ${fields} }`, { id: user.id }, session)).data.user.personalAccessTokens).toEqual([
       { id: token.id, name: "Nightly export", hint: secret.slice(-4), lastUsedIp: null },
     ]);
     for (let n = 0; n < 2; n++) expect((await revoke(token.id, session)).errors).toBeUndefined();

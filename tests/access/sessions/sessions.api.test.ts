@@ -209,8 +209,7 @@ describe("sign-in from a new device", () => {
   test("sends no email after a wrong password", async () => {
     const user = await createUser(app);
     await signIn(user);
-    const { status } = await calls.signIn(user.email, "Wrong-pass-1", "portal", { "user-agent": firefox });
-    expect(status).toBe(400);
+    expect((await calls.signIn(user.email, "Wrong-pass-1", "portal", { "user-agent": firefox })).status).toBe(400);
     expect(await newSignIns(user)).toEqual([]);
   });
 

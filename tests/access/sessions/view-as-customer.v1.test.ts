@@ -124,8 +124,7 @@ describe("access to views", () => {
     const admin = await signInAs(app, await createAdmin(app));
     const closed = [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })];
     for (const { id } of closed) {
-      const { errors } = await startView(id, admin);
-      expect(errors?.[0]).toMatchObject({
+      expect((await startView(id, admin)).errors?.[0]).toMatchObject({
         message: "You can view the portal only as a customer with an active account.",
         extensions: { code: "CONFLICT" },
       });

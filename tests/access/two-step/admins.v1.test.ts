@@ -25,8 +25,7 @@ const isOpen = (audience: unknown) => audience === "everyone" || audience === "a
 
 describe("an admin who must set up two-step sign-in", () => {
   test("gets the reason from both APIs", async () => {
-    const { errors } = await app.graphql("users { total }", {}, admin);
-    expect(errors?.[0]).toMatchObject({
+    expect((await app.graphql("users { total }", {}, admin)).errors?.[0]).toMatchObject({
       message: TWO_STEP_REQUIRED,
       extensions: { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" },
     });

@@ -98,8 +98,7 @@ test("leaves no trace of a build that could not be stored", async () => {
   await expect(adding).rejects.toMatchObject({ code: "UNAVAILABLE" });
   bucket.answerWith(null);
   expect(await listStoredKeys(app.services.files)).toEqual(before);
-  const { rows } = await app.services.pool.query("select from software_builds where version = '7.4.0'");
-  expect(rows).toEqual([]);
+  expect((await app.services.pool.query("select from software_builds where version = '7.4.0'")).rows).toEqual([]);
   expect(bucket.onDisk().length - kept).toBeLessThanOrEqual(2);
 }, 30_000);
 

@@ -84,8 +84,7 @@ describe("licence events", () => {
     expect(await sum("sum(count)")).toBe(written);
     await runSweep(app.services, maintainEventPartitions);
     expect(await sum("sum(count)")).toBe(written);
-    const { rows } = await app.services.pool.query("select 1 from licence_events_default");
-    expect(rows).toEqual([]);
+    expect((await app.services.pool.query("select 1 from licence_events_default")).rows).toEqual([]);
   });
 });
 

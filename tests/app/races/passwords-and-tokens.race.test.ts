@@ -159,8 +159,7 @@ describe("personal access tokens", async () => {
         call("PUT", "/v1/users/admin/update-user", body, session),
       ]);
       expect(updated.status).toBe(200);
-      const { memberType } = await em().findOneOrFail(User, user.id);
-      expect(memberType).toBe(MemberType.Admin);
+      expect((await em().findOneOrFail(User, user.id)).memberType).toBe(MemberType.Admin);
       const [token] = await em().find(PersonalAccessToken, { user: user.id });
       const audited = await em().execute("select 1 from audit_entries where user_id = ? and action = 'create-token'", [
         user.id,
