@@ -58,8 +58,7 @@ test("requires a password in another browser, and the registered one stops worki
   // A copied password may have an invisible character that the repeated one hasn't.
   const { json } = await confirmOnPage(email, { ...newPassword, password: `${newPassword.password}\u200b` });
   expect(json.data.confirmEmail.session.accessToken).toEqual(expect.any(String));
-  expect(await signIn(email)).toBe(400);
-  expect(await signIn(email, newPassword.password)).toBe(200);
+  expect([await signIn(email), await signIn(email, newPassword.password)]).toEqual([400, 200]);
   // It may be the same password.
   await confirmOnPage(other.email, { password: testPassword, confirmPassword: testPassword });
   expect(await signIn(other.email)).toBe(200);

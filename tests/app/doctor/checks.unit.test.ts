@@ -24,8 +24,7 @@ test("warns of a newer database, on which the previous release runs, and fails f
     return (await databaseChecks.migrations?.(client, createTestConfig("")))?.state;
   };
   const names = migrations.map(({ name }) => name);
-  expect(await check(names)).toBe("ok");
-  expect(await check([...names, "9999-newer"])).toBe("warning");
+  expect([await check(names), await check([...names, "9999-newer"])]).toEqual(["ok", "warning"]);
   expect(await check([...names.slice(1), "9999-newer"])).toBe("failed");
 });
 

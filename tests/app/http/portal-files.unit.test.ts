@@ -60,8 +60,7 @@ test("serves a video uncompressed, whole and in ranges, and rejects a range past
   const type = "video/mp4";
   const whole = await get("/media/film.mp4", { "accept-encoding": "gzip" });
   expect(whole).toMatchObject({ statusCode: 200, headers: { "accept-ranges": "bytes", "content-type": type } });
-  expect(whole.headers["content-encoding"]).toBeUndefined();
-  expect(whole.rawPayload.equals(video)).toBe(true);
+  expect([whole.headers["content-encoding"], whole.rawPayload.equals(video)]).toEqual([undefined, true]);
   const part = await get("/media/film.mp4", { range: "bytes=1000-1999", "accept-encoding": "gzip" });
   const headers = { "content-range": "bytes 1000-1999/40000", "content-type": type };
   expect(part).toMatchObject({ statusCode: 206, headers });
