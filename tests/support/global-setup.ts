@@ -90,8 +90,7 @@ async function createTemplate({ host, port, user, password, database }: Embedded
   await admin.connect();
   await admin.query(`create database ${template}`);
   await admin.end();
-  const owner = { host, port, user, password, dbName: template };
-  await migrate({ ...owner, user: role, owner });
+  await migrate({ ...owner, user: role, owner: { host, port, user, password, dbName: template } });
   const simulator = openStorage({ ...owner, user: role });
   await simulator.runInTransaction(async () => {});
   await simulator.close();

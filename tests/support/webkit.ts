@@ -46,9 +46,8 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
     return value;
   };
   await retry("WebKitWebDriver to start", () => call("GET", "/status").then(() => true));
-  const options = { "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] } };
   const { sessionId } = await call<{ sessionId: string }>("POST", "/session", {
-    capabilities: { alwaysMatch: options },
+    capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] } } },
   });
   const session = `/session/${sessionId}`;
   const run = <T>(script: string, ...args: unknown[]) =>

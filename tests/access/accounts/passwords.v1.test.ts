@@ -96,8 +96,7 @@ describe("reset link", () => {
   test("revokes personal access tokens and turns webhook endpoints off", async () => {
     const user = await createUser(app);
     const token = await createTokenWithScopes(app, user, ["profile:read"]);
-    const url = "https://hooks.example.com/";
-    const input = { url, description: "", eventTypes: ["LICENCE_ISSUED"] };
+    const input = { url: "https://hooks.example.com/", description: "", eventTypes: ["LICENCE_ISSUED"] };
     const session = await signInAs(app, user);
     await openWebhookCalls(app).add({ input }, session);
     expect((await resetPassword(await requestResetToken(user))).status).toBe(200);

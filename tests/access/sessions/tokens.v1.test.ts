@@ -96,18 +96,16 @@ describe("signing in", () => {
   });
 });
 
-describe("access token", () => {
-  test("stops working on the next request after the session ends, the account is archived or the role changes", async () => {
-    const em = app.context().em;
-    const [ended, archived, demoted] = [await createUser(app), await createUser(app), await createAdmin(app)];
-    const tokens = [await signInAs(app, ended), await signInAs(app, archived)];
-    const demotedToken = await signInAs(app, demoted);
-    await em.nativeUpdate(Session, { user: ended.id }, { endedAt: app.clock.now() });
-    await em.nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
-    await em.nativeUpdate(User, demoted.id, { memberType: MemberType.Regular });
-    for (const token of tokens) expect(getErrorCode(await loadMe(token))).toBe("UNAUTHENTICATED");
-    expect(getErrorCode(await app.graphql("users { total }", {}, demotedToken))).toBe("FORBIDDEN");
-  });
+test("an access token stops working on the next request after the session ends, the account is archived or the role changes", async () => {
+  const em = app.context().em;
+  const [ended, archived, demoted] = [await createUser(app), await createUser(app), await createAdmin(app)];
+  const tokens = [await signInAs(app, ended), await signInAs(app, archived)];
+  const demotedToken = await signInAs(app, demoted);
+  await em.nativeUpdate(Session, { user: ended.id }, { endedAt: app.clock.now() });
+  await em.nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
+  await em.nativeUpdate(User, demoted.id, { memberType: MemberType.Regular });
+  for (const token of tokens) expect(getErrorCode(await loadMe(token))).toBe("UNAUTHENTICATED");
+  expect(getErrorCode(await app.graphql("users { total }", {}, demotedToken))).toBe("FORBIDDEN");
 });
 
 describe("refresh token", () => {

@@ -18,6 +18,7 @@ import { createAccountCalls, getErrorCode } from "#tests/factories/account.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
+const { isSignedIn, signIn } = createAccountCalls(app);
 const nobody = "00000000-0000-4000-8000-000000000000";
 
 const startView = (userId: string, token?: string) =>
@@ -25,7 +26,6 @@ const startView = (userId: string, token?: string) =>
 const open = async (userId: string, token: string) =>
   (await startView(userId, token)).data.viewAsCustomer.accessToken as string;
 const loadMe = (token: string) => app.graphql("me { id memberType }", {}, token);
-const isSignedIn = async (token: string) => (await loadMe(token)).errors === undefined;
 const readClaims = (token: string) =>
   JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString()) as Record<string, unknown>;
 const loadAuditEntries = (userId: string) =>
@@ -84,7 +84,7 @@ describe("view as a customer", () => {
       token: admin,
       headers: browser,
     });
-    await createAccountCalls(app).signIn(customer.email, undefined, undefined, browser);
+    await signIn(customer.email, undefined, undefined, browser);
     const emails = (await listEmailsTo(app, customer.email)).filter(({ subject }) => subject.startsWith("New sign-in"));
     expect(emails).toHaveLength(1);
   });
@@ -119,19 +119,17 @@ describe("view as a customer", () => {
   });
 });
 
-describe("access to views", () => {
-  test("says why admins and archived customers can't be viewed", async () => {
-    const admin = await signInAs(app, await createAdmin(app));
-    const closed = [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })];
-    for (const { id } of closed) {
-      expect((await startView(id, admin)).errors?.[0]).toMatchObject({
-        message: "You can view the portal only as a customer with an active account.",
-        extensions: { code: "CONFLICT" },
-      });
-      expect(await loadAuditEntries(id)).toEqual([]);
-    }
-    expect((await startView(nobody, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-  });
+test("access to views: says why admins and archived customers can't be viewed", async () => {
+  const admin = await signInAs(app, await createAdmin(app));
+  const closed = [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })];
+  for (const { id } of closed) {
+    expect((await startView(id, admin)).errors?.[0]).toMatchObject({
+      message: "You can view the portal only as a customer with an active account.",
+      extensions: { code: "CONFLICT" },
+    });
+    expect(await loadAuditEntries(id)).toEqual([]);
+  }
+  expect((await startView(nobody, admin)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
 });
 
 describe("a view ends immediately", () => {

@@ -169,8 +169,7 @@ describe("events of operators", async () => {
   });
 
   test("records an admin that the command create-admin created", async () => {
-    const email = "operator@example.com";
-    expect((await runCommandOn(app, "create-admin", "--email", email)).code).toBe(0);
+    expect((await runCommandOn(app, "create-admin", "--email", "operator@example.com")).code).toBe(0);
     expect(await loadEvents("role.changed")).toMatchObject([
       { detail: { before: "None", after: "Admin" }, request_id: "create-admin" },
     ]);
