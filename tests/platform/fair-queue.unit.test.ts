@@ -51,15 +51,9 @@ test("gives a newcomer the newest place of the caller with the longest line", as
   queue.add("busy", 5);
   queue.add("ada");
   queue.add("bob");
-  expect((await finishAll(queue, 5)).toSorted()).toEqual([
-    "ada done",
-    "bob done",
-    "busy done",
-    "busy done",
-    "busy done",
-    "busy full",
-    "busy full",
-  ]);
+  expect((await finishAll(queue, 5)).toSorted().join()).toBe(
+    "ada done,bob done,busy done,busy done,busy done,busy full,busy full",
+  );
 });
 
 test("lets ten callers in while one caller sends 80", async () => {

@@ -7,19 +7,8 @@ import type { RestResponse, TestApp } from "./test-app.ts";
 export const goldenFolder = join(import.meta.dirname, "../app/golden/v1");
 
 /** Properties that differ in each run, masked with their names. */
-const maskedProperties = [
-  "machineToken",
-  "licenceCode",
-  "nonce",
-  "fingerprint",
-  "kid",
-  "x",
-  "y",
-  "requestId",
-  "device_code",
-  "user_code",
-  "retry-after",
-];
+const maskedProperties =
+  "machineToken licenceCode nonce fingerprint kid x y requestId device_code user_code retry-after".split(" ");
 
 /** Compares a response with a golden file. Tests pass `name` as a literal, because `golden-files` searches for it. */
 export type GoldenComparison = (name: string, answer: RestResponse) => Promise<void>;

@@ -20,6 +20,7 @@ import { createContext } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import {
@@ -164,11 +165,7 @@ describe("a read in one statement", () => {
   });
 
   test("finds the owner by support code", async () => {
-    const { data } = await app.graphql(
-      "query Q($id: ID!) { user(id: $id) { licences { supportCode } } }",
-      { id: rich.id },
-      adminToken,
-    );
+    const { data } = await app.graphql("user { licences { supportCode } }", { id: rich.id }, adminToken);
     const variables = { filter: { search: data.user.licences[0].supportCode } };
     const { statements, data: found } = await runApi(usersList, variables);
     expect(found).toEqual(await runResolvers(usersList, variables));
@@ -215,8 +212,6 @@ describe("a read that SQL can't answer", () => {
     expect(statements.filter((text) => text.startsWith("select row_to_json"))).toEqual([]);
     return answer;
   };
-  const getCode = (answer: { errors?: { extensions: { code: string } }[] | undefined }) =>
-    answer.errors?.[0]?.extensions.code;
 
   test("rejects customers and visitors without reading anything", async () => {
     for (const [who, code] of [
@@ -232,7 +227,7 @@ describe("a read that SQL can't answer", () => {
         [story, { id: rich.id, withDevices: true }],
       ] as const) {
         const answer = await runWithoutSql(query, variables, token);
-        expect(getCode(answer)).toBe(code);
+        expect(getErrorCode(answer)).toBe(code);
         expect(answer.data ?? null).toBeNull();
       }
     }
@@ -257,20 +252,16 @@ describe("a read that SQL can't answer", () => {
   });
 
   test("rejects invalid variables and filters", async () => {
-    expect(getCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
+    expect(getErrorCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
   });
 
   test("returns NOT_FOUND for an unknown user", async () => {
-    const answer = await app.graphql(
-      story,
-      { id: "00000000-0000-4000-8000-000000000000", withDevices: true },
-      adminToken,
-    );
-    expect(getCode(answer)).toBe("NOT_FOUND");
+    const variables = { id: "00000000-0000-4000-8000-000000000000", withDevices: true };
+    expect(getErrorCode(await app.graphql(story, variables, adminToken))).toBe("NOT_FOUND");
   });
 
   test("uses the resolvers for a name that is too long for PostgreSQL", async () => {
@@ -284,6 +275,6 @@ describe("a read that SQL can't answer", () => {
     const token = await signInAs(app, other);
     const em = app.services.orm.em.fork();
     await em.nativeUpdate("User" as never, { id: other.id } as never, { memberType: 1 } as never);
-    expect(getCode(await runWithoutSql(nestedPage, { first: 2 }, token))).toBe("FORBIDDEN");
+    expect(getErrorCode(await runWithoutSql(nestedPage, { first: 2 }, token))).toBe("FORBIDDEN");
   });
 });
