@@ -10,6 +10,7 @@ import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { isDatabaseUnavailable, toAppError } from "#api/platform/errors.ts";
 import { listenLocally } from "#tests/support/listen-locally.ts";
 import { createTestConfig } from "#tests/support/test-config.ts";
+import { whenDone } from "#tests/support/when-done.ts";
 
 const nowhere = "/nowhere/.s.PGSQL.5432";
 const missingSocket = () =>
@@ -69,12 +70,9 @@ describe("encrypted connections", () => {
     );
     const port = await listenLocally(server);
     const orm = await openDatabase({ url: `postgres://portal@127.0.0.1:${port}/portal?sslmode=verify-full` });
-    try {
-      await expect(orm.em.fork().getConnection().execute("select 1")).rejects.toThrow("does not support SSL");
-      // The SSLRequest message of PostgreSQL's protocol.
-      expect(await promise).toBe("0000000804d2162f");
-    } finally {
-      await orm.close(true);
-    }
+    whenDone(() => orm.close(true));
+    await expect(orm.em.fork().getConnection().execute("select 1")).rejects.toThrow("does not support SSL");
+    // The SSLRequest message of PostgreSQL's protocol.
+    expect(await promise).toBe("0000000804d2162f");
   });
 });

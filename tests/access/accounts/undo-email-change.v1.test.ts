@@ -135,11 +135,8 @@ describe("undoing an email change", () => {
 });
 
 async function changeByStaff(user: User, email: string) {
-  const input = {
-    ...buildProfile({ email }),
-    memberType: toCode(memberTypes, user.memberType),
-    annualDeactivationLimit: 3,
-  };
+  const memberType = toCode(memberTypes, user.memberType);
+  const input = { ...buildProfile({ email }), memberType, annualDeactivationLimit: 3 };
   return app.graphql("updateUser { id }", { id: user.id, input }, await signInAs(app, await createAdmin(app)));
 }
 
@@ -168,10 +165,8 @@ describe("replaced address", () => {
   test("is released after 7 days", async () => {
     const { user, secret } = await setUpChanged();
     await releaseOldAddresses.run(app.context());
-    await app.services.pool.query(
-      "update email_changes set expires_at = now() - interval '1 second' where user_id = $1",
-      [user.id],
-    );
+    const expire = "update email_changes set expires_at = now() - interval '1 second' where user_id = $1";
+    await app.services.pool.query(expire, [user.id]);
     await releaseOldAddresses.run(app.context());
     expect((await undo(secret)).status).toBe(400);
     await register(buildRegistration({ email: user.email }));

@@ -10,6 +10,7 @@ import { MemberType } from "#schema/user.ts";
 import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { buildRegistration, createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { whenDone } from "#tests/support/when-done.ts";
 
 const app = await startTestApp();
 const { loadMe, refresh, register, signIn } = createAccountCalls(app);
@@ -133,11 +134,8 @@ describe("refresh token", () => {
     const second = (await refresh(first)).json.refresh_token;
     const jwks = keys.all.map(({ kid, privateKey }) => ({ ...privateKey.export({ format: "jwk" }), kid }));
     services.keys = toSigningKeys([generateSigningJwk(), ...jwks]);
-    try {
-      expect((await refresh(first)).json.refresh_token).toBe(second);
-    } finally {
-      services.keys = keys;
-    }
+    whenDone(() => void (services.keys = keys));
+    expect((await refresh(first)).json.refresh_token).toBe(second);
   });
 
   test("ends the session if it is reused after the grace period", async () => {
