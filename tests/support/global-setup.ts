@@ -90,7 +90,8 @@ async function createTemplate({ host, port, user, password, database }: Embedded
   await admin.connect();
   await admin.query(`create database ${template}`);
   await admin.end();
-  await migrate({ ...owner, user: role, owner: { host, port, user, password, dbName: template } });
+  const owner = { host, port, user, password, dbName: template };
+  await migrate({ ...owner, user: role, owner });
   const simulator = openStorage({ ...owner, user: role });
   await simulator.runInTransaction(async () => {});
   await simulator.close();
