@@ -48,12 +48,7 @@ export const formatFaults = (rows: readonly BulkRow[]): string[] =>
 
 /** Starts a checked run and returns it after it has finished. */
 export async function processRun(test: TestApp, token: string, id: string, confirmation?: string): Promise<BulkRun> {
-  const answer = await test.graphql(
-    "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id state } }",
-    { id, word: confirmation ?? null },
-    token,
-  );
-  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+  await test.call("startBulkRun { id state }", { id, confirmation: confirmation ?? null }, token);
   await test.services.jobs.drain();
   return loadRun(test, id);
 }

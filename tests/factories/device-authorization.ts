@@ -48,26 +48,13 @@ const fields = `id userCode state message machineName osUser addInVersion ip isS
 
 /** Looks up a user code as the signed-in customer. */
 export const viewAuthorization = (test: TestApp, userCode: string, token: string) =>
-  test.graphql(
-    `query ($userCode: String!) { deviceAuthorization(userCode: $userCode) { ${fields} } }`,
-    { userCode },
-    token,
-  );
+  test.graphql(`deviceAuthorization { ${fields} }`, { userCode }, token);
 
 export const confirmAuthorization = (
   test: TestApp,
   input: { userCode: string; licenceId: string; replaceDeviceId?: string },
   token: string,
-) =>
-  test.graphql(
-    `mutation ($input: ConfirmDeviceAuthorizationInput!) { confirmDeviceAuthorization(input: $input) { ${fields} } }`,
-    { input },
-    token,
-  );
+) => test.graphql(`confirmDeviceAuthorization { ${fields} }`, { input }, token);
 
 export const denyAuthorization = (test: TestApp, userCode: string, token: string) =>
-  test.graphql(
-    `mutation ($userCode: String!) { denyDeviceAuthorization(userCode: $userCode) { ${fields} } }`,
-    { userCode },
-    token,
-  );
+  test.graphql(`denyDeviceAuthorization { ${fields} }`, { userCode }, token);

@@ -14,10 +14,6 @@ export function advanceToNextCode(test: TestApp): void {
   test.clock.setOffset(test.clock.offsetMs + 30_000);
 }
 
-const beginMutation = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret uri } }";
-const confirmMutation =
-  "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) { codes } }";
-
 /** Adds an authenticator app to a user and moves the clock to an unused code. */
 export async function addAuthenticator(
   test: TestApp,
@@ -25,11 +21,12 @@ export async function addAuthenticator(
   proof: { code?: string } = {},
 ): Promise<{ token: string; secret: string; uri: string; recoveryCodes: string[] }> {
   const token = await signInAs(test, user);
-  const begun = await test.graphql(beginMutation, { proof: { password: testPassword, ...proof } }, token);
-  const { secret, uri } = begun.data.beginAuthenticatorApp as { secret: string; uri: string };
-  const confirmed = await test.graphql(confirmMutation, { input: { code: createAppCode(test, secret) } }, token);
+  const begun = { proof: { password: testPassword, ...proof } };
+  const { secret, uri } = await test.call("beginAuthenticatorApp { secret uri }", begun, token);
+  const input = { code: createAppCode(test, secret) };
+  const { codes } = await test.call("confirmAuthenticatorApp { codes }", { input }, token);
   advanceToNextCode(test);
-  return { token, secret, uri, recoveryCodes: confirmed.data.confirmAuthenticatorApp.codes as string[] };
+  return { token, secret, uri, recoveryCodes: codes };
 }
 
 /** Creates a user with an authenticator app, and moves the clock to an unused code. */
@@ -45,7 +42,7 @@ export const sendFirstStep = async (test: TestApp, user: User): Promise<string> 
 /** Returns the state of the caller's two-step sign-in. */
 export async function loadTwoStep(test: TestApp, token: string) {
   const fields = "onSince isRequired appAddedAt recoveryCodesLeft passkeys { name lastUsedAt }";
-  return (await test.graphql(`{ twoStepSignIn { ${fields} } }`, {}, token)).data.twoStepSignIn;
+  return test.call(`twoStepSignIn { ${fields} }`, {}, token);
 }
 
 /** Completes a sign-in with a code over REST. */

@@ -143,8 +143,7 @@ describe("request ids and the access log", () => {
     });
     await server.inject({ method: "GET", url: "/health/live" });
     await server.close();
-    const requests = lines.filter(({ msg }) => msg === "request");
-    expect(requests).toEqual([
+    expect(lines.filter(({ msg }) => msg === "request")).toEqual([
       expect.objectContaining({
         level: 30,
         method: "GET",
