@@ -73,11 +73,8 @@ describe("migrating", () => {
     await reader.query("begin");
     await reader.query("select from users limit 1");
     const waits: number[] = [];
-    const done = migrateSchema(
-      database,
-      { entities: [Setting], migrations: [addColumn("waited")] },
-      { waiting: (_name, attempt) => void waits.push(attempt) },
-    );
+    const given = { entities: [Setting], migrations: [addColumn("waited")] };
+    const done = migrateSchema(database, given, { waiting: (_name, attempt) => void waits.push(attempt) });
     const durations: number[] = [];
     const endAt = performance.now() + 3_000;
     while (performance.now() < endAt) {

@@ -48,10 +48,8 @@ async function emailLink(user: User): Promise<string> {
 }
 
 const countReports = async (user: User) => {
-  const { rowCount } = await app.services.pool.query(
-    "select from security_events where type = 'account.secured' and user_id = $1",
-    [user.id],
-  );
+  const select = "select from security_events where type = 'account.secured' and user_id = $1";
+  const { rowCount } = await app.services.pool.query(select, [user.id]);
   return rowCount;
 };
 

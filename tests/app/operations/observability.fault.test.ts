@@ -70,10 +70,8 @@ describe("metrics", () => {
     const readAge = async () =>
       Number(/^portal_outbox_age_seconds (\S+)/m.exec(await createStateMetrics(app.services).metrics())?.[1]);
     expect(await readAge()).toBeGreaterThan((2 * DAY) / SECOND);
-    await app.services.pool.query(
-      "insert into pgboss.job (name, data, source_name) values ('dead-letters', $1, 'deliver-mail')",
-      [{ mailId: email.id }],
-    );
+    const insert = "insert into pgboss.job (name, data, source_name) values ('dead-letters', $1, 'deliver-mail')";
+    await app.services.pool.query(insert, [{ mailId: email.id }]);
     expect(await readAge()).toBeLessThan(DAY / SECOND);
   });
 

@@ -138,10 +138,8 @@ describe("personal access tokens", async () => {
       [token.id],
     );
     await atOnce(20, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret));
-    const [after] = await em().execute<{ updates: string }[]>(
-      "select xmin::text as updates from personal_access_tokens where id = ?",
-      [token.id],
-    );
+    const select = "select xmin::text as updates from personal_access_tokens where id = ?";
+    const [after] = await em().execute<{ updates: string }[]>(select, [token.id]);
     expect(after?.updates).toBe(updates);
   });
 
