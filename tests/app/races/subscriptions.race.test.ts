@@ -101,9 +101,9 @@ describe("subscriptions", () => {
 describe("prices", () => {
   const CUSTOMERS = 8;
   const priceId = "xer-professional-monthly";
+  const card = { number: "4242424242424242", expiryMonth: 12, expiryYear: 2039, cvc: "123" };
 
   /** AUD prices that staff alternate between, with the totals including GST. */
-  const card = { number: "4242424242424242", expiryMonth: 12, expiryYear: 2039, cvc: "123" };
   const prices = [
     { audCents: 14_995, total: 16_495 },
     { audCents: 15_995, total: 17_595 },
