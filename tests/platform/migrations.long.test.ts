@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/app/database.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrations } from "#api/migrations/index.ts";
@@ -14,14 +14,12 @@ import { whenDone } from "#tests/support/when-done.ts";
 
 const database = await createTestDatabase();
 
-beforeAll(async () => {
-  // No entities describe the tables of the payment simulator.
-  const { dbName, ...server } = database;
-  const client = new pg.Client({ ...server, database: dbName });
-  await client.connect();
-  await client.query("drop schema if exists payment_simulator cascade");
-  await client.end();
-});
+// No entities describe the tables of the payment simulator.
+const { dbName, ...server } = database;
+const client = new pg.Client({ ...server, database: dbName });
+await client.connect();
+await client.query("drop schema if exists payment_simulator cascade");
+await client.end();
 
 test("creates a schema that matches the entities", async () => {
   const orm = await openDatabase(database, 2);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, afterEach } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
@@ -94,13 +94,9 @@ describe("listing and ending sessions", () => {
   });
 });
 
-describe("an admin who signs a user out everywhere", () => {
-  let admin: User;
-  let adminToken = "";
-  beforeAll(async () => {
-    admin = await createAdmin(app);
-    adminToken = await signInAs(app, admin);
-  });
+describe("an admin who signs a user out everywhere", async () => {
+  const admin = await createAdmin(app);
+  const adminToken = await signInAs(app, admin);
   const endAll = (userId: string, token = adminToken) =>
     app.graphql("endSessionsOf { count user { id } }", { userId }, token);
   const loadAuditEntries = (user: User) => em().find(AuditEntry, { userId: user.id });

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from "graphql";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
@@ -40,53 +40,47 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
-let admin: User;
-let adminToken: string;
-let rich: User;
-
-beforeAll(async () => {
-  admin = await createAdmin(app);
-  adminToken = await signInAs(app, admin);
-  const now = app.clock.now();
-  rich = await createUser(app, {
-    firstName: "Zoë 'Quote\" \\ </script>",
-    lastName: "Łukasiewicz-日本 😀\u2028",
-    companyName: "Line\nbreak & tab\t",
-    registeredAt: new Date("2025-03-01T00:00:00.000Z"),
-    pendingEmail: null,
-  });
-  await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
-  await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
-  for (let n = 0; n < 3; n++) await createContact(app, rich);
-  await blockMachine(app, rich, "BAD-MACHINE");
-  await createTaxInvoice(app, rich);
-  await createTaxInvoice(app, rich, { cardLast4: null });
-  const licence = await createLicence(app, rich, {
-    projectTerm: "Tunnel – stage 2",
-    expiresAt: addMilliseconds(now, 3 * DAY + 1),
-  });
-  await createSubscription(app, licence);
-  await createExpiredLicence(app, rich, { productLevel: 19 });
-  await createRevokedLicence(app, rich, { productLevel: 9 });
-  await createSuspendedLicence(app, rich, { productLevel: 0 });
-  await createTrialLicence(app, rich, { usageCount: 30 });
-  const concurrent = await createConcurrentLicence(app, rich);
-  for (const of of [licence, concurrent]) {
-    const device = await createDevice(app, of, {
-      osUser: "CORP\\zoë",
-      lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
-    });
-    await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
-    await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
-    await createDevice(app, of, { freedAt: now });
-    const context = app.context();
-    const event = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
-    for (const resultCode of Object.values(ResultCode))
-      recordLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
-    recordLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
-    await context.em.flush();
-  }
+const admin = await createAdmin(app);
+const adminToken = await signInAs(app, admin);
+const now = app.clock.now();
+const rich = await createUser(app, {
+  firstName: "Zoë 'Quote\" \\ </script>",
+  lastName: "Łukasiewicz-日本 😀\u2028",
+  companyName: "Line\nbreak & tab\t",
+  registeredAt: new Date("2025-03-01T00:00:00.000Z"),
+  pendingEmail: null,
 });
+await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
+await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
+for (let n = 0; n < 3; n++) await createContact(app, rich);
+await blockMachine(app, rich, "BAD-MACHINE");
+await createTaxInvoice(app, rich);
+await createTaxInvoice(app, rich, { cardLast4: null });
+const licence = await createLicence(app, rich, {
+  projectTerm: "Tunnel – stage 2",
+  expiresAt: addMilliseconds(now, 3 * DAY + 1),
+});
+await createSubscription(app, licence);
+await createExpiredLicence(app, rich, { productLevel: 19 });
+await createRevokedLicence(app, rich, { productLevel: 9 });
+await createSuspendedLicence(app, rich, { productLevel: 0 });
+await createTrialLicence(app, rich, { usageCount: 30 });
+const concurrent = await createConcurrentLicence(app, rich);
+for (const of of [licence, concurrent]) {
+  const device = await createDevice(app, of, {
+    osUser: "CORP\\zoë",
+    lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
+  });
+  await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
+  await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
+  await createDevice(app, of, { freedAt: now });
+  const context = app.context();
+  const event = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
+  for (const resultCode of Object.values(ResultCode))
+    recordLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
+  recordLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
+  await context.em.flush();
+}
 
 async function runResolvers(query: string, variables: Record<string, unknown>) {
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" as const };

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
-import { type MetricsServer, serveMetrics } from "#api/app/metrics-server.ts";
+import { serveMetrics } from "#api/app/metrics-server.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
@@ -26,10 +26,7 @@ const token = await signInAs(app, user);
 const licence = await createConcurrentLicence(app, user);
 const device = await createDevice(app, licence);
 
-let metrics: MetricsServer;
-beforeAll(async () => {
-  metrics = await serveMetrics(app.services, 0);
-});
+const metrics = await serveMetrics(app.services, 0);
 afterAll(() => metrics.close());
 
 const scrape = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
