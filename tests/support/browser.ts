@@ -101,8 +101,7 @@ export async function requestToken(page: Page, { email, password }: Account): Pr
   const answer = await page.request.post("/v1/core/auth/token", {
     data: { GrantType: "password", ClientId: "portal", UserName: email, Password: password },
   });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  return token;
+  return ((await answer.json()) as { access_token: string }).access_token;
 }
 
 /** Access tokens of {@link sendGraphqlAs}, because each sign-in hashes a password. */

@@ -64,8 +64,7 @@ test("aborts a download when the bucket stops sending but not when the client pa
   const big = 40_000_000;
   await publishTestBuild(app, "7.3.0", { stage: 3, content: "x".repeat(big) });
   const start = async () => {
-    const [answer] = (await once(request(`${app.url}/software/beta/setup.exe`).end(), "response")) as [IncomingMessage];
-    return answer;
+    return ((await once(request(`${app.url}/software/beta/setup.exe`).end(), "response")) as [IncomingMessage])[0];
   };
   const paused = await start();
   // Pause for longer than the bucket is allowed to stay silent.

@@ -139,8 +139,7 @@ describe("personal access tokens", async () => {
     );
     await atOnce(20, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret));
     const select = "select xmin::text as updates from personal_access_tokens where id = ?";
-    const [after] = await em().execute<{ updates: string }[]>(select, [token.id]);
-    expect(after?.updates).toBe(updates);
+    expect((await em().execute<{ updates: string }[]>(select, [token.id]))[0]?.updates).toBe(updates);
   });
 
   test("revokes a token created while its owner becomes an admin, unless the owner is an admin when it is created", async () => {
