@@ -19,32 +19,32 @@ export function buildMachine(changes: Record<string, unknown> = {}) {
 }
 
 /** Builds the machine of a device that `createDevice` created, with `changes`. */
-export function toMachine(device: Device, changes: Record<string, unknown> = {}) {
-  return { machineName: device.machineName, fingerprint: device.fingerprint, isVm: device.isVm, ...changes };
-}
+export const toMachine = (device: Device, changes: Record<string, unknown> = {}) => ({
+  machineName: device.machineName,
+  fingerprint: device.fingerprint,
+  isVm: device.isVm,
+  ...changes,
+});
 
 /** Builds the common request body of the add-in's calls, with `changes`. */
-export function buildRequest(test: TestApp, licenceCode: string, changes: Record<string, unknown> = {}) {
-  return {
-    licenceCode,
-    nonce: `nonce-${++count}-0123456789`,
-    clientTimeUtc: test.clock.now().toISOString(),
-    addInVersion: "7.2.0",
-    hostVersion: "16.0.17328",
-    machine: buildMachine(),
-    ...changes,
-  };
-}
+export const buildRequest = (test: TestApp, licenceCode: string, changes: Record<string, unknown> = {}) => ({
+  licenceCode,
+  nonce: `nonce-${++count}-0123456789`,
+  clientTimeUtc: test.clock.now().toISOString(),
+  addInVersion: "7.2.0",
+  hostVersion: "16.0.17328",
+  machine: buildMachine(),
+  ...changes,
+});
 
 /** Calls the API as the add-in on a new machine. `call` is a path such as `activate`, `validate` or `deactivate`. */
-export function callAddin(
+export const callAddin = (
   test: TestApp,
   call: string,
   licence: Pick<Licence, "licenceCode">,
   changes: Record<string, unknown> = {},
-): Promise<RestResponse> {
-  return test.rest("POST", `/v1/licence/${call}`, { body: buildRequest(test, licence.licenceCode, changes) });
-}
+): Promise<RestResponse> =>
+  test.rest("POST", `/v1/licence/${call}`, { body: buildRequest(test, licence.licenceCode, changes) });
 
 /** Builds a request of a device that `createDevice` created, with `changes`. */
 export function buildRequestFrom(
@@ -62,12 +62,11 @@ export const buildValuesFrom = (...request: Parameters<typeof buildRequestFrom>)
   ({ ...buildRequestFrom(...request), clientTimeUtc: request[0].clock.now() }) as never;
 
 /** Calls the API as the add-in on a device that `createDevice` created. */
-export function callAddinFrom(
+export const callAddinFrom = (
   test: TestApp,
   device: Device,
   call: string,
   licence: Licence,
   changes: Record<string, unknown> = {},
-): Promise<RestResponse> {
-  return test.rest("POST", `/v1/licence/${call}`, { body: buildRequestFrom(test, device, licence, changes) });
-}
+): Promise<RestResponse> =>
+  test.rest("POST", `/v1/licence/${call}`, { body: buildRequestFrom(test, device, licence, changes) });

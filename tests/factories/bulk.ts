@@ -14,15 +14,13 @@ export function buildUsersCsv(count: number, prefix = "import"): string {
 const toLetter = (at: number) => String.fromCharCode(97 + (at % 26));
 
 /** Uploads a file as the portal does. */
-export function upload(
+export const upload = (
   test: TestApp,
   token: string,
   query: string,
   body: string | Uint8Array,
   contentType = "text/csv",
-) {
-  return test.rest("POST", `/v1/admin/bulk-runs?${query}`, { body, token, headers: { "content-type": contentType } });
-}
+) => test.rest("POST", `/v1/admin/bulk-runs?${query}`, { body, token, headers: { "content-type": contentType } });
 
 /** Uploads a file and returns the run after its check. */
 export async function checkFile(
@@ -50,12 +48,7 @@ export const formatFaults = (rows: readonly BulkRow[]): string[] =>
 
 /** Starts a checked run and returns it after it has finished. */
 export async function processRun(test: TestApp, token: string, id: string, confirmation?: string): Promise<BulkRun> {
-  const answer = await test.graphql(
-    "mutation ($id: ID!, $word: String) { startBulkRun(id: $id, confirmation: $word) { id state } }",
-    { id, word: confirmation ?? null },
-    token,
-  );
-  if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+  await test.call("startBulkRun { id state }", { id, confirmation: confirmation ?? null }, token);
   await test.services.jobs.drain();
   return loadRun(test, id);
 }

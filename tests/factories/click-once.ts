@@ -66,10 +66,7 @@ export async function createClickOnceBuild(version: string, changes: ClickOnceCh
   return {
     version,
     folder,
-    installer: {
-      name: `${name}-Setup-${version}.exe`,
-      content: changes.installer ?? createProgram(version),
-    },
+    installer: { name: `${name}-Setup-${version}.exe`, content: changes.installer ?? createProgram(version) },
     vsto: { name: `${name}.vsto`, content: vsto },
     zip: { name: "Application Files.zip", content: await buildZip(files, changes) },
     files,
@@ -121,13 +118,11 @@ function splitVersion(version: string): number[] {
   return [...parts, 0, 0, 0, 0].slice(0, 4);
 }
 
-function buildHashXml(content: Buffer, digest: "sha1" | "sha256"): string {
-  return `<hash>
+const buildHashXml = (content: Buffer, digest: "sha1" | "sha256"): string => `<hash>
         <dsig:Transforms><dsig:Transform Algorithm="urn:schemas-microsoft-com:HashTransforms.Identity" /></dsig:Transforms>
         <dsig:DigestMethod Algorithm="http://www.w3.org/2000/09/xmldsig#${digest}" />
         <dsig:DigestValue>${createHash(digest).update(content).digest("base64")}</dsig:DigestValue>
       </hash>`;
-}
 
 const NAMESPACES = `xmlns:asmv1="urn:schemas-microsoft-com:asm.v1" xmlns="urn:schemas-microsoft-com:asm.v2" xmlns:asmv2="urn:schemas-microsoft-com:asm.v2" xmlns:asmv3="urn:schemas-microsoft-com:asm.v3" xmlns:dsig="http://www.w3.org/2000/09/xmldsig#"`;
 const formatIdentity = (name: string, version: string) =>

@@ -13,12 +13,7 @@ const defaultValues: ContactValues = {
 
 export async function createContact(test: TestApp, user: User, changes: Partial<Contact> = {}): Promise<Contact> {
   const em = test.services.orm.em.fork();
-  const contact = em.create(Contact, {
-    user: user.id,
-    ...defaultValues,
-    addedAt: test.clock.now(),
-    ...changes,
-  });
+  const contact = em.create(Contact, { user: user.id, ...defaultValues, addedAt: test.clock.now(), ...changes });
   await em.flush();
   return contact;
 }

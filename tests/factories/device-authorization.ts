@@ -14,11 +14,10 @@ function buildBody(test: TestApp, changes: Record<string, unknown>): Record<stri
   return common;
 }
 
-export function requestAuthorization(test: TestApp, changes: Record<string, unknown> = {}): Promise<RestResponse> {
-  return test.rest("POST", "/v1/licence/device-authorization", {
+export const requestAuthorization = (test: TestApp, changes: Record<string, unknown> = {}): Promise<RestResponse> =>
+  test.rest("POST", "/v1/licence/device-authorization", {
     body: buildBody(test, { clientId: "addin", ...changes }),
   });
-}
 
 /** Starts a device authorization on a new machine or on `me`. */
 export async function openAuthorization(test: TestApp, me = buildMachine()): Promise<OpenAuthorization> {
@@ -35,41 +34,27 @@ export async function openConfirmed(test: TestApp, licence: Pick<Licence, "id">,
 }
 
 /** Polls a device authorization as the add-in on its machine, with `changes`. */
-export function pollAuthorization(
+export const pollAuthorization = (
   test: TestApp,
   { deviceCode, machine: me }: OpenAuthorization,
   changes: Record<string, unknown> = {},
-): Promise<RestResponse> {
-  return test.rest("POST", "/v1/licence/device-authorization/token", {
+): Promise<RestResponse> =>
+  test.rest("POST", "/v1/licence/device-authorization/token", {
     body: buildBody(test, { device_code: deviceCode, machine: me, ...changes }),
   });
-}
 
 const fields = `id userCode state message machineName osUser addInVersion ip isSameNetwork licenceId licenceIdsWithPlace
   deactivationsRemaining`;
 
 /** Looks up a user code as the signed-in customer. */
 export const viewAuthorization = (test: TestApp, userCode: string, token: string) =>
-  test.graphql(
-    `query ($userCode: String!) { deviceAuthorization(userCode: $userCode) { ${fields} } }`,
-    { userCode },
-    token,
-  );
+  test.graphql(`deviceAuthorization { ${fields} }`, { userCode }, token);
 
 export const confirmAuthorization = (
   test: TestApp,
   input: { userCode: string; licenceId: string; replaceDeviceId?: string },
   token: string,
-) =>
-  test.graphql(
-    `mutation ($input: ConfirmDeviceAuthorizationInput!) { confirmDeviceAuthorization(input: $input) { ${fields} } }`,
-    { input },
-    token,
-  );
+) => test.graphql(`confirmDeviceAuthorization { ${fields} }`, { input }, token);
 
 export const denyAuthorization = (test: TestApp, userCode: string, token: string) =>
-  test.graphql(
-    `mutation ($userCode: String!) { denyDeviceAuthorization(userCode: $userCode) { ${fields} } }`,
-    { userCode },
-    token,
-  );
+  test.graphql(`denyDeviceAuthorization { ${fields} }`, { userCode }, token);

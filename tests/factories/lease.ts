@@ -8,14 +8,13 @@ import { callAddinFrom } from "./addin.ts";
 let count = 0;
 
 /** Requests a lease from a device for a new session, with `changes`. */
-export function buildLease(
+export const buildLease = (
   test: TestApp,
   licence: Licence,
   device: Device,
   changes: Record<string, unknown> = {},
-): Promise<RestResponse> {
-  return callAddinFrom(test, device, "lease", licence, { sessionId: `session-${++count}`, ...changes });
-}
+): Promise<RestResponse> =>
+  callAddinFrom(test, device, "lease", licence, { sessionId: `session-${++count}`, ...changes });
 
 /** Creates a lease that starts now, with `changes`. */
 export async function createLease(test: TestApp, device: Device, changes: Partial<Lease> = {}): Promise<Lease> {

@@ -76,9 +76,8 @@ export async function createDevice(test: TestApp, licence: Licence, changes: Par
 }
 
 /** Returns the machine token of a device that {@link createDevice} created. */
-export function getMachineToken(test: TestApp, device: Device): string {
-  return deriveMachineToken(test.services.keys, device.id);
-}
+export const getMachineToken = (test: TestApp, device: Device): string =>
+  deriveMachineToken(test.services.keys, device.id);
 
 /** Blocks a machine name on all of a user's licences. */
 export async function blockMachine(test: TestApp, user: User, machineName: string): Promise<void> {

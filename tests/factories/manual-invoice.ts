@@ -8,39 +8,33 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 
 /** Builds an invoice over two lines, A$1,000.00 without GST, with `changes`. */
-export function buildInvoice(changes: object = {}): ManualInvoiceValues {
-  return {
-    lines: [
-      { description: "Corporate Dark Concurrent, a year", quantity: 3, unitCents: 30_000 },
-      { description: "Training by video", quantity: 1, unitCents: 10_000 },
-    ],
-    purchaseOrder: "PO-2291",
-    ...changes,
-  };
-}
+export const buildInvoice = (changes: object = {}): ManualInvoiceValues => ({
+  lines: [
+    { description: "Corporate Dark Concurrent, a year", quantity: 3, unitCents: 30_000 },
+    { description: "Training by video", quantity: 1, unitCents: 10_000 },
+  ],
+  purchaseOrder: "PO-2291",
+  ...changes,
+});
 
 /** Builds a payment by bank transfer that arrived today, with `changes`. */
-export function buildPayment(
+export const buildPayment = (
   test: Pick<TestApp, "clock">,
   changes: Partial<ReceivedPaymentValues> = {},
-): ReceivedPaymentValues {
-  return {
-    method: "bank_transfer",
-    amountCents: 110_000,
-    receivedDay: formatIsoDay(test.clock.now(), "UTC"),
-    reference: "ANZ 4471",
-    ...changes,
-  };
-}
+): ReceivedPaymentValues => ({
+  method: "bank_transfer",
+  amountCents: 110_000,
+  receivedDay: formatIsoDay(test.clock.now(), "UTC"),
+  reference: "ANZ 4471",
+  ...changes,
+});
 
 /** Creates a draft invoice for a customer. */
-export function createDraftInvoice(
+export const createDraftInvoice = (
   test: TestApp,
   { id }: Pick<User, "id">,
   changes: Partial<ManualInvoiceValues> = {},
-): Promise<ManualInvoice> {
-  return createInvoice(test.context(), id, buildInvoice(changes), randomUUID());
-}
+): Promise<ManualInvoice> => createInvoice(test.context(), id, buildInvoice(changes), randomUUID());
 
 /** Creates an invoice of A$1,100.00 for a customer and issues it. */
 export async function createOpenInvoice(

@@ -30,6 +30,5 @@ export async function createToken(
 }
 
 /** Creates a token with these scopes and returns its secret. */
-export async function createTokenWithScopes(test: TestApp, user: User, scopes: readonly Scope[]): Promise<string> {
-  return (await createToken(test, user, scopes)).secret;
-}
+export const createTokenWithScopes = async (test: TestApp, user: User, scopes: readonly Scope[]): Promise<string> =>
+  (await createToken(test, user, scopes)).secret;

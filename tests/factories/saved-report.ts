@@ -49,19 +49,10 @@ export function openSavedReports(app: TestApp): SavedReportCalls {
   const setTime = (moment: string | Date) => app.clock.setOffset(new Date(moment).getTime() - Date.now());
   return {
     setTime,
-    save: (token, changes = {}) =>
-      app.graphql(
-        `mutation ($input: SavedReportInput!) { saveReport(input: $input) { ${fields} } }`,
-        { input: { ...weekly, ...changes } },
-        token,
-      ),
+    save: (token, changes = {}) => app.graphql(`saveReport { ${fields} }`, { input: { ...weekly, ...changes } }, token),
     update: (token, id, changes) =>
-      app.graphql(
-        `mutation ($id: ID!, $input: SavedReportInput!) { updateSavedReport(id: $id, input: $input) { ${fields} } }`,
-        { id, input: { ...weekly, ...changes } },
-        token,
-      ),
-    remove: (token, id) => app.graphql("mutation ($id: ID!) { deleteSavedReport(id: $id) { id } }", { id }, token),
+      app.graphql(`updateSavedReport { ${fields} }`, { id, input: { ...weekly, ...changes } }, token),
+    remove: (token, id) => app.graphql("deleteSavedReport { id }", { id }, token),
     list: async (token) => (await app.graphql(`{ savedReports { ${fields} } }`, {}, token)).data.savedReports,
     runDueReports: async (moment) => {
       setTime(moment);

@@ -6,22 +6,14 @@ import { advanceTime, cardFields, createSubscriber } from "./subscription.ts";
 export const openSubscriptionActions = (app: TestApp) => ({
   run: (subscriptionId: string, kind: string, token: string, changes: Record<string, unknown> = {}) => {
     const input = { subscriptionId, kind, reason: "The customer phoned us", key: randomUUID(), ...changes };
-    return app.graphql(
-      "mutation ($input: SubscriptionActionInput!) { runSubscriptionAction(input: $input) { id kind status message } }",
-      { input },
-      token,
-    );
+    return app.graphql("runSubscriptionAction { id kind status message }", { input }, token);
   },
 
   /** Returns what an action would do, or the message of its error. */
   preview: async (id: string, kind: string, token: string, given: { days?: number; pauseUntil?: string } = {}) => {
-    const { data, errors } = await app.graphql(
-      `query ($id: ID!, $kind: SubscriptionActionKind!, $days: Int, $pauseUntil: Date) {
-        subscriptionActionPreview(subscriptionId: $id, kind: $kind, days: $days, pauseUntil: $pauseUntil) {
-          amountCents cardLast4 licenceExpiresAt licenceUntil pauseUntil renewsAt endsAt } }`,
-      { id, kind, ...given },
-      token,
-    );
+    const fields = "amountCents cardLast4 licenceExpiresAt licenceUntil pauseUntil renewsAt endsAt";
+    const variables = { subscriptionId: id, kind, ...given };
+    const { data, errors } = await app.graphql(`subscriptionActionPreview { ${fields} }`, variables, token);
     return data?.subscriptionActionPreview ?? errors?.[0]?.message;
   },
 

@@ -67,11 +67,8 @@ export async function stopRenewals({ services }: TestApp): Promise<void> {
 
 /** Loads the id of a user's customer at the payment provider. */
 export async function getCustomerId(test: TestApp, userId: string): Promise<string> {
-  const { rows } = await test.services.pool.query(
-    "select provider_customer_id as id from payment_customers where user_id = $1",
-    [userId],
-  );
-  return rows[0].id;
+  const select = "select provider_customer_id as id from payment_customers where user_id = $1";
+  return (await test.services.pool.query(select, [userId])).rows[0].id;
 }
 
 /** Lists a user's invoices at the payment provider. */

@@ -6,18 +6,13 @@ import { createAccountCalls } from "./account.ts";
 import { createUser, signInAs, testPassword } from "./user.ts";
 
 /** Returns the code of an authenticator app with this secret, now or `steps` of 30 seconds later. */
-export function createAppCode(test: TestApp, secret: string, steps = 0): string {
-  return generateSync({ secret, epoch: toEpochSeconds(test.clock.now()) + steps * 30 });
-}
+export const createAppCode = (test: TestApp, secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: toEpochSeconds(test.clock.now()) + steps * 30 });
 
 /** Moves the clock to the next code. */
 export function advanceToNextCode(test: TestApp): void {
   test.clock.setOffset(test.clock.offsetMs + 30_000);
 }
-
-const beginMutation = "mutation ($proof: IdentityProofInput!) { beginAuthenticatorApp(proof: $proof) { secret uri } }";
-const confirmMutation =
-  "mutation ($input: AuthenticatorAppCodeInput!) { confirmAuthenticatorApp(input: $input) { codes } }";
 
 /** Adds an authenticator app to a user and moves the clock to an unused code. */
 export async function addAuthenticator(
@@ -26,11 +21,12 @@ export async function addAuthenticator(
   proof: { code?: string } = {},
 ): Promise<{ token: string; secret: string; uri: string; recoveryCodes: string[] }> {
   const token = await signInAs(test, user);
-  const begun = await test.graphql(beginMutation, { proof: { password: testPassword, ...proof } }, token);
-  const { secret, uri } = begun.data.beginAuthenticatorApp as { secret: string; uri: string };
-  const confirmed = await test.graphql(confirmMutation, { input: { code: createAppCode(test, secret) } }, token);
+  const begun = { proof: { password: testPassword, ...proof } };
+  const { secret, uri } = await test.call("beginAuthenticatorApp { secret uri }", begun, token);
+  const input = { code: createAppCode(test, secret) };
+  const { codes } = await test.call("confirmAuthenticatorApp { codes }", { input }, token);
   advanceToNextCode(test);
-  return { token, secret, uri, recoveryCodes: confirmed.data.confirmAuthenticatorApp.codes as string[] };
+  return { token, secret, uri, recoveryCodes: codes };
 }
 
 /** Creates a user with an authenticator app, and moves the clock to an unused code. */
@@ -40,22 +36,19 @@ export async function createTwoStepUser(test: TestApp) {
 }
 
 /** Signs in with the password and returns the challenge of the second step. */
-export async function sendFirstStep(test: TestApp, user: User): Promise<string> {
-  return (await createAccountCalls(test).signIn(user.email)).json.two_step_required[0] as string;
-}
+export const sendFirstStep = async (test: TestApp, user: User): Promise<string> =>
+  (await createAccountCalls(test).signIn(user.email)).json.two_step_required[0] as string;
 
 /** Returns the state of the caller's two-step sign-in. */
 export async function loadTwoStep(test: TestApp, token: string) {
   const fields = "onSince isRequired appAddedAt recoveryCodesLeft passkeys { name lastUsedAt }";
-  return (await test.graphql(`{ twoStepSignIn { ${fields} } }`, {}, token)).data.twoStepSignIn;
+  return test.call(`twoStepSignIn { ${fields} }`, {}, token);
 }
 
 /** Completes a sign-in with a code over REST. */
-export function sendSecondStep(test: TestApp, Challenge: string, Code: string, ClientId = "portal") {
-  return test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });
-}
+export const sendSecondStep = (test: TestApp, Challenge: string, Code: string, ClientId = "portal") =>
+  test.rest("POST", "/v1/core/auth/token", { body: { GrantType: "two_step", ClientId, Challenge, Code } });
 
 /** Signs in with the password and a code over REST. */
-export async function signInWithCode(test: TestApp, user: User, code: string) {
-  return sendSecondStep(test, await sendFirstStep(test, user), code);
-}
+export const signInWithCode = async (test: TestApp, user: User, code: string) =>
+  sendSecondStep(test, await sendFirstStep(test, user), code);

@@ -90,8 +90,6 @@ export async function signInWithOldProof(test: TestApp, user: User): Promise<str
 
 /** Ages the proofs of identity in all sessions of the user by eleven minutes. */
 export async function expireProof(test: TestApp, { id }: Pick<User, "id">): Promise<void> {
-  await test.services.pool.query(
-    "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = $1",
-    [id],
-  );
+  const age = "update sessions set proved_at = proved_at - interval '11 minutes' where user_id = $1";
+  await test.services.pool.query(age, [id]);
 }

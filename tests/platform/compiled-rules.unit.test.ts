@@ -37,7 +37,6 @@ const person = {
   phone: "0400 000 000",
 };
 
-/** Rules, each with values that it accepts. */
 const rules: readonly (readonly [AnyObjectSchema, Record<string, unknown>])[] = [
   [activateRules, request],
   [heartbeatRules, request],

@@ -64,10 +64,8 @@ describe("settings", () => {
   });
 
   test("listen only on this machine outside production, unless HOST is set", () => {
-    expect(readConfig({}).host).toBe("127.0.0.1");
-    expect(readConfig({ HOST: "0.0.0.0" }).host).toBe("0.0.0.0");
-    expect(readConfig({ ...safe }).host).toBe("0.0.0.0");
-    expect(readConfig({ ...safe, HOST: "::" }).host).toBe("::");
+    expect([readConfig({}).host, readConfig({ HOST: "0.0.0.0" }).host]).toEqual(["127.0.0.1", "0.0.0.0"]);
+    expect([readConfig({ ...safe }).host, readConfig({ ...safe, HOST: "::" }).host]).toEqual(["0.0.0.0", "::"]);
     for (const PORT of ["4e3", "0x1f90", "-1", "65536"])
       expect(readFaults({ PORT })).toContain("PORT must be a number from 0 to 65535.");
     expect(readFaults({ HOST: "portal" })).toEqual(["HOST must be an IP address or localhost."]);
@@ -159,9 +157,6 @@ describe("production", () => {
     ["DATABASE_REPLICA_URL", "postgres://portal:secret@replica:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1.example.com:5432/portal"],
     ["DATABASE_URL", "postgres://portal:secret@127.0.0.1:5432,db:5432/portal?target_session_attrs=read-write"],
-    ["DATABASE_OWNER_URL", "postgres://owner:secret@db:5432/portal"],
-    ["DATABASE_DIRECT_URL", "postgres://portal:secret@db:5432/portal"],
-    ["DATABASE_REPLICA_URL", "postgres://portal:secret@replica:5432/portal"],
   ])("rejects %s=%s", (name, value) => {
     const faults = readFaults({ ...safe, [name]: value });
     expect(faults.length).toBeGreaterThan(0);

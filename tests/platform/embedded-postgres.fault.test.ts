@@ -92,7 +92,6 @@ async function query<T extends object>(where: { host: string; port: number }, te
 
 const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 6_000, interval: 20 });
 
-/** Returns the IDs of all processes with a text in their command line. */
 function findProcesses(text: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -207,8 +206,7 @@ test("stops an orphaned PostgreSQL at the next start", async () => {
 test("rejects a second process on the same data and names the first one", async () => {
   useExistingData();
   const held = await hold();
-  const second = await hold();
-  expect(second.error).toBe(
+  expect((await hold()).error).toBe(
     `The data in ${dataDir} is in use by process ${held.pid}. Stop that process first, or set DATA_DIR to another folder.`,
   );
   expect(await query(held, "select 1 as one")).toEqual([{ one: 1 }]);

@@ -142,8 +142,7 @@ test.each([
 ])("writes the last lines of a process that %s", (_how, end) => {
   const code = `import { createLog } from "#api/platform/observe/log.ts"; createLog({ logLevel: "info" }).info("last line"); ${end};`;
   const options = ["--import", "./scripts/typescript.mjs", "--input-type=module", "--eval", code];
-  const { stdout } = spawnSync(process.execPath, options, { encoding: "utf8" });
-  expect(stdout).toContain('"msg":"last line"');
+  expect(spawnSync(process.execPath, options, { encoding: "utf8" }).stdout).toContain('"msg":"last line"');
 });
 
 test("doesn't stop the process, or keep it from ending, while the disk of the log is full", () => {

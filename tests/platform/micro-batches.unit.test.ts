@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMicroBatches } from "#api/platform/database/statement-batches.ts";
 
-/** Creates batches with runs that end when the test calls `end`. */
 function createControlledBatches(
   options: { maxRunning?: number; maxItems?: number; isCausedByItem?: (error: unknown) => boolean } = {},
 ) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { migrate, openDatabase, getMigrationStatus, prepareSchema } from "#api/app/database.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { migrations } from "#api/migrations/index.ts";
@@ -10,74 +10,60 @@ import { migrateSchema } from "#api/platform/database/migrate.ts";
 import { defaultOperations } from "#api/platform/operations-settings.ts";
 import { Setting } from "#api/platform/database/setting.entity.ts";
 import { createTestDatabase, openPool } from "#tests/support/test-database.ts";
+import { whenDone } from "#tests/support/when-done.ts";
 
 const database = await createTestDatabase();
 
-beforeAll(async () => {
-  // No entities describe the tables of the payment simulator.
-  const { dbName, ...server } = database;
-  const client = new pg.Client({ ...server, database: dbName });
-  await client.connect();
-  await client.query("drop schema if exists payment_simulator cascade");
-  await client.end();
-});
+// No entities describe the tables of the payment simulator.
+const { dbName, ...server } = database;
+const client = new pg.Client({ ...server, database: dbName });
+await client.connect();
+await client.query("drop schema if exists payment_simulator cascade");
+await client.end();
 
 test("creates a schema that matches the entities", async () => {
   const orm = await openDatabase(database, 2);
-  try {
-    expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe("");
-  } finally {
-    await orm.close(true);
-  }
+  whenDone(() => orm.close(true));
+  expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe("");
 });
 
 test("creates the columns of the licence event entity, which the schema comparison skips", async () => {
   const orm = await openDatabase(database, 2);
-  try {
-    const rows = await query<{ name: string; type: string; nullable: boolean }>(
-      orm.em.fork(),
-      `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
-         from pg_attribute where attrelid = 'licence_events'::regclass and attnum > 0 and not attisdropped`,
-      [],
-    );
-    const types: Record<string, string> = {
-      bigserial: "bigint",
-      int: "integer",
-      "timestamptz(0)": "timestamp with time zone",
-      timestamptz: "timestamp with time zone",
-      "varchar(255)": "character varying(255)",
-    };
-    const declared = orm.getMetadata(LicenceEvent).props.map(({ fieldNames, columnTypes, nullable }) => ({
-      name: fieldNames[0],
-      type: types[columnTypes[0] ?? ""] ?? columnTypes[0],
-      nullable: nullable ?? false,
-    }));
-    const byName = (one: { name?: string }, other: { name?: string }) =>
-      (one.name ?? "").localeCompare(other.name ?? "");
-    expect(rows.toSorted(byName)).toEqual(declared.toSorted(byName));
-  } finally {
-    await orm.close(true);
-  }
+  whenDone(() => orm.close(true));
+  const rows = await query<{ name: string; type: string; nullable: boolean }>(
+    orm.em.fork(),
+    `select attname as name, format_type(atttypid, atttypmod) as type, not attnotnull as nullable
+       from pg_attribute where attrelid = 'licence_events'::regclass and attnum > 0 and not attisdropped`,
+    [],
+  );
+  const types: Record<string, string> = {
+    bigserial: "bigint",
+    int: "integer",
+    "timestamptz(0)": "timestamp with time zone",
+    timestamptz: "timestamp with time zone",
+    "varchar(255)": "character varying(255)",
+  };
+  const declared = orm.getMetadata(LicenceEvent).props.map(({ fieldNames, columnTypes, nullable }) => ({
+    name: fieldNames[0],
+    type: types[columnTypes[0] ?? ""] ?? columnTypes[0],
+    nullable: nullable ?? false,
+  }));
+  const byName = (one: { name?: string }, other: { name?: string }) => (one.name ?? "").localeCompare(other.name ?? "");
+  expect(rows.toSorted(byName)).toEqual(declared.toSorted(byName));
 });
 
 test("changes nothing when five processes migrate again at the same time", async () => {
   await Promise.all(Array.from({ length: 5 }, () => migrate(database)));
   const orm = await openDatabase(database, 2);
-  try {
-    expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe("");
-  } finally {
-    await orm.close(true);
-  }
+  whenDone(() => orm.close(true));
+  expect(await orm.schema.getUpdateSchemaSQL({ wrap: false })).toBe("");
 });
 
 describe("migrating", () => {
   const pool = openPool(database);
 
   function addColumn(name: string, table = "users") {
-    return {
-      name,
-      class: defineMigration([`alter table "${table}" add column "${name}" int null`]),
-    };
+    return { name, class: defineMigration([`alter table "${table}" add column "${name}" int null`]) };
   }
 
   test("lets requests continue while a migration waits for a long reader, and applies it afterwards", async () => {
@@ -85,13 +71,8 @@ describe("migrating", () => {
     await reader.query("begin");
     await reader.query("select from users limit 1");
     const waits: number[] = [];
-    const done = migrateSchema(
-      database,
-      { entities: [Setting], migrations: [addColumn("waited")] },
-      {
-        waiting: (_name, attempt) => void waits.push(attempt),
-      },
-    );
+    const given = { entities: [Setting], migrations: [addColumn("waited")] };
+    const done = migrateSchema(database, given, { waiting: (_name, attempt) => void waits.push(attempt) });
     const durations: number[] = [];
     const endAt = performance.now() + 3_000;
     while (performance.now() < endAt) {

@@ -1,25 +1,20 @@
 import pg from "pg";
-import { beforeAll, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { seedDirectory } from "#bench/admin/directory.ts";
 import { vacuumDatabase } from "#bench/seed.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-let token: string;
-let userId: string;
-
-beforeAll(async () => {
-  token = await signInAs(app, await createAdmin(app));
-  // Seeding switches triggers off, which only the owner may.
-  const client = new pg.Client({ ...app.database.owner, database: app.database.dbName });
-  await client.connect();
-  // With this many rows, an index is always cheaper than a sequential scan.
-  await seedDirectory(client, 2_000, "-");
-  await vacuumDatabase(client);
-  userId = (await client.query<{ id: string }>("select id from users limit 1")).rows[0]?.id ?? "";
-  await client.end();
-}, 120_000);
+const token = await signInAs(app, await createAdmin(app));
+// Seeding switches triggers off, which only the owner may.
+const client = new pg.Client({ ...app.database.owner, database: app.database.dbName });
+await client.connect();
+// With this many rows, an index is always cheaper than a sequential scan.
+await seedDirectory(client, 2_000, "-");
+await vacuumDatabase(client);
+const userId = (await client.query<{ id: string }>("select id from users limit 1")).rows[0]?.id ?? "";
+await client.end();
 
 const fields = "firstName lastName email companyName memberType registeredAt";
 const nested = `${fields} contacts { email } licences { licenceCode status devices { machineName events(first: 3) { rows { id } } } } invoices { number } hasActiveSubscription`;

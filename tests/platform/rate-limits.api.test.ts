@@ -1,14 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { sendOperations, uploadGraphql, uploadMultipart } from "#tests/factories/software-upload.ts";
-import { createAccountCalls } from "#tests/factories/account.ts";
+import { buildProfile, createAccountCalls } from "#tests/factories/account.ts";
 import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
 
-const { signIn } = createAccountCalls(app);
+const { changePassword, register, resendConfirmation, signIn, updateProfile, validateResetToken } =
+  createAccountCalls(app);
 
 describe("rate limits", () => {
   test("allow five sign-ins a minute for known and unknown emails, then return 429 with Retry-After", async () => {
@@ -29,8 +30,7 @@ describe("rate limits", () => {
     expect(email).toHaveLength(254);
     for (let n = 0; n < 5; n++) expect((await signIn(email, "Wrong-pass-1")).status).toBe(400);
     expect((await signIn(email, "Wrong-pass-1")).status).toBe(429);
-    const { rows } = await app.services.pool.query("select key from rate_limits where key like '%@%'");
-    expect(rows).toEqual([]);
+    expect((await app.services.pool.query("select key from rate_limits where key like '%@%'")).rows).toEqual([]);
   });
 
   test("allow an admin 30 uploads in ten minutes across REST and GraphQL, and reject others before reading files", async () => {
@@ -46,22 +46,18 @@ describe("rate limits", () => {
   });
 
   test("allow three resent confirmation emails an hour for each handle", async () => {
-    const handle = (await app.rest("POST", "/v1/core/accounts", { body: buildRegistration() })).json;
-    const resend = () => app.rest("POST", `/v1/core/accounts/resend-confirmation-email/${handle}`);
-    for (let n = 0; n < 3; n++) expect((await resend()).status).toBe(200);
-    expect((await resend()).status).toBe(429);
+    const handle = (await register(buildRegistration())).json;
+    for (let n = 0; n < 3; n++) expect((await resendConfirmation(handle)).status).toBe(200);
+    expect((await resendConfirmation(handle)).status).toBe(429);
   });
 
   test("allow five email changes an hour, and don't limit other profile changes", async () => {
     const user = await createUser(app);
     const token = await signInAs(app, user);
-    const save = async (email: string) => {
-      const { password: _, confirmPassword: __, ...body } = buildRegistration({ email });
-      return (await app.rest("PUT", "/v1/core/accounts/update-profile", { body, token })).status;
-    };
-    for (let n = 0; n < 5; n++) expect(await save(buildRegistration().email)).toBe(200);
-    expect(await save(buildRegistration().email)).toBe(429);
-    for (let n = 0; n < 7; n++) expect(await save(user.email)).toBe(200);
+    const save = async (changes = {}) => (await updateProfile(token, buildProfile(changes))).status;
+    for (let n = 0; n < 5; n++) expect(await save()).toBe(200);
+    expect(await save()).toBe(429);
+    for (let n = 0; n < 7; n++) expect(await save({ email: user.email })).toBe(200);
   });
 
   test("allow five reset requests an hour for each IP address, whatever forwarding headers say", async () => {
@@ -76,19 +72,14 @@ describe("rate limits", () => {
 
   test("allow five guesses of the existing password a minute in a session", async () => {
     const token = await signInAs(app, await createUser(app));
-    const change = (existingPassword: string) =>
-      app.rest("POST", "/v1/core/accounts/password/change", {
-        token,
-        body: { existingPassword, password: "Gantt-charts-44", confirmPassword: "Gantt-charts-44" },
-      });
-    for (let n = 0; n < 5; n++) expect((await change("Wrong-pass-1")).status).toBe(400);
-    expect((await change(testPassword)).status).toBe(429);
+    for (let n = 0; n < 5; n++)
+      expect((await changePassword(token, { existingPassword: "Wrong-pass-1" })).status).toBe(400);
+    expect((await changePassword(token)).status).toBe(429);
   });
 
   test("allow ten attempts to use an email link in ten minutes for each IP address", async () => {
-    const validate = () => app.rest("POST", "/v1/core/accounts/token/validate", { body: { resetToken: "x" } });
-    for (let n = 0; n < 10; n++) expect((await validate()).status).toBe(200);
-    expect((await validate()).status).toBe(429);
+    for (let n = 0; n < 10; n++) expect((await validateResetToken("x")).status).toBe(200);
+    expect((await validateResetToken("x")).status).toBe(429);
   });
 
   test("use the code RATE_LIMITED in GraphQL", async () => {
@@ -112,8 +103,7 @@ test("treats an IPv6 /64 network as one address", () => {
 test("limits registration emails to three an hour for each address, with or without an account", async () => {
   for (const email of [(await createUser(app)).email, buildRegistration().email]) {
     await app.services.pool.query("delete from rate_limits where key like 'register:%'");
-    for (let n = 0; n < 5; n++)
-      expect((await app.rest("POST", "/v1/core/accounts", { body: buildRegistration({ email }) })).status).toBe(200);
+    for (let n = 0; n < 5; n++) expect((await register(buildRegistration({ email }))).status).toBe(200);
     expect(await listEmailsTo(app, email)).toHaveLength(3);
   }
 });
@@ -147,13 +137,10 @@ describe("sign-in attempts", () => {
 
   test("don't count if the existing password is correct", async () => {
     const token = await signInAs(app, await createUser(app));
-    const change = (existingPassword: string, password: string) =>
-      app.rest("POST", "/v1/core/accounts/password/change", {
-        token,
-        body: { existingPassword, password, confirmPassword: password },
-      });
     const passwords = Array.from({ length: 23 }, (_, n) => (n === 0 ? testPassword : `Gantt-charts-${n}`));
-    for (const [n, password] of passwords.slice(1).entries())
-      expect((await change(passwords[n] ?? "", password)).status, `change ${n + 1}`).toBe(200);
+    for (const [n, password] of passwords.slice(1).entries()) {
+      const changes = { existingPassword: passwords[n], password, confirmPassword: password };
+      expect((await changePassword(token, changes)).status, `change ${n + 1}`).toBe(200);
+    }
   });
 });

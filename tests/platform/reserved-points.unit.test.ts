@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { RateLimits } from "#api/platform/limits/rate-limits.ts";
 import { createReservedPoints } from "#api/platform/limits/reserved-points.ts";
 
-/** Returns rate limits that record how many points are taken. */
 function createLimits() {
   const taken: number[] = [];
   const take: RateLimits["take"] = async (name, key, points = 1) => {

@@ -79,7 +79,6 @@ describe("the warning about a proxy that isn't trusted", () => {
   });
 
   test("isn't logged without such headers, or with a trusted proxy", async () => {
-    expect(await request([], [{}])).toEqual([]);
-    expect(await request(["loopback"], [forwarded])).toEqual([]);
+    expect([await request([], [{}]), await request(["loopback"], [forwarded])]).toEqual([[], []]);
   });
 });

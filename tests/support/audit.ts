@@ -7,9 +7,8 @@ import { createContext } from "#api/platform/context.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Returns the audit log entries about a subject, oldest first. */
-export async function listAuditEntries(app: TestApp, subjectId: string): Promise<AuditEntry[]> {
-  return app.services.orm.em.fork().find(AuditEntry, { subjectId }, { orderBy: { at: "asc", id: "asc" } });
-}
+export const listAuditEntries = async (app: TestApp, subjectId: string): Promise<AuditEntry[]> =>
+  app.services.orm.em.fork().find(AuditEntry, { subjectId }, { orderBy: { at: "asc", id: "asc" } });
 
 /** Records three changes of a user by an admin. */
 export async function recordAudit(app: TestApp, admin: User, user: User): Promise<void> {

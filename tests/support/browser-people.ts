@@ -62,8 +62,7 @@ interface Found {
 /** Returns the id of the user with that email address. */
 export async function findUserId(page: Page, email: string): Promise<string> {
   const query = "query ($text: String!) { search(text: $text) { hits { userId } } }";
-  const { search } = await sendGraphqlAs<Found>(page, demoAdmin, query, { text: email });
-  return search.hits[0]?.userId ?? "";
+  return (await sendGraphqlAs<Found>(page, demoAdmin, query, { text: email })).search.hits[0]?.userId ?? "";
 }
 
 /** Creates a confirmed customer and returns a function that sends REST calls for them. */

@@ -63,7 +63,6 @@ export async function signIn(page: Page, { email, password }: Account): Promise<
   );
 }
 
-/** Opens the first page after signing in. */
 async function openFirstPage(page: Page, isAdmin: boolean): Promise<void> {
   await page.goto(isAdmin ? "/admin/" : "/my-account/");
   // An assertion would look for the heading only once a second.
@@ -102,8 +101,7 @@ export async function requestToken(page: Page, { email, password }: Account): Pr
   const answer = await page.request.post("/v1/core/auth/token", {
     data: { GrantType: "password", ClientId: "portal", UserName: email, Password: password },
   });
-  const { access_token: token } = (await answer.json()) as { access_token: string };
-  return token;
+  return ((await answer.json()) as { access_token: string }).access_token;
 }
 
 /** Access tokens of {@link sendGraphqlAs}, because each sign-in hashes a password. */
@@ -189,11 +187,10 @@ const axeSource = readFileSync(
  * the page. The default mode opens a second page for frames from other origins, and our pages have none. Findings are
  * reported as HTML, so axe doesn't need to find a selector for each element.
  */
-function createAxe(page: Page): AxeBuilder {
-  return new AxeBuilder({ page, axeSource: "void 0" })
+const createAxe = (page: Page): AxeBuilder =>
+  new AxeBuilder({ page, axeSource: "void 0" })
     .setLegacyMode()
     .options({ resultTypes: ["violations"], selectors: false, preload: false });
-}
 
 async function listViolations(axe: AxeBuilder): Promise<string[]> {
   const { violations } = await axe.analyze();
@@ -226,7 +223,6 @@ const untilStill = `(async () => {
 /** Renders content that the browser would skip, because skipped content keeps the colours of the other scheme. */
 export const drawAll = "[data-undrawn] { content-visibility: visible !important }";
 
-/** Shows the page in a colour scheme without motion, and waits until it is drawn. */
 async function showIn(page: Page, colorScheme: "light" | "dark"): Promise<void> {
   await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
   await expect(page.locator("html")).toHaveAttribute("data-mantine-color-scheme", colorScheme);
@@ -236,13 +232,11 @@ async function showIn(page: Page, colorScheme: "light" | "dark"): Promise<void> 
 /** Whether the page is in Chromium, where axe runs. Its findings don't depend on the browser. */
 const isChromium = (page: Page) => page.context().browser()?.browserType().name() === "chromium";
 
-/** Adds axe to the page. */
 async function addAxe(page: Page): Promise<void> {
   await page.addStyleTag({ content: drawAll });
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
 }
 
-/** Colour schemes of the run. */
 const colorSchemes = (process.env.BROWSER_TEST_SCHEMES?.split(",") ?? []) as ("light" | "dark")[];
 
 /**

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
-import { buildSchema, getNamedType, type GraphQLOutputType, isObjectType } from "graphql";
-
-const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
+import { getNamedType, type GraphQLOutputType, isObjectType } from "graphql";
+import { sdl as schema } from "./sdl.ts";
 
 /** A name, or a name and its selection: `archiveUser { id }`. */
 const call = /^(?!query\b|mutation\b)(\w+)\s*(\{[^]*\})?$/;

@@ -57,8 +57,8 @@ export async function readPristine(database: TestDatabase): Promise<void> {
  * Makes a database as its copy of the template was, in a tenth of the processor time of another copy.
  * @returns false if a test changed more than rows
  */
-export async function emptyDatabase(database: TestDatabase): Promise<boolean> {
-  return withOwner(database, async (client) => {
+export const emptyDatabase = async (database: TestDatabase): Promise<boolean> =>
+  withOwner(database, async (client) => {
     // A test may have left a transaction open.
     await client.query(
       "select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()",
@@ -83,7 +83,6 @@ export async function emptyDatabase(database: TestDatabase): Promise<boolean> {
       );
     return true;
   });
-}
 
 /** Deletes the rows of all tables except those that the template fills. */
 const deleteRowsSql = (kept: readonly string[]) => `do $$

@@ -1,19 +1,10 @@
 import { ApolloClient, ApolloLink, InMemoryCache, Observable } from "@apollo/client";
 import { ApolloProvider } from "@apollo/client/react";
-import {
-  buildSchema,
-  execute,
-  type GraphQLFieldResolver,
-  getNullableType,
-  isEnumType,
-  isListType,
-  isScalarType,
-} from "graphql";
-import { readFileSync } from "node:fs";
+import { execute, type GraphQLFieldResolver, getNullableType, isEnumType, isListType, isScalarType } from "graphql";
 import type { ReactNode } from "react";
 import { renderWeb } from "./render-web.tsx";
+import { sdl as schema } from "./sdl.ts";
 
-/** Values of the scalars. */
 const examples: Readonly<Record<string, unknown>> = {
   Boolean: true,
   Date: "2026-09-30",
@@ -34,7 +25,6 @@ const resolveExample: GraphQLFieldResolver<unknown, unknown> = (_source, _args, 
 
 /** Renders a part of the portal in which every query is answered with examples of the schema's types. */
 export function renderWithExamples(part: ReactNode, at: string) {
-  const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
   const link = new ApolloLink(
     ({ query, variables }) =>
       new Observable((observer) => {

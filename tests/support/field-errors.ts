@@ -17,14 +17,13 @@ export function getFieldErrors(rules: Rules, values: unknown): Record<string, st
 }
 
 /** Checks the rules with each value of a field, and compares the first message of each, or null if it is accepted. */
-export function listFieldErrors(
+export const listFieldErrors = (
   rules: Rules,
   valid: Record<string, unknown>,
   cases: readonly (readonly [field: string, value: unknown, message: string | null])[],
-): (readonly [string, unknown, string | null])[] {
-  return cases.map(([field, value]) => {
+): (readonly [string, unknown, string | null])[] =>
+  cases.map(([field, value]) => {
     const errors = Object.entries(getFieldErrors(rules, { ...valid, [field]: value }));
     if (errors.some(([name]) => name !== field)) return [field, value, JSON.stringify(errors)];
     return [field, value, errors[0]?.[1][0] ?? null];
   });
-}

@@ -1,9 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 
 /** Returns the field with that label. */
-export function field(label: string): HTMLInputElement {
-  return screen.getByLabelText(label);
-}
+export const field = (label: string): HTMLInputElement => screen.getByLabelText(label);
 
 /** Types into text fields and chooses options of selects, by label. */
 export function fill(values: Record<string, string>): void {

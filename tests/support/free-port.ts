@@ -1,8 +1,8 @@
 import { createServer } from "node:net";
 
 /** Returns a port of this machine that nothing uses. */
-export function findFreePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+export const findFreePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
     server.listen(0, "127.0.0.1", () => {
@@ -10,4 +10,3 @@ export function findFreePort(): Promise<number> {
       server.close(() => resolve(typeof address === "object" && address ? address.port : 0));
     });
   });
-}

@@ -8,8 +8,8 @@ export interface RawAnswer {
 }
 
 /** Requests a path without the normalisation that `fetch` applies. */
-export function getRaw(url: string, path: string): Promise<RawAnswer> {
-  return new Promise((resolve, reject) => {
+export const getRaw = (url: string, path: string): Promise<RawAnswer> =>
+  new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url);
     request({ hostname, port, path }, (response) => {
       let text = "";
@@ -23,4 +23,3 @@ export function getRaw(url: string, path: string): Promise<RawAnswer> {
       .on("error", reject)
       .end();
   });
-}

@@ -7,27 +7,16 @@ import type { RestResponse, TestApp } from "./test-app.ts";
 export const goldenFolder = join(import.meta.dirname, "../app/golden/v1");
 
 /** Properties that differ in each run, masked with their names. */
-const maskedProperties = [
-  "machineToken",
-  "licenceCode",
-  "nonce",
-  "fingerprint",
-  "kid",
-  "x",
-  "y",
-  "requestId",
-  "device_code",
-  "user_code",
-  "retry-after",
-];
+const maskedProperties =
+  "machineToken licenceCode nonce fingerprint kid x y requestId device_code user_code retry-after".split(" ");
 
 /** Compares a response with a golden file. Tests pass `name` as a literal, because `golden-files` searches for it. */
 export type GoldenComparison = (name: string, answer: RestResponse) => Promise<void>;
 
 /**
  * Returns a function that compares responses with golden files. Before comparing, it replaces ids and secrets with their
- * property names, replaces times with their distance from the server time, and decodes proofs and licence files. It
- * verifies signatures with the keys of `keysPath`.
+ * property names, replaces times with their distance from the server time, and decodes proofs and licence files, whose
+ * data is `<data>` where it equals that of the response. It verifies signatures with the keys of `keysPath`.
  */
 export function createGoldenComparison(
   app: Pick<TestApp, "rest">,
@@ -45,8 +34,14 @@ async function decode({ status, headers, json }: RestResponse, read: (jws: strin
   if (typeof json === "string" && json.includes("LICENCE FILE"))
     return { ...head, licenceFile: await read(extractJws(json)) };
   if (typeof json !== "object") return { ...head, body: json };
-  return { ...head, ...json, ...(json.proof ? { proof: await read(json.proof) } : {}) };
+  return { ...head, ...json, ...(json.proof ? { proof: omitRepeatedData(await read(json.proof), json.data) } : {}) };
 }
+
+/** Replaces the data of a proof if it is the same text as that of the response. */
+const omitRepeatedData = (proof: ReadProof | null, data: unknown) =>
+  proof && data && JSON.stringify(proof.payload.data) === JSON.stringify(data)
+    ? { ...proof, payload: { ...proof.payload, data: "<data>" } }
+    : proof;
 
 // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
 function format(parts: any): string {
@@ -65,10 +60,14 @@ function format(parts: any): string {
     return value;
   };
   const text = JSON.stringify(parts, mask, 2);
-  // Joins lists that fit on one line, as the formatter does.
-  const onOneLine = text.replace(/^(.*)\[\n\s+([^[\]{}]*?)\n\s+\](,?)$/gm, (whole, start, list, end) => {
-    const line = `${start}[${list.replace(/\n\s+/g, " ")}]${end}`;
-    return line.length > 120 ? whole : line;
-  });
+  // Joins lists and objects that fit on one line, as the formatter does.
+  const onOneLine = text.replace(
+    /^(.*)(\[|(?<=": )\{)\n\s+([^[\]{}]*?)\n\s+([\]}],?)$/gm,
+    (whole, start: string, open: string, list: string, end: string) => {
+      const space = open === "{" ? " " : "";
+      const line = [start, open, space, list.replace(/\n\s+/g, " "), space, end].join("");
+      return line.length > 120 ? whole : line;
+    },
+  );
   return `${onOneLine}\n`;
 }

@@ -34,8 +34,5 @@ export async function startJsonService(answer: (request: ServiceRequest) => Serv
       outgoing.end("json" in response ? JSON.stringify(response.json) : "body" in response ? response.body : "{}");
     });
   });
-  return {
-    url: `http://127.0.0.1:${await listenLocally(server)}`,
-    requests,
-  };
+  return { url: `http://127.0.0.1:${await listenLocally(server)}`, requests };
 }

@@ -4,9 +4,7 @@ import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { TestApp } from "./test-app.ts";
 
 /** Returns the emails to an address, newest first. */
-export function listEmailsTo(test: TestApp, to: string): Promise<Email[]> {
-  return findEmails(test, { to: { $ilike: to } });
-}
+export const listEmailsTo = (test: TestApp, to: string): Promise<Email[]> => findEmails(test, { to: { $ilike: to } });
 
 /** Returns the emails that match, newest first and with readable bodies. */
 export async function findEmails(test: TestApp, where: FilterQuery<Email> = {}): Promise<Email[]> {

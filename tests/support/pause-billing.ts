@@ -29,10 +29,7 @@ export interface PausedBilling {
 const { database, config, statement, payment, quoteToken } = JSON.parse(process.argv[2] ?? "") as PausedBilling;
 
 const given = { log: pino({ level: "silent" }), clock: createMovableClock() };
-const services = await openServices(config, database, given, {
-  payments: {} as Payments,
-  jobs: { polling: false },
-});
+const services = await openServices(config, database, given, { payments: {} as Payments, jobs: { polling: false } });
 
 type Query = (this: pg.Client, ...values: unknown[]) => unknown;
 const client = pg.Client.prototype as unknown as { query: Query };

@@ -35,10 +35,7 @@ const context = {
   clock: createMovableClock(),
   config: { dataDir },
   actor: null,
-  files: {
-    ...files,
-    put: (key: string, content: Readable) => (++stored > 2 ? stopHere() : files.put(key, content)),
-  },
+  files: { ...files, put: (key: string, content: Readable) => (++stored > 2 ? stopHere() : files.put(key, content)) },
 } as unknown as Context;
 // A pending promise alone doesn't keep the process alive.
 setInterval(() => {}, 1_000);

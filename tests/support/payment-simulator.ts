@@ -30,9 +30,7 @@ export function connectStripe(simulator: PaymentSimulator, options: Partial<Stri
   });
 }
 
-export function createClockAt(iso: string): MovableClock {
-  return createMovableClock(Date.parse(iso) - Date.now());
-}
+export const createClockAt = (iso: string): MovableClock => createMovableClock(Date.parse(iso) - Date.now());
 
 /** Starts a simulator with its own database for this test file and stops it afterwards. */
 export async function startSimulatorForTests(

@@ -36,36 +36,34 @@ export interface ProviderUnderTest {
 }
 
 /** Creates the steps for one `stripe` client. */
-export function startProviderUnderTest(stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest {
-  return {
-    async customerOnClock(card) {
-      const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START });
-      const { customer } = await createProviderCustomer(stripe, card, { test_clock: clock.id });
-      return { customer, clock };
-    },
-    async advance(clock, to) {
-      let state = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to });
-      while (state.status !== "ready") {
-        await sleep(1_000);
-        state = await stripe.testHelpers.testClocks.retrieve(clock.id);
-      }
-    },
-    subscribe(customer, more = {}) {
-      return stripe.subscriptions.create({
-        customer,
-        items: [{ price: catalogue.monthly.id }],
-        default_tax_rates: [catalogue.gst.id],
-        payment_behavior: "error_if_incomplete",
-        ...more,
-        expand: ["latest_invoice.payments", "latest_invoice.confirmation_secret"],
-      });
-    },
-    async intentOf(subscription) {
-      const id = getLatestInvoice(subscription).payments?.data[0]?.payment.payment_intent;
-      return stripe.paymentIntents.retrieve(id as string);
-    },
-  };
-}
+export const startProviderUnderTest = (stripe: Stripe, catalogue: ProviderCatalogue): ProviderUnderTest => ({
+  async customerOnClock(card) {
+    const clock = await stripe.testHelpers.testClocks.create({ frozen_time: START });
+    const { customer } = await createProviderCustomer(stripe, card, { test_clock: clock.id });
+    return { customer, clock };
+  },
+  async advance(clock, to) {
+    let state = await stripe.testHelpers.testClocks.advance(clock.id, { frozen_time: to });
+    while (state.status !== "ready") {
+      await sleep(1_000);
+      state = await stripe.testHelpers.testClocks.retrieve(clock.id);
+    }
+  },
+  subscribe(customer, more = {}) {
+    return stripe.subscriptions.create({
+      customer,
+      items: [{ price: catalogue.monthly.id }],
+      default_tax_rates: [catalogue.gst.id],
+      payment_behavior: "error_if_incomplete",
+      ...more,
+      expand: ["latest_invoice.payments", "latest_invoice.confirmation_secret"],
+    });
+  },
+  async intentOf(subscription) {
+    const id = getLatestInvoice(subscription).payments?.data[0]?.payment.payment_intent;
+    return stripe.paymentIntents.retrieve(id as string);
+  },
+});
 
 /**
  * Returns the newest invoice of a subscription.
@@ -77,14 +75,12 @@ export function getLatestInvoice(subscription: Stripe.Subscription): Stripe.Invo
   return invoice;
 }
 
-export function getSingleItem(subscription: Stripe.Subscription): Stripe.SubscriptionItem {
-  return subscription.items.data[0] as Stripe.SubscriptionItem;
-}
+export const getSingleItem = (subscription: Stripe.Subscription): Stripe.SubscriptionItem =>
+  subscription.items.data[0] as Stripe.SubscriptionItem;
 
 /** Returns the error of a call that must be refused. */
-export function catchRefusal(promise: Promise<unknown>): Promise<Stripe.errors.StripeError> {
-  return promise.then(
+export const catchRefusal = (promise: Promise<unknown>): Promise<Stripe.errors.StripeError> =>
+  promise.then(
     () => Promise.reject(new Error("the call was not refused")),
     (error: Stripe.errors.StripeError) => error,
   );
-}

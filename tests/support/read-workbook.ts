@@ -47,9 +47,7 @@ function getColumnIndex(reference: string): number {
 }
 
 /** Converts a serial date of a workbook. */
-export function serialToDate(serial: string): Date {
-  return new Date(Math.round((Number(serial) - 25_569) * 86_400_000));
-}
+export const serialToDate = (serial: string): Date => new Date(Math.round((Number(serial) - 25_569) * 86_400_000));
 
 interface Element {
   readonly attributes: Record<string, string | undefined>;
@@ -79,7 +77,6 @@ function getPart(parts: Map<string, Buffer>, name: string): string {
   return part.toString("utf8");
 }
 
-/** Returns the files of a zip by name. */
 function unzip(file: Buffer): Map<string, Buffer> {
   const end = file.lastIndexOf(Buffer.from("PK\u0005\u0006", "latin1"));
   const parts = new Map<string, Buffer>();

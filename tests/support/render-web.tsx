@@ -86,6 +86,5 @@ export function simulateOtherTab(value: string | null): void {
   window.dispatchEvent(new StorageEvent("storage", { key: SESSION_KEY, newValue: value }));
 }
 
-export function mockGraphqlResponse(body: unknown, status = 200): Response {
-  return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });
-}
+export const mockGraphqlResponse = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json; charset=utf-8" } });

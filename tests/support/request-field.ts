@@ -15,8 +15,7 @@ export async function requestField(
   const query = buildDocument(schema, row);
   if (!query.includes("$file")) return app.graphql(query, {}, token);
   const file = { name: "setup.exe", content: Buffer.from("MZ") };
-  const { json } = await sendOperations(app, token ?? null, { query, variables: {} }, { file });
-  return json;
+  return (await sendOperations(app, token ?? null, { query, variables: {} }, { file })).json;
 }
 
 /** Builds a document that selects one root field (`Query.users`) with placeholder arguments. */

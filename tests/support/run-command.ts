@@ -28,6 +28,5 @@ export async function runCommand(
 }
 
 /** Runs `server.js` on the database and data folder of a test's app. */
-export async function runCommandOn(app: TestApp, ...args: readonly string[]): Promise<CommandResult> {
-  return runCommand(args, { DATABASE_URL: buildDatabaseUrl(app.database), DATA_DIR: app.services.config.dataDir });
-}
+export const runCommandOn = async (app: TestApp, ...args: readonly string[]): Promise<CommandResult> =>
+  runCommand(args, { DATABASE_URL: buildDatabaseUrl(app.database), DATA_DIR: app.services.config.dataDir });

@@ -93,14 +93,11 @@ export function openPool(database: TestDatabase, max = 10): pg.Pool {
 }
 
 /** Opens connections of the role that owns the audit tables and the journal, as an attacker may have it. */
-export function openOwnerPool(database: TestDatabase): pg.Pool {
-  return openPool({ ...database, ...database.owner }, 2);
-}
+export const openOwnerPool = (database: TestDatabase): pg.Pool => openPool({ ...database, ...database.owner }, 2);
 
 /** Builds the `DATABASE_URL` of a database. */
-export function buildDatabaseUrl({ host, port, user, password, dbName }: TestDatabase): string {
-  return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
-}
+export const buildDatabaseUrl = ({ host, port, user, password, dbName }: TestDatabase): string =>
+  `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${dbName}`;
 
 /** Creates a database with one user, because outside production a server adds demo data to a database without users. */
 export async function createDatabaseWithoutDemo(): Promise<TestDatabase> {

@@ -22,10 +22,7 @@ export async function openSecondProcess(
   const { clock } = test.services;
   const config = { ...test.services.config, ...changes };
   const given = { log: pino({ level: "silent" }), clock, ...own };
-  const services = await openTestServices(config, test.database, given, {
-    payments: test.services.payments,
-    jobs,
-  });
+  const services = await openTestServices(config, test.database, given, { payments: test.services.payments, jobs });
   whenDone(() => closeServices(services));
   return services;
 }

@@ -44,12 +44,7 @@ export const buildEndpointList = (...webhookEndpoints: object[]) => ({ webhookEn
 export const buildEndpointPage = (rows: object[], changes: object = {}, endpoint: object = {}) => ({
   webhookEndpoint: {
     ...buildEndpoint(endpoint),
-    deliveries: {
-      __typename: "WebhookDeliveryPage",
-      rows,
-      total: rows.length,
-      ...changes,
-    },
+    deliveries: { __typename: "WebhookDeliveryPage", rows, total: rows.length, ...changes },
   },
 });
 

@@ -18,7 +18,6 @@ const library = readFileSync(
 /** Milliseconds until an element or text must be there. */
 const WAIT_MS = 60_000;
 
-/** Reference to an element, as WebDriver names it. */
 type Element = Readonly<Record<string, string>>;
 
 /** What people do in a browser. All of it waits until it is possible. An open dialog has the page to itself. */
@@ -47,9 +46,8 @@ export async function startWebKit(baseUrl: string): Promise<WebKit> {
     return value;
   };
   await retry("WebKitWebDriver to start", () => call("GET", "/status").then(() => true));
-  const options = { "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] } };
   const { sessionId } = await call<{ sessionId: string }>("POST", "/session", {
-    capabilities: { alwaysMatch: options },
+    capabilities: { alwaysMatch: { "webkitgtk:browserOptions": { binary: browser, args: ["--automation"] } } },
   });
   const session = `/session/${sessionId}`;
   const run = <T>(script: string, ...args: unknown[]) =>

@@ -86,8 +86,7 @@ test("checks the post code of the United States and accepts any elsewhere, and s
   ] as const)
     expect(getFieldErrors(profileRules, buildRegistration(address))).toEqual(errors);
   const shorten = (changes: object) => check(profileRules, buildRegistration({ ...changes })).state;
-  expect(shorten({ state: "qld" })).toBe("QLD");
-  expect(shorten({ ...us, state: "ca", postCode: "90210" })).toBe("CA");
+  expect([shorten({ state: "qld" }), shorten({ ...us, state: "ca", postCode: "90210" })]).toEqual(["QLD", "CA"]);
   expect(shorten({ country: "Japan", state: "Mie" })).toBe("Mie");
 });
 

@@ -21,9 +21,7 @@ const {
   updateProfile,
 } = createAccountCalls(app);
 const invalid = { confirmationToken: ["Sorry, that email confirmation token is invalid."] };
-const update = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
 
-/** Requests a new address. Returns the response's status and body, and the handle of the change. */
 async function requestAddress(user: User, token: string, email: string) {
   const { status, json } = await updateProfile(token, buildProfile({ email }));
   return { status, json, handle: (await loadUser(user)).emailChangeHandle ?? "" };
@@ -156,7 +154,7 @@ describe("confirmation link of a new address", () => {
     expect((await confirm(recovered.secret)).status).toBe(400);
     expect(await loadUser(recovered.user)).toMatchObject({ pendingEmail: null });
     const archived = await setUp();
-    await update(archived.user, { archivedAt: app.clock.now() });
+    await em.nativeUpdate(User, archived.user.id, { archivedAt: app.clock.now() });
     expect((await confirm(archived.secret)).status).toBe(400);
     for (const { user } of [late, recovered, archived])
       expect(await loadUser(user)).toMatchObject({ email: user.email });

@@ -128,9 +128,7 @@ describe("confirmation link", () => {
 
 describe("confirmation page", () => {
   const handle = "b1b4c7c2-0000-4000-8000-000000000003";
-  const EmailConfirmation = {
-    emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false },
-  };
+  const EmailConfirmation = { emailConfirmation: { email: "ada@example.test", isConfirmed: false, isChange: false } };
 
   function open(answers: Record<string, MockedResponse>) {
     const requests = mockApi(answers);

@@ -96,8 +96,7 @@ describe("reset link", () => {
   test("revokes personal access tokens and turns webhook endpoints off", async () => {
     const user = await createUser(app);
     const token = await createTokenWithScopes(app, user, ["profile:read"]);
-    const url = "https://hooks.example.com/";
-    const input = { url, description: "", eventTypes: ["LICENCE_ISSUED"] };
+    const input = { url: "https://hooks.example.com/", description: "", eventTypes: ["LICENCE_ISSUED"] };
     const session = await signInAs(app, user);
     await openWebhookCalls(app).add({ input }, session);
     expect((await resetPassword(await requestResetToken(user))).status).toBe(200);
@@ -128,8 +127,7 @@ describe("reset link", () => {
     const user = await createUser(app);
     const [older, newer] = [await requestResetToken(user), await requestResetToken(user)];
     expect(await isValid(older)).toBe(false);
-    expect((await resetPassword(older)).json).toEqual(invalid);
-    expect((await resetPassword(newer)).status).toBe(200);
+    expect([(await resetPassword(older)).json, (await resetPassword(newer)).status]).toEqual([invalid, 200]);
   });
 
   test("stays valid after a check and after a rejected password", async () => {

@@ -91,10 +91,8 @@ test("reports a failed load, and shows the title, a link back to the account and
   expect(screen.getByRole("heading", { level: 1, name: "Update profile" })).toBeTruthy();
   expect(screen.getByRole("link", { name: /My Account/ }).getAttribute("href")).toBe("/my-account/");
   for (const [label, value] of Object.entries(shown)) expect([label, field(label).value]).toEqual([label, value]);
-  expect(box("I am a tester").checked).toBe(true);
-  expect(box("I am a service provider").checked).toBe(false);
-  expect(screen.queryByLabelText(/Password/)).toBeNull();
-  expect(screen.queryByRole("note")).toBeNull();
+  expect([box("I am a tester").checked, box("I am a service provider").checked]).toEqual([true, false]);
+  expect([screen.queryByLabelText(/Password/), screen.queryByRole("note")]).toEqual([null, null]);
 });
 
 test("shows the error of an invalid value under its field", async () => {

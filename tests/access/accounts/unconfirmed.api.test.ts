@@ -71,9 +71,7 @@ describe.each([
       expect(await em().count(EmailToken, { user: user.id })).toBe(0);
       expect(await subjects(email)).toEqual([confirmation, reminder, closed]);
       const refused = await confirm(link);
-      expect(refused.json).toEqual({
-        confirmationToken: ["Sorry, that email confirmation token is invalid."],
-      });
+      expect(refused.json).toEqual({ confirmationToken: ["Sorry, that email confirmation token is invalid."] });
       expect((await checkConfirmation(handle)).status).toBe(404);
     });
     const again = await calls.register(body);

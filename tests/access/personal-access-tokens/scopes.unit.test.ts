@@ -17,7 +17,6 @@ import {
 } from "#schema/personal-access-token.ts";
 import { findLabel } from "#schema/closed-list.ts";
 
-/** Permission of each operation and route. */
 const rows: readonly (readonly [string, Permission])[] = [
   ...Object.entries(permissions.operations),
   ...routes.map(({ method, url, operation }) => [`${method} ${url}`, getPermission(permissions, operation)] as const),
@@ -129,14 +128,8 @@ describe("scopes", () => {
 test("every result type of a mutation declares the row whose scopes apply to reading it", () => {
   const schema = buildGraphqlSchema();
   /** Types that only describe the outcome of a change. */
-  const outcomes = [
-    "DeactivateDeviceResult",
-    "ActivateOfflineResult",
-    "DeletedObject",
-    "WebhookEndpointSecret",
-    "DeactivationAllowance",
-    "ReplayedEvents",
-  ];
+  const outcomes = `DeactivateDeviceResult ActivateOfflineResult DeletedObject WebhookEndpointSecret
+    DeactivationAllowance ReplayedEvents`.split(/\s+/);
   const answers = Object.values(schema.getMutationType()?.getFields() ?? {})
     .filter(({ name }) => rules[`Mutation.${name}`] !== "session" && rules[`Mutation.${name}`] !== "open")
     .map(({ type }) => getNamedType(type))

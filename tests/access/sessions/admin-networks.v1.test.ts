@@ -25,8 +25,7 @@ test("refuses the sign-in, sessions and tokens of staff outside their networks, 
 
   config.adminNetworks = office;
   expect([await read(session), await read(personal)]).toEqual(["UNAUTHENTICATED", "UNAUTHENTICATED"]);
-  const refused = await app.graphql(signIn, { input });
-  expect(refused.errors?.[0]).toMatchObject({
+  expect((await app.graphql(signIn, { input })).errors?.[0]).toMatchObject({
     message: "Staff can't sign in from this network.",
     extensions: { code: "FORBIDDEN" },
   });

@@ -211,12 +211,8 @@ describe("the cookie with the portal's refresh token", () => {
 
   test("deletes the cookie at sign-out", async () => {
     const { accessToken, refreshToken: marker, cookie } = await openPortal();
-    const { sent } = await post(
-      "mutation { signOut { id } }",
-      {},
-      { ...portal, authorization: `Bearer ${accessToken}` },
-    );
-    expect(sent).toContain("Max-Age=0");
+    const headers = { ...portal, authorization: `Bearer ${accessToken}` };
+    expect((await post("mutation { signOut { id } }", {}, headers)).sent).toContain("Max-Age=0");
     expect((await refresh(marker, { ...portal, cookie })).errors).toHaveLength(1);
   });
 });

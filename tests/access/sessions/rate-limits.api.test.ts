@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { getErrorCode } from "#tests/factories/account.ts";
+import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { addAuthenticator, createAppCode, createTwoStepUser, signInWithCode } from "#tests/factories/two-step.ts";
 import { buildRegistration, createUser, expireProof, signInAs, testPassword } from "#tests/factories/user.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: true });
+const { changeUnconfirmedEmail, register } = createAccountCalls(app);
 
 /** Signs in with a code. Clears the limits on password attempts, which other tests cover. */
 async function tryCode(user: User, code: string) {
@@ -53,14 +54,10 @@ test("refuses a wrong password or code as a proof, and limits attempts to fewer 
 });
 
 test("counts the emails of a registration under its handle, even if that is written in capitals", async () => {
-  const accounts = "/v1/core/accounts";
-  const { json: handle } = await app.rest("POST", accounts, { body: buildRegistration() });
-  const statuses: number[] = [];
-  for (const userId of [handle, handle, handle, handle.toUpperCase()]) {
-    const body = { userId, email: buildRegistration().email };
-    statuses.push((await app.rest("PUT", `${accounts}/change-email-address/`, { body })).status);
-  }
-  expect(statuses).toEqual([200, 200, 200, 429]);
+  const { json: handle } = await register(buildRegistration());
+  for (const userId of [handle, handle, handle])
+    expect((await changeUnconfirmedEmail(userId, freshEmail())).status).toBe(200);
+  expect((await changeUnconfirmedEmail(handle.toUpperCase(), freshEmail())).status).toBe(429);
 });
 
 test("limits a user's tokens to 600 calls a minute across both APIs, without affecting the portal or other users", async () => {

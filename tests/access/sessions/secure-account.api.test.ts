@@ -47,13 +47,8 @@ async function emailLink(user: User): Promise<string> {
   return findEmailedSecret(app, user.email);
 }
 
-const countReports = async (user: User) => {
-  const { rowCount } = await app.services.pool.query(
-    "select from security_events where type = 'account.secured' and user_id = $1",
-    [user.id],
-  );
-  return rowCount;
-};
+const reportsSql = "select from security_events where type = 'account.secured' and user_id = $1";
+const countReports = async (user: User) => (await app.services.pool.query(reportsSql, [user.id])).rowCount;
 
 test("ends everything but this session, and only a new password signs in again", async () => {
   const { user, program, thief, own } = await createVictim();

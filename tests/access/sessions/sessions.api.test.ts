@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, afterEach } from "vitest";
+import { describe, expect, test, afterEach } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { openSession } from "#api/access/sessions/open-session.ts";
@@ -34,7 +34,6 @@ const signInFully = async ({ email }: Owner, userAgent = chrome) =>
   };
 const signIn = async (user: Owner, userAgent = chrome) => (await signInFully(user, userAgent)).access_token;
 
-/** Opens a session from another IP address. */
 async function openFrom(user: User, ip: string): Promise<void> {
   const context = createContext(app.services, { origin: { ip, userAgent: chrome } });
   await context.em.transactional(async (em) =>
@@ -95,13 +94,9 @@ describe("listing and ending sessions", () => {
   });
 });
 
-describe("an admin who signs a user out everywhere", () => {
-  let admin: User;
-  let adminToken = "";
-  beforeAll(async () => {
-    admin = await createAdmin(app);
-    adminToken = await signInAs(app, admin);
-  });
+describe("an admin who signs a user out everywhere", async () => {
+  const admin = await createAdmin(app);
+  const adminToken = await signInAs(app, admin);
   const endAll = (userId: string, token = adminToken) =>
     app.graphql("endSessionsOf { count user { id } }", { userId }, token);
   const loadAuditEntries = (user: User) => em().find(AuditEntry, { userId: user.id });
@@ -210,8 +205,7 @@ describe("sign-in from a new device", () => {
   test("sends no email after a wrong password", async () => {
     const user = await createUser(app);
     await signIn(user);
-    const { status } = await calls.signIn(user.email, "Wrong-pass-1", "portal", { "user-agent": firefox });
-    expect(status).toBe(400);
+    expect((await calls.signIn(user.email, "Wrong-pass-1", "portal", { "user-agent": firefox })).status).toBe(400);
     expect(await newSignIns(user)).toEqual([]);
   });
 

@@ -45,9 +45,8 @@ test("shows the browser, IP address and local times, and marks the current sessi
   expect(mine.queryByRole("button")).toBeNull();
   const other = await card("Safari on iPhone");
   expect(other.queryByText("This session")).toBeNull();
-  expect(other.getByText("203.0.113.2")).toBeTruthy();
-  expect(other.getByText("3 Sep 2026, 10:07 pm AWST")).toBeTruthy();
-  expect(other.getByText("1 Oct 2026, 7:59 am AWST")).toBeTruthy();
+  for (const part of ["203.0.113.2", "3 Sep 2026, 10:07 pm AWST", "1 Oct 2026, 7:59 am AWST"])
+    expect(other.getByText(part)).toBeTruthy();
   expect(screen.getByText("2 active sessions")).toBeTruthy();
 });
 

@@ -12,11 +12,7 @@ import DataLayer from "#web/platform/data-layer.tsx";
 import { Guard } from "#web/platform/route-guard.tsx";
 import { getSession } from "#web/platform/session.ts";
 
-const SAVE = gql`
-  mutation Save($text: String!) {
-    save(text: $text)
-  }
-`;
+const SAVE = gql`mutation Save($text: String!) { save(text: $text) }`;
 const next = (user: { id?: string } = {}) => ({
   accessToken: createAccessToken({ serial: 2, ...user }),
   refreshToken: "refresh-2",

@@ -10,6 +10,7 @@ import { MemberType } from "#schema/user.ts";
 import { createAccountCalls, freshEmail, getErrorCode } from "#tests/factories/account.ts";
 import { buildRegistration, createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { whenDone } from "#tests/support/when-done.ts";
 
 const app = await startTestApp();
 const { loadMe, refresh, register, signIn } = createAccountCalls(app);
@@ -96,18 +97,16 @@ describe("signing in", () => {
   });
 });
 
-describe("access token", () => {
-  test("stops working on the next request after the session ends, the account is archived or the role changes", async () => {
-    const em = app.context().em;
-    const [ended, archived, demoted] = [await createUser(app), await createUser(app), await createAdmin(app)];
-    const tokens = [await signInAs(app, ended), await signInAs(app, archived)];
-    const demotedToken = await signInAs(app, demoted);
-    await em.nativeUpdate(Session, { user: ended.id }, { endedAt: app.clock.now() });
-    await em.nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
-    await em.nativeUpdate(User, demoted.id, { memberType: MemberType.Regular });
-    for (const token of tokens) expect(getErrorCode(await loadMe(token))).toBe("UNAUTHENTICATED");
-    expect(getErrorCode(await app.graphql("users { total }", {}, demotedToken))).toBe("FORBIDDEN");
-  });
+test("an access token stops working on the next request after the session ends, the account is archived or the role changes", async () => {
+  const em = app.context().em;
+  const [ended, archived, demoted] = [await createUser(app), await createUser(app), await createAdmin(app)];
+  const tokens = [await signInAs(app, ended), await signInAs(app, archived)];
+  const demotedToken = await signInAs(app, demoted);
+  await em.nativeUpdate(Session, { user: ended.id }, { endedAt: app.clock.now() });
+  await em.nativeUpdate(User, archived.id, { archivedAt: app.clock.now() });
+  await em.nativeUpdate(User, demoted.id, { memberType: MemberType.Regular });
+  for (const token of tokens) expect(getErrorCode(await loadMe(token))).toBe("UNAUTHENTICATED");
+  expect(getErrorCode(await app.graphql("users { total }", {}, demotedToken))).toBe("FORBIDDEN");
 });
 
 describe("refresh token", () => {
@@ -135,11 +134,8 @@ describe("refresh token", () => {
     const second = (await refresh(first)).json.refresh_token;
     const jwks = keys.all.map(({ kid, privateKey }) => ({ ...privateKey.export({ format: "jwk" }), kid }));
     services.keys = toSigningKeys([generateSigningJwk(), ...jwks]);
-    try {
-      expect((await refresh(first)).json.refresh_token).toBe(second);
-    } finally {
-      services.keys = keys;
-    }
+    whenDone(() => void (services.keys = keys));
+    expect((await refresh(first)).json.refresh_token).toBe(second);
   });
 
   test("ends the session if it is reused after the grace period", async () => {

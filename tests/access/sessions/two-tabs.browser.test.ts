@@ -33,6 +33,5 @@ test("keeps two tabs signed in when both refresh an expired token at the same ti
 
 /** Returns when the stored access token expires, in milliseconds. Runs in the page. */
 function expiresAt(): number {
-  const session = JSON.parse(localStorage.getItem("xer-portal.session") ?? "{}") as { expiresAt?: number };
-  return session.expiresAt ?? 0;
+  return (JSON.parse(localStorage.getItem("xer-portal.session") ?? "{}") as { expiresAt?: number }).expiresAt ?? 0;
 }

@@ -9,8 +9,7 @@ test("shows an admin the portal as a customer in a read-only tab until they stop
       headers: { "content-type": "application/json", authorization: `Bearer ${accessToken}` },
       body: JSON.stringify({ query: '{ users(filter: { search: "ada@demo.test" }) { rows { id } } }' }),
     });
-    const { data } = (await answer.json()) as { data: { users: { rows: { id: string }[] } } };
-    return data.users.rows[0]?.id;
+    return ((await answer.json()) as { data: { users: { rows: { id: string }[] } } }).data.users.rows[0]?.id;
   });
   await page.goto(`/admin/update-user/${id}/`);
   const opening = page.context().waitForEvent("page");

@@ -1,5 +1,5 @@
 import { getNamedType, isObjectType } from "graphql";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { readConfig } from "#api/config.ts";
@@ -12,21 +12,15 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ adminTwoStepRequired: true });
 const schema = buildGraphqlSchema();
-let first: User;
-let admin = "";
-
-beforeAll(async () => {
-  first = await createAdmin(app);
-  admin = await signInAs(app, first);
-});
+const first = await createAdmin(app);
+const admin = await signInAs(app, first);
 
 const operations = Object.entries(permissions.operations).map(([row, { audience }]) => [row, audience] as const);
 const isOpen = (audience: unknown) => audience === "everyone" || audience === "anySession";
 
 describe("an admin who must set up two-step sign-in", () => {
   test("gets the reason from both APIs", async () => {
-    const { errors } = await app.graphql("users { total }", {}, admin);
-    expect(errors?.[0]).toMatchObject({
+    expect((await app.graphql("users { total }", {}, admin)).errors?.[0]).toMatchObject({
       message: TWO_STEP_REQUIRED,
       extensions: { code: "FORBIDDEN", reason: "SET_UP_TWO_STEP" },
     });

@@ -15,6 +15,7 @@ import {
 import { createAdmin, createUser, signInAs, testPassword, createSignedIn } from "#tests/factories/user.ts";
 import { createSoftwarePasskey } from "#tests/support/software-passkey.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
+import { whenDone } from "#tests/support/when-done.ts";
 
 const app = await startTestApp();
 const { listSubjects, loadMe } = createAccountCalls(app);
@@ -72,8 +73,7 @@ test("rejects a passkey for another site and for a used, foreign or expired chal
   const options = (await app.graphql("beginPasskey { options }", { proof: { password: testPassword } }, token)).data
     .beginPasskey.options;
   const passkey = createSoftwarePasskey(site).create(options);
-  const elsewhere = await send(passkey, await signInAs(app, user));
-  expect(elsewhere.errors?.[0]?.extensions.fields).toEqual(passkeyError);
+  expect((await send(passkey, await signInAs(app, user))).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   app.clock.setOffset(app.clock.offsetMs + 6 * MINUTE);
   expect((await send(passkey)).errors?.[0]?.extensions.fields).toEqual(passkeyError);
   for (const malformed of ["{}", "null", "nonsense", '{"id":"x","rawId":"x","type":"public-key","response":{}}'])
@@ -138,8 +138,7 @@ test("requires a proof to remove a passkey, hides other users' passkeys, and tur
     expect(getErrorCode(await remove(id, await byPasskey()))).toBe("NOT_FOUND");
   const used = await byPasskey();
   expect((await app.graphql("removeAuthenticatorApp { onSince }", { proof: used }, token)).errors).toBeUndefined();
-  const again = await remove(own.id, used);
-  expect(again.errors?.[0]?.extensions.fields).toHaveProperty("passkey");
+  expect((await remove(own.id, used)).errors?.[0]?.extensions.fields).toHaveProperty("passkey");
   expect((await remove(own.id, await byPasskey())).errors).toBeUndefined();
   expect(await loadTwoStep(app, token)).toMatchObject({ onSince: null, recoveryCodesLeft: 0 });
   const subjects = await listSubjects(user.email);
@@ -215,33 +214,25 @@ test("refuses a passkey alone of an archived account", async () => {
 });
 
 test("admins sign in only with a passkey or a recovery code where the operator requires a passkey", async () => {
-  const { config } = app.services as { config: { adminTwoStepRequired: boolean; adminPasskeyRequired: boolean } };
+  const { config } = app.services;
   const admin = await createAdmin(app);
   const { token, secret, recoveryCodes } = await addAuthenticator(app, admin);
   const customer = await createUser(app);
   const other = await addAuthenticator(app, customer);
   const ask = async () =>
     (await app.graphql("{ users { total } twoStepSignIn { isPasskeyRequired } }", {}, token)).errors;
-  config.adminTwoStepRequired = true;
-  config.adminPasskeyRequired = true;
-  try {
-    expect((await ask())?.[0]?.extensions).toMatchObject({ reason: "SET_UP_TWO_STEP" });
-    // Without a passkey, the app still signs them in, so that they can add one.
-    const first = await signInWithCode(app, admin, createAppCode(app, secret));
-    expect(first.status).toBe(200);
-    advanceToNextCode(app);
-    const key = createSoftwarePasskey(site);
-    expect((await addPasskey(token, key, "Key", { code: createAppCode(app, secret) })).answer.errors).toBe(undefined);
-    expect(await ask()).toBe(undefined);
-    advanceToNextCode(app);
-    const withApp = await signInWithCode(app, admin, createAppCode(app, secret));
-    expect(withApp.status).toBe(400);
-    expect((await signInWithCode(app, admin, recoveryCodes[0] ?? "")).status).toBe(200);
-    expect((await signInAlone(key.answer(await beginAlone()))).session).not.toBe(null);
-    const ofCustomer = await signInWithCode(app, customer, createAppCode(app, other.secret));
-    expect(ofCustomer.status).toBe(200);
-  } finally {
-    config.adminTwoStepRequired = false;
-    config.adminPasskeyRequired = false;
-  }
+  Object.assign(config, { adminTwoStepRequired: true, adminPasskeyRequired: true });
+  whenDone(() => void Object.assign(config, { adminTwoStepRequired: false, adminPasskeyRequired: false }));
+  expect((await ask())?.[0]?.extensions).toMatchObject({ reason: "SET_UP_TWO_STEP" });
+  // Without a passkey, the app still signs them in, so that they can add one.
+  expect((await signInWithCode(app, admin, createAppCode(app, secret))).status).toBe(200);
+  advanceToNextCode(app);
+  const key = createSoftwarePasskey(site);
+  expect((await addPasskey(token, key, "Key", { code: createAppCode(app, secret) })).answer.errors).toBe(undefined);
+  expect(await ask()).toBe(undefined);
+  advanceToNextCode(app);
+  expect((await signInWithCode(app, admin, createAppCode(app, secret))).status).toBe(400);
+  expect((await signInWithCode(app, admin, recoveryCodes[0] ?? "")).status).toBe(200);
+  expect((await signInAlone(key.answer(await beginAlone()))).session).not.toBe(null);
+  expect((await signInWithCode(app, customer, createAppCode(app, other.secret))).status).toBe(200);
 });

@@ -52,8 +52,7 @@ test("keeps the dialog open if the browser creates no passkey", async () => {
 });
 
 test("explains the effect of turning it off, requires the password and a code, and reports errors", async () => {
-  const full = { ...proof, code: "123456" };
-  const turningOff = mockQuery(TurnOffTwoStepSignInDocument, { proof: full });
+  const turningOff = mockQuery(TurnOffTwoStepSignInDocument, { proof: { ...proof, code: "123456" } });
   const { press } = open([
     mockState(on),
     turningOff.fails("BAD_USER_INPUT", "", { fields: { password: ["Your password is incorrect."] } }),

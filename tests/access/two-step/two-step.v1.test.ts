@@ -49,26 +49,20 @@ describe("turning two-step sign-in on", () => {
 
   test("rejects a wrong password and a wrong first code", async () => {
     const { user, token } = await createSignedIn(app);
-    const refused = await app.graphql(
-      "beginAuthenticatorApp { secret }",
-      { proof: { password: "Wrong-pass-1" } },
-      token,
-    );
+    const begin = (password: string) => app.graphql("beginAuthenticatorApp { secret }", { proof: { password } }, token);
+    const confirm = async (code: string, as = token) =>
+      (await app.graphql("confirmAuthenticatorApp { codes }", { input: { code } }, as)).errors?.[0]?.extensions.fields;
+    const expired = { code: ["This setup has expired. Start again."] };
+    const refused = await begin("Wrong-pass-1");
     expect(refused.errors?.[0]?.extensions.fields).toEqual({ password: ["Your password is incorrect."] });
-    const early = await app.graphql("confirmAuthenticatorApp { codes }", { input: { code: "123456" } }, token);
-    expect(early.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
-    const begun = await app.graphql("beginAuthenticatorApp { secret }", { proof: { password: testPassword } }, token);
-    const { secret } = begun.data.beginAuthenticatorApp;
-    const confirm = (code: string, as: string) =>
-      app.graphql("confirmAuthenticatorApp { codes }", { input: { code } }, as);
-    const wrong = await confirm(createAppCode(app, secret, 9), token);
-    expect(wrong.errors?.[0]?.extensions.fields).toEqual({ code: [wrongCode] });
+    expect(await confirm("123456")).toEqual(expired);
+    const { secret } = (await begin(testPassword)).data.beginAuthenticatorApp;
+    expect(await confirm(createAppCode(app, secret, 9))).toEqual({ code: [wrongCode] });
     expect((await loadTwoStep(app, token)).onSince).toBeNull();
     // Sign-in doesn't require a code until the authenticator app has been confirmed.
     expect((await signIn(user.email)).status).toBe(200);
     wait(16 * MINUTE);
-    const late = await confirm(createAppCode(app, secret), await signInAs(app, user));
-    expect(late.errors?.[0]?.extensions.fields).toEqual({ code: ["This setup has expired. Start again."] });
+    expect(await confirm(createAppCode(app, secret), await signInAs(app, user))).toEqual(expired);
   });
 });
 
@@ -80,18 +74,15 @@ describe("signing in", () => {
     expect(Object.keys(first.json)).toEqual(["two_step_required"]);
     const challenge = first.json.two_step_required[0];
     // Another client can't complete the sign-in.
-    expect((await sendSecondStep(app, challenge, createAppCode(app, secret), "portal")).json).toEqual({
-      invalid_grant: [ended],
-    });
+    const refused = { invalid_grant: [ended] };
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret), "portal")).json).toEqual(refused);
     const second = await sendSecondStep(app, challenge, createAppCode(app, secret), "addin");
     expect(second.status).toBe(200);
     expect(Object.keys(second.json)).toEqual(["access_token", "refresh_token", "expires_in"]);
     expect((await loadMe(second.json.access_token)).data.me.id).toBe(user.id);
     // Refreshing needs no further proof.
     expect((await refresh(second.json.refresh_token, "addin")).status).toBe(200);
-    expect((await sendSecondStep(app, challenge, createAppCode(app, secret, 1), "addin")).json).toEqual({
-      invalid_grant: [ended],
-    });
+    expect((await sendSecondStep(app, challenge, createAppCode(app, secret, 1), "addin")).json).toEqual(refused);
   });
 
   test("reveals nothing about the second step after a wrong password", async () => {
@@ -130,9 +121,8 @@ describe("signing in", () => {
     expect((await signInWithCode(app, user, now)).status).toBe(200);
     for (const code of [now, earlier]) {
       const challenge = await sendFirstStep(app, user);
-      const replayed = await sendSecondStep(app, challenge, code);
-      expect(replayed.status).toBe(400);
-      expect(replayed.json).toEqual({ invalid_grant: [wrongCode], two_step_required: [challenge] });
+      const { status, json } = await sendSecondStep(app, challenge, code);
+      expect([status, json]).toEqual([400, { invalid_grant: [wrongCode], two_step_required: [challenge] }]);
     }
     advanceToNextCode(app);
     expect((await signInWithCode(app, user, createAppCode(app, secret))).status).toBe(200);

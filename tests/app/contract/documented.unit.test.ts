@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { type Contract, getRouteContract, checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
+import { downloadRules } from "#schema/downloads.ts";
 
 const contract: Contract = getRouteContract();
 
@@ -41,6 +42,14 @@ test("has examples of query parameters that pass their rules", async () => {
   }
 });
 
+test("validates the body of every download with the rules from which pages derive its type", () => {
+  for (const [path, rules] of Object.entries(downloadRules)) {
+    const route = routes.find(({ method, url }) => method === "POST" && url === path);
+    expect(route?.body, path).toBe(rules);
+    expect(route?.fileTypes, path).not.toEqual([]);
+  }
+});
+
 describe("the contract check", () => {
   const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
 
@@ -72,9 +81,7 @@ describe("the contract check", () => {
 });
 
 test("gives every call in OpenAPI a unique operation id", () => {
-  const { paths } = buildOpenApiDocument(routes) as {
-    paths: Record<string, Record<string, { operationId: string }>>;
-  };
+  const { paths } = buildOpenApiDocument(routes) as { paths: Record<string, Record<string, { operationId: string }>> };
   const ids = Object.values(paths).flatMap((calls) => Object.values(calls).map(({ operationId }) => operationId));
   expect(new Set(ids).size).toBe(routes.length);
 });

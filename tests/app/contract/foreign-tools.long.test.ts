@@ -20,18 +20,15 @@ const folder = mkdtempSync(join(repository, ".cache/foreign-tools-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const app = await startTestApp();
 
-/** Runs a Node program and returns what it prints, also when it fails. */
-async function runTool(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) {
-  return run(process.execPath, args, { cwd: folder, maxBuffer: 50_000_000, ...options }).then(
+const runTool = async (args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
+  run(process.execPath, args, { cwd: folder, maxBuffer: 50_000_000, ...options }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
     (error: { code: number; stdout: string; stderr: string }) => ({
       code: error.code,
       output: error.stdout + error.stderr,
     }),
   );
-}
 
-/** Compiles TypeScript files in the strictest mode. */
 async function compile(files: Readonly<Record<string, string>>) {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
   const compilerOptions = {

@@ -12,11 +12,7 @@ const folder = "docs/guide";
 const blocks = readdirSync(folder).flatMap((file) =>
   Array.from(
     readFileSync(join(folder, file), "utf8").matchAll(/^```(\S*)\n(.*?)^```$/gms),
-    ([, language, code = ""]) => ({
-      file,
-      language,
-      code: code.replaceAll("http://localhost:4000", app.url),
-    }),
+    ([, language, code = ""]) => ({ file, language, code: code.replaceAll("http://localhost:4000", app.url) }),
   ),
 );
 const blocksOf = (language: string) => blocks.filter((block) => block.language === language);

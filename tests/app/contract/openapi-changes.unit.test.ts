@@ -193,8 +193,7 @@ describe("a compatible change", () => {
   });
 
   test("isn't reported for the same schema under another name or inline", () => {
-    const { breaking } = after(put("paths THINGS put responses 404", released.components.responses.Missing));
-    expect(breaking).toEqual([]);
+    expect(after(put("paths THINGS put responses 404", released.components.responses.Missing)).breaking).toEqual([]);
   });
 });
 

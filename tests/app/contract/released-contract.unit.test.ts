@@ -1,4 +1,3 @@
-import { buildSchema, parse, validate } from "graphql";
 import { readFileSync } from "node:fs";
 import { expect, test, describe } from "vitest";
 import released from "#schema/released/operations.json" with { type: "json" };
@@ -38,16 +37,6 @@ test("a release dates what is unreleased, and there must be something", () => {
     "# Changelog\n\n## Unreleased\n\n## 0.2.0 - 2026-11-29\n\n- New\n\n## 0.1.0\n\n- Old\n",
   );
   expect(dateChangelog("# Changelog\n\n## Unreleased\n\n## 0.1.0\n", "0.2.0", "2026-11-29")).toBe(null);
-});
-
-test("accepts the operations of released portals", () => {
-  const schema = buildSchema(readFileSync("schema/schema.graphql", "utf8"));
-  const faults = released.releases.flatMap(({ operations }) =>
-    Object.values(operations).flatMap((text) =>
-      validate(schema, parse(text)).map(({ message }) => `${message}: ${text}`),
-    ),
-  );
-  expect(faults).toEqual([]);
 });
 
 describe("GraphQL changes", () => {

@@ -112,17 +112,7 @@ describe("developer guide", () => {
   });
 
   test("has a page for each topic, and answers what integrators had to guess", () => {
-    for (const topic of [
-      "life-cycle",
-      "fingerprint",
-      "proofs",
-      "offline",
-      "seats",
-      "usage",
-      "updates",
-      "errors",
-      "sandbox",
-    ])
+    for (const topic of "life-cycle fingerprint proofs offline seats usage updates errors sandbox".split(" "))
       expect(page(`/docs/${topic}/`), topic).toContain('<section class="chapter"><h2');
     for (const topic of ["dotnet", "webhooks", "graphql", "release-notes"])
       expect(page(`/docs/${topic}/`)).not.toBe("");

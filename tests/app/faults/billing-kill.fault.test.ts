@@ -26,7 +26,6 @@ async function killAfter(statement: string, action: Pick<PausedBilling, "payment
   await killAtOutput("pause-billing", [JSON.stringify(given)]);
 }
 
-/** Differences between the entries of the journal and what they record. */
 const findBookDifferences = async () => (await app.services.pool.query(findBookDifferencesSql)).rows;
 
 const countEmails = async (email: string, start: string) =>

@@ -39,7 +39,6 @@ afterAll(async () => {
   rmSync(buildFile);
 });
 
-/** Process ids of the workers. */
 function listWorkers(): string[] {
   try {
     return execFileSync("pgrep", ["-P", String(server.pid)], { encoding: "utf8" })
@@ -48,6 +47,12 @@ function listWorkers(): string[] {
   } catch {
     return [];
   }
+}
+
+/** Waits until two other workers run. */
+async function expectReplaced(before: readonly string[], timeout = 60_000): Promise<void> {
+  await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)), { timeout }).toEqual([]);
+  await expect.poll(listWorkers).toHaveLength(2);
 }
 
 /** Sends requests over new and kept connections until `work` ends, and returns the answers that weren't 401. */
@@ -91,8 +96,7 @@ test("workers go on where their replacements don't start, and are replaced once 
     expect(listWorkers()).toEqual(before);
     copyFileSync("brand.example.json", brandFile);
     process.kill(server.pid, "SIGHUP");
-    await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
-    await expect.poll(listWorkers).toHaveLength(2);
+    await expectReplaced(before);
   });
   expect(faults).toEqual([]);
 });
@@ -112,8 +116,7 @@ test("workers go on where the new build can't be loaded, or never serves", async
     await expect.poll(listWorkers).toHaveLength(3);
     writeFileSync(buildFile, goodBuild);
     process.kill(server.pid, "SIGHUP");
-    await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length).toBe(0);
-    await expect.poll(listWorkers).toHaveLength(2);
+    await expectReplaced(before);
   });
   expect(countRefusals()).toBe(refusals + 2);
   expect(faults).toEqual([]);
@@ -123,8 +126,7 @@ test("SIGHUP also replaces a worker that hangs", async () => {
   const before = listWorkers();
   process.kill(Number(before[0]), "SIGSTOP");
   process.kill(server.pid, "SIGHUP");
-  await expect.poll(() => listWorkers().filter((pid) => before.includes(pid)).length, { timeout: 90_000 }).toBe(0);
-  await expect.poll(listWorkers).toHaveLength(2);
+  await expectReplaced(before, 90_000);
 });
 
 test("a killed worker is replaced", async () => {
@@ -148,8 +150,7 @@ test("a message to a worker that was killed a moment ago ends no other process",
   process.kill(Number(killed), "SIGKILL");
   await sleep(200);
   process.kill(server.pid, "SIGCONT");
-  await expect.poll(() => listWorkers().includes(killed)).toBe(false);
-  await expect.poll(listWorkers).toHaveLength(2);
+  await expectReplaced([killed]);
   scraper.destroy();
 });
 
@@ -168,9 +169,8 @@ test("the metrics are the sum of the workers, and the database's numbers appear 
   // Both workers serve.
   await expect.poll(scrape).toMatch(/^portal_database_connections_limit\{pool="main"\} 20$/m);
   const text = await scrape();
-  expect(text).toMatch(/^portal_ready 1$/m);
-  expect(text).toMatch(/^portal_database_up 1$/m);
-  expect(text).toMatch(/^portal_dead_letters 0$/m);
+  for (const part of [/^portal_ready 1$/m, /^portal_database_up 1$/m, /^portal_dead_letters 0$/m])
+    expect(text).toMatch(part);
 });
 
 test("SIGTERM stops the workers too", async () => {

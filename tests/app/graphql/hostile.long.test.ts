@@ -27,7 +27,6 @@ const leak =
   /\bat .+\.[cm]?[jt]s:\d+|node_modules|\/(tmp|work|home|usr)\/|\bselect .+ from\b|syntax error at or near|Did you mean (the |an |")|passwordHash"?\s*:/i;
 const refusals = ["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE", "UNSUPPORTED_MEDIA_TYPE"];
 
-/** Returns what is wrong with the answer to a hostile document, or null. */
 function findFault({ status, text }: { status: number; text: string }): string | null {
   if (status < 400 || status >= 500) return "it isn't rejected";
   if (leak.test(text)) return "it leaks";

@@ -106,10 +106,7 @@ describe("a server that accepts only known operations", async () => {
     const { status, json } = await closed.rest("POST", "/graphql", { body, ...(as ? { token: as } : {}) });
     return { status, data: json.data, error: json.errors?.[0] };
   };
-  const refused = {
-    status: 400,
-    error: { extensions: { code: "BAD_USER_INPUT", reason: "OPERATION_NOT_KNOWN" } },
-  };
+  const refused = { status: 400, error: { extensions: { code: "BAD_USER_INPUT", reason: "OPERATION_NOT_KNOWN" } } };
 
   test("runs portal operations by hash and by text", async () => {
     for (const body of [persisted(getHash(getPortalOperation("Sessions"))), { query: getPortalOperation("Sessions") }])

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { addComment } from "#api/staff/comments/comment.resolver.ts";
 import { createContext } from "#api/platform/context.ts";
 import { checkFile, buildUsersCsv } from "#tests/factories/bulk.ts";
@@ -11,7 +11,6 @@ import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-let token: string;
 
 /** Relations with the number of levels they lie below users. */
 const relations: [string, number, string][] = [
@@ -51,25 +50,23 @@ const relations: [string, number, string][] = [
 const buildPage = (fields: string, inResolvers = true) =>
   `query Page($limit: Int!) { users(first: $limit) { rows { id ${inResolvers ? `${"x".repeat(64)}: id` : ""} ${fields} } } }`;
 
-beforeAll(async () => {
-  const admin = await createAdmin(app);
-  token = await signInAs(app, admin);
-  const staff = { userId: admin.id, sessionId: null, role: "admin" } as const;
-  for (let n = 0; n < 12; n++) {
-    const user = await createUser(app);
-    await createContact(app, user);
-    await createTaxInvoice(app, user);
-    for (let l = 0; l < 2; l++) {
-      const licence = await createLicence(app, user, { numberOfMachines: 5 });
-      await createDevice(app, licence);
-      await createDevice(app, licence);
-      if (l === 0) await createSubscription(app, licence);
-    }
-    await addComment(createContext(app.services, { actor: staff }), user.id, { comment: "Called." });
-    await createToken(app, user);
-    await signInAs(app, user);
+const admin = await createAdmin(app);
+const token = await signInAs(app, admin);
+const staff = { userId: admin.id, sessionId: null, role: "admin" } as const;
+for (let n = 0; n < 12; n++) {
+  const user = await createUser(app);
+  await createContact(app, user);
+  await createTaxInvoice(app, user);
+  for (let l = 0; l < 2; l++) {
+    const licence = await createLicence(app, user, { numberOfMachines: 5 });
+    await createDevice(app, licence);
+    await createDevice(app, licence);
+    if (l === 0) await createSubscription(app, licence);
   }
-});
+  await addComment(createContext(app.services, { actor: staff }), user.id, { comment: "Called." });
+  await createToken(app, user);
+  await signInAs(app, user);
+}
 
 async function recordPage(query: string, limit: number) {
   let rows: { id: string }[] = [];

@@ -8,7 +8,7 @@ import {
   type OperationDefinitionNode,
   parse,
 } from "graphql";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
@@ -20,6 +20,7 @@ import { createContext } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { getErrorCode } from "#tests/factories/account.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import {
@@ -39,55 +40,48 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
-let admin: User;
-let adminToken: string;
-let rich: User;
-
-beforeAll(async () => {
-  admin = await createAdmin(app);
-  adminToken = await signInAs(app, admin);
-  const now = app.clock.now();
-  rich = await createUser(app, {
-    firstName: "Zoë 'Quote\" \\ </script>",
-    lastName: "Łukasiewicz-日本 😀\u2028",
-    companyName: "Line\nbreak & tab\t",
-    registeredAt: new Date("2025-03-01T00:00:00.000Z"),
-    pendingEmail: null,
-  });
-  await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
-  await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
-  for (let n = 0; n < 3; n++) await createContact(app, rich);
-  await blockMachine(app, rich, "BAD-MACHINE");
-  await createTaxInvoice(app, rich);
-  await createTaxInvoice(app, rich, { cardLast4: null });
-  const licence = await createLicence(app, rich, {
-    projectTerm: "Tunnel – stage 2",
-    expiresAt: addMilliseconds(now, 3 * DAY + 1),
-  });
-  await createSubscription(app, licence);
-  await createExpiredLicence(app, rich, { productLevel: 19 });
-  await createRevokedLicence(app, rich, { productLevel: 9 });
-  await createSuspendedLicence(app, rich, { productLevel: 0 });
-  await createTrialLicence(app, rich, { usageCount: 30 });
-  const concurrent = await createConcurrentLicence(app, rich);
-  for (const of of [licence, concurrent]) {
-    const device = await createDevice(app, of, {
-      osUser: "CORP\\zoë",
-      lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
-    });
-    await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
-    await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
-    await createDevice(app, of, { freedAt: now });
-    const context = app.context();
-    const event = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
-    for (const resultCode of Object.values(ResultCode))
-      recordLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
-    recordLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
-    await context.em.flush();
-  }
+const admin = await createAdmin(app);
+const adminToken = await signInAs(app, admin);
+const now = app.clock.now();
+const rich = await createUser(app, {
+  firstName: "Zoë 'Quote\" \\ </script>",
+  lastName: "Łukasiewicz-日本 😀\u2028",
+  companyName: "Line\nbreak & tab\t",
+  registeredAt: new Date("2025-03-01T00:00:00.000Z"),
+  pendingEmail: null,
 });
+await createUser(app, { registeredAt: new Date("2024-12-31T23:59:59.007Z"), emailConfirmedAt: null });
+await createCorporateUser(app, { archivedAt: now, pendingEmail: "else@example.com" });
+for (let n = 0; n < 3; n++) await createContact(app, rich);
+await blockMachine(app, rich, "BAD-MACHINE");
+await createTaxInvoice(app, rich);
+await createTaxInvoice(app, rich, { cardLast4: null });
+const licence = await createLicence(app, rich, {
+  projectTerm: "Tunnel – stage 2",
+  expiresAt: addMilliseconds(now, 3 * DAY + 1),
+});
+await createSubscription(app, licence);
+await createExpiredLicence(app, rich, { productLevel: 19 });
+await createRevokedLicence(app, rich, { productLevel: 9 });
+await createSuspendedLicence(app, rich, { productLevel: 0 });
+await createTrialLicence(app, rich, { usageCount: 30 });
+const concurrent = await createConcurrentLicence(app, rich);
+for (const of of [licence, concurrent]) {
+  const device = await createDevice(app, of, {
+    osUser: "CORP\\zoë",
+    lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
+  });
+  await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
+  await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
+  await createDevice(app, of, { freedAt: now });
+  const context = app.context();
+  const event = { licenceId: of.id, deviceId: device.id, machineName: "PLANNING" };
+  for (const resultCode of Object.values(ResultCode))
+    recordLicenceEvent(context, context.em, { kind: "validate", resultCode, ...event });
+  recordLicenceEvent(context, context.em, { kind: "extend", resultCode: ResultCode.VALID, licenceId: of.id });
+  await context.em.flush();
+}
 
-/** Runs a query using only the resolvers. */
 async function runResolvers(query: string, variables: Record<string, unknown>) {
   const actor = { userId: admin.id, sessionId: admin.id, role: "admin" as const };
   const contextValue = createContext(app.services, { actor });
@@ -165,11 +159,7 @@ describe("a read in one statement", () => {
   });
 
   test("finds the owner by support code", async () => {
-    const { data } = await app.graphql(
-      "query Q($id: ID!) { user(id: $id) { licences { supportCode } } }",
-      { id: rich.id },
-      adminToken,
-    );
+    const { data } = await app.graphql("user { licences { supportCode } }", { id: rich.id }, adminToken);
     const variables = { filter: { search: data.user.licences[0].supportCode } };
     const { statements, data: found } = await runApi(usersList, variables);
     expect(found).toEqual(await runResolvers(usersList, variables));
@@ -216,8 +206,6 @@ describe("a read that SQL can't answer", () => {
     expect(statements.filter((text) => text.startsWith("select row_to_json"))).toEqual([]);
     return answer;
   };
-  const getCode = (answer: { errors?: { extensions: { code: string } }[] | undefined }) =>
-    answer.errors?.[0]?.extensions.code;
 
   test("rejects customers and visitors without reading anything", async () => {
     for (const [who, code] of [
@@ -233,7 +221,7 @@ describe("a read that SQL can't answer", () => {
         [story, { id: rich.id, withDevices: true }],
       ] as const) {
         const answer = await runWithoutSql(query, variables, token);
-        expect(getCode(answer)).toBe(code);
+        expect(getErrorCode(answer)).toBe(code);
         expect(answer.data ?? null).toBeNull();
       }
     }
@@ -258,20 +246,16 @@ describe("a read that SQL can't answer", () => {
   });
 
   test("rejects invalid variables and filters", async () => {
-    expect(getCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
-    expect(getCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
+    expect(getErrorCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
+    expect(getErrorCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
   });
 
   test("returns NOT_FOUND for an unknown user", async () => {
-    const answer = await app.graphql(
-      story,
-      { id: "00000000-0000-4000-8000-000000000000", withDevices: true },
-      adminToken,
-    );
-    expect(getCode(answer)).toBe("NOT_FOUND");
+    const variables = { id: "00000000-0000-4000-8000-000000000000", withDevices: true };
+    expect(getErrorCode(await app.graphql(story, variables, adminToken))).toBe("NOT_FOUND");
   });
 
   test("uses the resolvers for a name that is too long for PostgreSQL", async () => {
@@ -285,6 +269,6 @@ describe("a read that SQL can't answer", () => {
     const token = await signInAs(app, other);
     const em = app.services.orm.em.fork();
     await em.nativeUpdate("User" as never, { id: other.id } as never, { memberType: 1 } as never);
-    expect(getCode(await runWithoutSql(nestedPage, { first: 2 }, token))).toBe("FORBIDDEN");
+    expect(getErrorCode(await runWithoutSql(nestedPage, { first: 2 }, token))).toBe("FORBIDDEN");
   });
 });

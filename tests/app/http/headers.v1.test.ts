@@ -70,8 +70,7 @@ test("serves the contact for security reports, and leads password managers to th
   const { headers, text } = await app.rest("GET", "/.well-known/security.txt");
   expect(headers.get("content-type")).toBe("text/plain; charset=utf-8");
   expect(text).toContain(`Contact: mailto:${brand.mailboxes.support.email}\n`);
-  const expires = Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? "");
-  expect(expires).toBeGreaterThan(app.clock.now().getTime());
+  expect(Date.parse(/^Expires: (.*)$/m.exec(text)?.[1] ?? "")).toBeGreaterThan(app.clock.now().getTime());
   expect(text).toContain("Canonical: https://portal.test/.well-known/security.txt\n");
   const password = await app.rest("GET", "/.well-known/change-password");
   expect([password.status, password.headers.get("location")]).toEqual([302, "/change-password/"]);
@@ -118,12 +117,10 @@ test("answers HEAD of a GraphQL query like GET", async () => {
 test("returns 404 in JSON for an unknown path under /v1 with any method", async () => {
   for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
     const answer = await app.rest(method, "/v1/nothing/here");
-    expect(answer.status).toBe(404);
-    expect(answer.json).toBe("Sorry, we could not find what you asked for.");
+    expect([answer.status, answer.json]).toEqual([404, "Sorry, we could not find what you asked for."]);
   }
   const unreadable = await app.rest("GET", "/v1/%zz");
-  expect(unreadable.status).toBe(404);
-  expect(unreadable.headers.get("x-content-type-options")).toBe("nosniff");
+  expect([unreadable.status, unreadable.headers.get("x-content-type-options")]).toEqual([404, "nosniff"]);
   expect(JSON.stringify(unreadable.json)).not.toContain("%zz");
 });
 

@@ -30,7 +30,6 @@ function findErrorFault(status: number, json: unknown): string | null {
   return typeof object.Message === "string" && typeof object.requestId === "string" ? null : "no Message and requestId";
 }
 
-/** Returns what is wrong with a response, or null. */
 function findFault(
   { method, url, fileTypes, operation }: Route,
   { input, status, type, text }: HostileResponse,

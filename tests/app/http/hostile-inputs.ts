@@ -33,16 +33,15 @@ const json = { "content-type": "application/json" };
 const marker = "@@hostile@@";
 
 /** Lists the fields of a body or query with their paths, including fields of nested objects and list items. */
-function listFields(
+const listFields = (
   schema: FieldSchema,
   fieldPath: readonly string[] = [],
-): { path: readonly string[]; field: FieldSchema }[] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
+): { path: readonly string[]; field: FieldSchema }[] =>
+  Object.entries(schema.properties ?? {}).flatMap(([name, field]) => {
     const at = [...fieldPath, name];
     const inner = field.items?.properties ? listFields(field.items, [...at, "0"]) : listFields(field, at);
     return [{ path: at, field }, ...inner];
   });
-}
 
 /** Returns the body with a field replaced, or removed if the value is undefined. */
 function replaceField(body: object, fieldPath: readonly string[], value: unknown): object {
@@ -227,12 +226,10 @@ function buildGenericInputs({ path, body }: ValidCall): HostileInput[][] {
 }
 
 /** Builds every hostile input for an endpoint: for its fields, body, query and path, and for any endpoint. */
-export function buildHostileInputs(route: Route, good: ValidCall): HostileInput[] {
-  return [
-    ...(route.body ? buildInvalidFields(route.body, good) : []),
-    ...(route.body || route.upload ? buildInvalidBodies(good) : []),
-    ...(route.query ? buildInvalidQueries(route.query, good) : []),
-    ...buildInvalidPaths(route, good),
-    ...buildGenericInputs(good).flat(),
-  ];
-}
+export const buildHostileInputs = (route: Route, good: ValidCall): HostileInput[] => [
+  ...(route.body ? buildInvalidFields(route.body, good) : []),
+  ...(route.body || route.upload ? buildInvalidBodies(good) : []),
+  ...(route.query ? buildInvalidQueries(route.query, good) : []),
+  ...buildInvalidPaths(route, good),
+  ...buildGenericInputs(good).flat(),
+];

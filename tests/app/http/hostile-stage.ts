@@ -146,6 +146,5 @@ export async function calculateDigest(
   userIds: readonly string[],
   andSessions = false,
 ): Promise<string> {
-  const { rows } = await services.pool.query<{ digest: string }>(digestQuery, [userIds, andSessions]);
-  return rows[0]?.digest ?? "";
+  return (await services.pool.query<{ digest: string }>(digestQuery, [userIds, andSessions])).rows[0]?.digest ?? "";
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
 import { createKeySet } from "#api/platform/keys/key-rotation.ts";
@@ -17,11 +17,7 @@ import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
-let admin: User;
-
-beforeAll(async () => {
-  admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-});
+const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 
 describe("erase-user", () => {
   const em = () => app.context().em;
@@ -171,9 +167,7 @@ describe("events of operators", async () => {
   });
 
   test("records an admin that the command create-admin created", async () => {
-    const email = "operator@example.com";
-    const { code } = await runCommandOn(app, "create-admin", "--email", email);
-    expect(code).toBe(0);
+    expect((await runCommandOn(app, "create-admin", "--email", "operator@example.com")).code).toBe(0);
     expect(await loadEvents("role.changed")).toMatchObject([
       { detail: { before: "None", after: "Admin" }, request_id: "create-admin" },
     ]);

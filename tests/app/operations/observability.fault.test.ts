@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import { json } from "node:stream/consumers";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "#api/app.ts";
-import { type MetricsServer, serveMetrics } from "#api/app/metrics-server.ts";
+import { serveMetrics } from "#api/app/metrics-server.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
@@ -26,10 +26,7 @@ const token = await signInAs(app, user);
 const licence = await createConcurrentLicence(app, user);
 const device = await createDevice(app, licence);
 
-let metrics: MetricsServer;
-beforeAll(async () => {
-  metrics = await serveMetrics(app.services, 0);
-});
+const metrics = await serveMetrics(app.services, 0);
 afterAll(() => metrics.close());
 
 const scrape = async () => (await fetch(`http://127.0.0.1:${metrics.port}/metrics`)).text();
@@ -70,10 +67,8 @@ describe("metrics", () => {
     const readAge = async () =>
       Number(/^portal_outbox_age_seconds (\S+)/m.exec(await createStateMetrics(app.services).metrics())?.[1]);
     expect(await readAge()).toBeGreaterThan((2 * DAY) / SECOND);
-    await app.services.pool.query(
-      "insert into pgboss.job (name, data, source_name) values ('dead-letters', $1, 'deliver-mail')",
-      [{ mailId: email.id }],
-    );
+    const insert = "insert into pgboss.job (name, data, source_name) values ('dead-letters', $1, 'deliver-mail')";
+    await app.services.pool.query(insert, [{ mailId: email.id }]);
     expect(await readAge()).toBeLessThan(DAY / SECOND);
   });
 
@@ -143,8 +138,7 @@ describe("request ids and the access log", () => {
     });
     await server.inject({ method: "GET", url: "/health/live" });
     await server.close();
-    const requests = lines.filter(({ msg }) => msg === "request");
-    expect(requests).toEqual([
+    expect(lines.filter(({ msg }) => msg === "request")).toEqual([
       expect.objectContaining({
         level: 30,
         method: "GET",

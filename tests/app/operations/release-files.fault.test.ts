@@ -25,8 +25,7 @@ beforeAll(() => {
 
 test("the checksums and release.json describe the files", () => {
   execFileSync("sha256sum", ["--check", "--strict", "SHA256SUMS"], { cwd: folder });
-  const release = JSON.parse(readFileSync(join(folder, "release.json"), "utf8"));
-  expect(release).toEqual({
+  expect(JSON.parse(readFileSync(join(folder, "release.json"), "utf8"))).toEqual({
     version,
     files: [`portal-${version}.tar.gz`, "sbom-build.cdx.json", "sbom-image.cdx.json"].map((name) => ({
       name,

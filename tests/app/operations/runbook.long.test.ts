@@ -28,11 +28,10 @@ describe("the runbook", () => {
   afterAll(() => metrics.close());
 
   /** Splits a command line of the page into words. It uses no escapes and no quotes within quotes. */
-  function splitWords(line: string): string[] {
-    return [...line.matchAll(/"([^"]*)"|'([^']*)'|(#.*$)|([^\s"']+)/g)]
+  const splitWords = (line: string): string[] =>
+    [...line.matchAll(/"([^"]*)"|'([^']*)'|(#.*$)|([^\s"']+)/g)]
       .filter(([, , , comment]) => comment === undefined)
       .map(([, double, single, , bare]) => double ?? single ?? bare ?? "");
-  }
 
   const blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text = ""]) => ({
     language,

@@ -54,7 +54,6 @@ async function runTutorial(): Promise<string> {
   return (await runInShell(blocks.slice(0, -1).join("\n"))) + (await runInShell(blocks.at(-1) ?? ""));
 }
 
-/** Runs a script in a new shell, and returns what it printed. */
 async function runInShell(script: string): Promise<string> {
   const file = join(folder, "tutorial.sh");
   writeFileSync(file, `set -euo pipefail\n${script}`);
@@ -102,14 +101,12 @@ async function post(path: string, body: object, token?: string) {
   return { status: response.status, json: (await response.json()) as any };
 }
 
-/** Sends a GraphQL operation and returns its only field. */
 async function send(query: string, variables: object, token: string) {
   const { json } = await post("/graphql", { query, variables }, token);
   if (json.errors) throw new Error(JSON.stringify(json.errors));
   return Object.values(json.data)[0] as Record<string, unknown>;
 }
 
-/** Waits for an email to an address whose subject matches. */
 async function receiveEmail(to: string, subject: RegExp) {
   for (let tries = 0; tries < 300; tries++) {
     const found = smtp.delivered.find((email) => email.recipients.includes(to) && subject.test(email.subject ?? ""));
@@ -215,8 +212,7 @@ describe("the tutorial", { timeout: 5 * minutes }, () => {
       },
       staff,
     );
-    const licences = await send("{ me { licences { licenceCode } } }", {}, customer);
-    expect(licences.licences).toHaveLength(1);
+    expect((await send("{ me { licences { licenceCode } } }", {}, customer)).licences).toHaveLength(1);
     for (const { from, subject, text: body, html } of smtp.delivered)
       expectNoBuiltInCompany([from?.address, subject, body, html].join("\n"), subject ?? "email");
   });

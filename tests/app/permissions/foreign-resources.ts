@@ -131,88 +131,24 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Mutation.deleteSavedView": [["admin"], "savedView", "(id: ID) { id }"],
 };
 
+const sharedQueries = `
+  accountMerges auditLog billingContact bulkRun customerCredit emailConfirmation erasure invoicePreview invoices
+  manualInvoice mergePreview paymentPreview priceMovePreview priceQuote promoCodeChanges refundPreview seatsPreview
+  securityEvents softwareBuild subscriptionActionPreview suggestedAddress user userChanges userSummary`;
+const sharedMutations = `
+  addComment addContact addCredit addLicence addPromoCode addSeats applyPromoCode archiveUser cancelBulkRun
+  changeSubscription changeUnconfirmedEmail clearTwoStepSignIn confirmSubscription confirmSubscriptionChange
+  createInvoice deletePromoCode deleteSoftwareDraft discardInvoice endSessionsOf eraseUser freeSeat issueInvoice
+  mergeAccounts moveSubscribers openBulkRun promoteSoftware publishSoftware recordPayment refundInvoice
+  reissueInvoice reportOpenForm requestSoftwarePublishing resendConfirmationEmail resendUserConfirmation
+  resetDeactivationCounter restorePromoCode restoreUser retryPayment revertChange rollBackSoftware
+  runSubscriptionAction sendInvoiceAgain sendPasswordReset sendQuote sendUpdateCardLink setPlanOnSale setPlanPrice
+  setSoftwareVersion startBulkRun subscribe undoMerge updateBillingContact updateInvoice updatePromoCode updateUser
+  viewAsCustomer voidInvoice withdrawSoftware`;
+const readNames = (names: string) => names.trim().split(/\s+/);
+
 /** Root fields whose ids refer to resources shared by all permitted callers, such as plans, or any resource for admins. */
 export const sharedFields = [
-  "Query.accountMerges",
-  "Query.auditLog",
-  "Query.billingContact",
-  "Query.bulkRun",
-  "Query.customerCredit",
-  "Query.emailConfirmation",
-  "Query.erasure",
-  "Query.invoicePreview",
-  "Query.invoices",
-  "Query.manualInvoice",
-  "Query.mergePreview",
-  "Query.paymentPreview",
-  "Query.priceMovePreview",
-  "Query.priceQuote",
-  "Query.promoCodeChanges",
-  "Query.refundPreview",
-  "Query.seatsPreview",
-  "Query.securityEvents",
-  "Query.softwareBuild",
-  "Query.subscriptionActionPreview",
-  "Query.suggestedAddress",
-  "Query.user",
-  "Query.userChanges",
-  "Query.userSummary",
-  "Mutation.addComment",
-  "Mutation.addContact",
-  "Mutation.addCredit",
-  "Mutation.addLicence",
-  "Mutation.addPromoCode",
-  "Mutation.addSeats",
-  "Mutation.applyPromoCode",
-  "Mutation.archiveUser",
-  "Mutation.cancelBulkRun",
-  "Mutation.changeSubscription",
-  "Mutation.changeUnconfirmedEmail",
-  "Mutation.clearTwoStepSignIn",
-  "Mutation.confirmSubscription",
-  "Mutation.confirmSubscriptionChange",
-  "Mutation.createInvoice",
-  "Mutation.deletePromoCode",
-  "Mutation.deleteSoftwareDraft",
-  "Mutation.discardInvoice",
-  "Mutation.endSessionsOf",
-  "Mutation.eraseUser",
-  "Mutation.freeSeat",
-  "Mutation.issueInvoice",
-  "Mutation.mergeAccounts",
-  "Mutation.moveSubscribers",
-  "Mutation.openBulkRun",
-  "Mutation.promoteSoftware",
-  "Mutation.publishSoftware",
-  "Mutation.recordPayment",
-  "Mutation.refundInvoice",
-  "Mutation.reissueInvoice",
-  "Mutation.reportOpenForm",
-  "Mutation.requestSoftwarePublishing",
-  "Mutation.resendConfirmationEmail",
-  "Mutation.resendUserConfirmation",
-  "Mutation.resetDeactivationCounter",
-  "Mutation.restorePromoCode",
-  "Mutation.restoreUser",
-  "Mutation.retryPayment",
-  "Mutation.revertChange",
-  "Mutation.rollBackSoftware",
-  "Mutation.runSubscriptionAction",
-  "Mutation.sendInvoiceAgain",
-  "Mutation.sendPasswordReset",
-  "Mutation.sendQuote",
-  "Mutation.sendUpdateCardLink",
-  "Mutation.setPlanOnSale",
-  "Mutation.setPlanPrice",
-  "Mutation.setSoftwareVersion",
-  "Mutation.startBulkRun",
-  "Mutation.subscribe",
-  "Mutation.undoMerge",
-  "Mutation.updateBillingContact",
-  "Mutation.updateInvoice",
-  "Mutation.updatePromoCode",
-  "Mutation.updateUser",
-  "Mutation.viewAsCustomer",
-  "Mutation.voidInvoice",
-  "Mutation.withdrawSoftware",
+  ...readNames(sharedQueries).map((name) => `Query.${name}`),
+  ...readNames(sharedMutations).map((name) => `Mutation.${name}`),
 ];

@@ -1,5 +1,5 @@
 import { type GraphQLObjectType, getNamedType, isObjectType } from "graphql";
-import { beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { includesRole } from "#api/platform/graphql/audience.ts";
@@ -16,22 +16,20 @@ const callers = ["regular", "corporate", "admin"] as const satisfies readonly Ro
 const tokens: Partial<Record<Role, string>> = {};
 
 // Every list on a path contains a record, because an empty list would hide a rejection.
-beforeAll(async () => {
-  const users = {
-    regular: await createUser(app),
-    corporate: await createCorporateUser(app),
-    admin: await createAdmin(app),
-  };
-  for (const caller of callers) {
-    tokens[caller] = await signInAs(app, users[caller]);
-    const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });
-    const device = await createDevice(app, licence);
-    await createLease(app, device);
-    // Request one seat too many, to record a denial.
-    await askLease(app, licence, await createDevice(app, licence));
-    await callAddinFrom(app, device, "validate", licence);
-  }
-});
+const users = {
+  regular: await createUser(app),
+  corporate: await createCorporateUser(app),
+  admin: await createAdmin(app),
+};
+for (const caller of callers) {
+  tokens[caller] = await signInAs(app, users[caller]);
+  const licence = await createConcurrentLicence(app, users[caller], { numberOfUsers: 1 });
+  const device = await createDevice(app, licence);
+  await createLease(app, device);
+  // Request one seat too many, to record a denial.
+  await askLease(app, licence, await createDevice(app, licence));
+  await callAddinFrom(app, device, "validate", licence);
+}
 
 const canUse = (name: string, caller: Role): boolean => {
   const row = permissions.operations[name] ?? permissions.types[name];

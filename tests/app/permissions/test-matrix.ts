@@ -22,7 +22,6 @@ const callers = [
   "personal access token of an owner",
 ] as const;
 type Caller = (typeof callers)[number];
-/** Signs in as every caller except the visitor. */
 async function createTokens(app: TestApp): Promise<ReadonlyMap<Caller, string>> {
   const tokens = new Map<Caller, string>();
   tokens.set("regular", await signInAs(app, await createUser(app)));

@@ -62,10 +62,7 @@ test("counts a flood of failures from one address in one row a minute in each pr
   for (const services of processes) {
     const context = createContext(services, { origin: { ip: "203.0.113.77" } });
     for (let index = 0; index < 1_000; index++)
-      reportSecurityEvent(context, {
-        type: "sign-in.failed",
-        detail: { client: "portal", reason: "wrong-password" },
-      });
+      reportSecurityEvent(context, { type: "sign-in.failed", detail: { client: "portal", reason: "wrong-password" } });
     await flushSecurityEvents(services, { isStopping: true });
   }
   const { rows } = await app.services.pool.query(

@@ -141,12 +141,10 @@ describe("licence files", async () => {
   const token = await signInAs(app, owner);
 
   const activateOffline = async (body: object) => {
-    const { status } = await call("POST", "/v1/licence/offline", { requestFile: JSON.stringify(body) }, token);
-    return status;
+    return (await call("POST", "/v1/licence/offline", { requestFile: JSON.stringify(body) }, token)).status;
   };
   const activateOnline = async (body: object) => {
-    const { json } = await call("POST", "/v1/licence/activate", body);
-    return json.data.resultCode as number;
+    return (await call("POST", "/v1/licence/activate", body)).json.data.resultCode as number;
   };
   const findActiveDevices = (licenceId: string) =>
     app.services.orm.em.fork().find(Device, { licence: licenceId, freedAt: null });
@@ -201,8 +199,7 @@ describe("move codes", () => {
       const wrong = code.startsWith("0") ? "111111" : "000000";
       const answers = await atOnce(50, () => call("POST", "/v1/licence/move/devices", toRequest({ emailCode: wrong })));
       expect(answers.filter(({ status }) => status !== 400)).toEqual([]);
-      const stored = await app.services.orm.em.fork().findOneOrFail(MoveCode, { licence: licence.id });
-      expect(stored.attempts).toBe(5);
+      expect((await app.services.orm.em.fork().findOneOrFail(MoveCode, { licence: licence.id })).attempts).toBe(5);
       expect((await call("POST", "/v1/licence/move/devices", toRequest({ emailCode: code }))).status).toBe(400);
     }
   });

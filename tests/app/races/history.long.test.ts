@@ -28,7 +28,6 @@ const DEVICE_LIMIT = 8;
 const SEATS = 3;
 const USAGE_LIMIT = 1_000_000;
 
-/** A request of a client and its result. */
 interface RequestRecord {
   readonly kind: string;
   readonly code: string;
@@ -236,16 +235,8 @@ test("allows only histories that the rules permit when 20 clients send 2,000 ran
   expect(forbidden, `HISTORY_SEED=${seed}`).toEqual([]);
   expect(history.length).toBeGreaterThanOrEqual(OPERATIONS);
   // The most important results must have occurred, or the test proves little.
-  expect([...new Set(history.map(({ code }) => code))]).toEqual(
-    expect.arrayContaining([
-      "VALID",
-      "LICENCE_SUSPENDED",
-      "NOT_ACTIVATED",
-      "MACHINE_LIMIT_EXCEEDED",
-      "NO_SEATS_AVAILABLE",
-      "LEASE_NOT_FOUND",
-    ]),
-  );
+  const needed = "VALID LICENCE_SUSPENDED NOT_ACTIVATED MACHINE_LIMIT_EXCEEDED NO_SEATS_AVAILABLE LEASE_NOT_FOUND";
+  expect([...new Set(history.map(({ code }) => code))]).toEqual(expect.arrayContaining(needed.split(" ")));
 
   const em = app.services.orm.em.fork();
   const end = { from: performance.now(), to: performance.now() };

@@ -25,7 +25,6 @@ const em = () => app.services.orm.em.fork();
 const toRequest = (licence: Licence, device: Device, more: Record<string, unknown>) =>
   buildValuesFrom(app, device, licence, more);
 
-/** Counts the result codes. */
 function countCodes(answers: readonly LicenceAnswer[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const { code } of answers) counts[code] = (counts[code] ?? 0) + 1;

@@ -9,12 +9,12 @@ import { User } from "#api/people/users/user.entity.ts";
 import { createContext } from "#api/platform/context.ts";
 import { MemberType } from "#schema/user.ts";
 import { MAX_TOKENS } from "#schema/personal-access-token.ts";
-import { createAccountCalls } from "#tests/factories/account.ts";
+import { buildProfile, createAccountCalls } from "#tests/factories/account.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
 import { createUser, signInAs, testPassword, createAdmin } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
-import { retryUntilDone } from "#tests/support/retry.ts";
+import { settle } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses, openSecondProcess } from "#tests/support/two-processes.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
@@ -108,15 +108,10 @@ describe("personal access tokens", async () => {
       const user = await createUser(app);
       const actor = { userId: user.id, sessionId: user.id, role: "regular" as const };
       const values = { name: "Export", scopes: ["profile:read" as const], networks: [], expiresInDays: 30 };
-      const outcomes = await Promise.allSettled(
-        Array.from({ length: MAX_TOKENS + 4 }, (_, n) =>
-          retryUntilDone(() =>
-            createTokenAction(createContext(n % 2 ? otherProcess : app.services, { actor }), values),
-          ),
-        ),
+      const outcomes = await atOnce(MAX_TOKENS + 4, (n) =>
+        settle(() => createTokenAction(createContext(n % 2 ? otherProcess : app.services, { actor }), values)),
       );
-      const refused = outcomes.filter((one) => one.status === "rejected");
-      for (const { reason } of refused) expect(reason).toMatchObject({ code: "CONFLICT" });
+      for (const outcome of outcomes) expect(["CONFLICT", "done"]).toContain(outcome);
       expect(await em().count(PersonalAccessToken, { user: user.id })).toBe(MAX_TOKENS);
     }
   });
@@ -143,36 +138,25 @@ describe("personal access tokens", async () => {
       [token.id],
     );
     await atOnce(20, () => call("POST", "/graphql", { query: "{ users { total } }" }, secret));
-    const [after] = await em().execute<{ updates: string }[]>(
-      "select xmin::text as updates from personal_access_tokens where id = ?",
-      [token.id],
-    );
-    expect(after?.updates).toBe(updates);
+    const select = "select xmin::text as updates from personal_access_tokens where id = ?";
+    expect((await em().execute<{ updates: string }[]>(select, [token.id]))[0]?.updates).toBe(updates);
   });
 
   test("revokes a token created while its owner becomes an admin, unless the owner is an admin when it is created", async () => {
     const admin = await createAdmin(app);
     const session = await signInAs(app, admin);
     for (let round = 0; round < ROUNDS.of2; round++) {
-      const user = await createUser(app, { mobile: "+61 400 000 000" });
+      const user = await createUser(app);
       const own = await signInAs(app, user);
       const query = `mutation { createPersonalAccessToken(input: { name: "x", scopes: [LICENCES_READ], expiresInDays: 1 }) { secret } }`;
-      const { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName } = user;
-      const details = { firstName, lastName, email, mobile, city, state, postCode, country, streetNumber, streetName };
-      const body = {
-        ...details,
-        id: user.id,
-        userId: user.id,
-        memberType: MemberType.Admin,
-        annualDeactivationLimit: 3,
-      };
-      const [created, promoted] = await Promise.all([
+      const promoted = { id: user.id, memberType: MemberType.Admin, annualDeactivationLimit: 3 };
+      const body = { ...buildProfile({ email: user.email }), ...promoted };
+      const [created, updated] = await Promise.all([
         call("POST", "/graphql", { query }, own),
         call("PUT", "/v1/users/admin/update-user", body, session),
       ]);
-      expect(promoted.status).toBe(200);
-      const { memberType } = await em().findOneOrFail(User, user.id);
-      expect(memberType).toBe(MemberType.Admin);
+      expect(updated.status).toBe(200);
+      expect((await em().findOneOrFail(User, user.id)).memberType).toBe(MemberType.Admin);
       const [token] = await em().find(PersonalAccessToken, { user: user.id });
       const audited = await em().execute("select 1 from audit_entries where user_id = ? and action = 'create-token'", [
         user.id,

@@ -9,8 +9,9 @@ import {
   type OpenAuthorization,
   openAuthorization,
 } from "#tests/factories/device-authorization.ts";
+import { deleteAccount } from "#tests/factories/delete-account.ts";
 import { createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
-import { createUser, signInAs, testPassword } from "#tests/factories/user.ts";
+import { createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -86,11 +87,7 @@ describe("sign-in activation", () => {
       const { userCode } = await openAuthorization(app);
       await Promise.all([
         confirmAuthorization(app, { userCode, licenceId: licence.id }, here),
-        app.graphql(
-          "mutation ($input: DeleteMyAccountInput!) { deleteMyAccount(input: $input) { id } }",
-          { input: { password: testPassword } },
-          there,
-        ),
+        deleteAccount(app, there),
       ]);
       expect(await em().count(DeviceAuthorization, { user: user.id })).toBe(0);
     }

@@ -37,20 +37,11 @@ describe("subscriptions", () => {
     for (let round = 0; round < ROUNDS.of20; round++) {
       const user = await createUser(app);
       const token = await signInAs(app, user);
-      const products = [
-        "xer-standard-monthly",
-        "xer-plus-yearly",
-        "xer-professional-monthly",
-        "xer-professional-yearly",
-      ];
-      const answers = await atOnce(FEW, (n) =>
-        call(
-          "POST",
-          "/v1/subscriptions/create-subscription",
-          { productId: products[n % products.length], ...cardFields() },
-          token,
-        ),
-      );
+      const plans = ["standard-monthly", "plus-yearly", "professional-monthly", "professional-yearly"];
+      const answers = await atOnce(FEW, (n) => {
+        const body = { productId: `xer-${plans[n % plans.length]}`, ...cardFields() };
+        return call("POST", "/v1/subscriptions/create-subscription", body, token);
+      });
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(0);
       expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
       expect(await em().count(Subscription, { user: user.id, status: "active" })).toBe(1);
@@ -99,19 +90,17 @@ describe("subscriptions", () => {
   });
 
   async function expectCharges(userId: string, count: number): Promise<void> {
-    const { rows } = await app.services.pool.query(
-      "select provider_customer_id as id from payment_customers where user_id = $1",
-      [userId],
-    );
+    const select = "select provider_customer_id as id from payment_customers where user_id = $1";
+    const { rows } = await app.services.pool.query(select, [userId]);
     const found = rows[0] ? await app.services.payments.listSubscriptions(rows[0].id) : [];
-    const paid = found.flatMap((one) => one.invoices.filter((invoice) => invoice.status === "paid"));
-    expect(paid).toHaveLength(count);
+    expect(found.flatMap((one) => one.invoices.filter((invoice) => invoice.status === "paid"))).toHaveLength(count);
   }
 });
 
 describe("prices", () => {
   const CUSTOMERS = 8;
   const priceId = "xer-professional-monthly";
+  const card = { number: "4242424242424242", expiryMonth: 12, expiryYear: 2039, cvc: "123" };
 
   /** AUD prices that staff alternate between, with the totals including GST. */
   const prices = [
@@ -130,26 +119,17 @@ describe("prices", () => {
       expect((await setPrice(before.audCents)).status).toBe(200);
       const customers = await atOnce(CUSTOMERS, async () => {
         const user = await createUser(app);
-        return { user, token: await signInAs(app, user), card: await createCard() };
+        const input = {
+          planPriceId: priceId,
+          paymentMethodId: await app.services.payments.createCard(card),
+          idempotencyKey: randomUUID(),
+          expectedTotalCents: before.total,
+          acknowledgedNotice: true,
+        };
+        return { user, token: await signInAs(app, user), input };
       });
-      const subscribing = customers.map(({ token, card }) =>
-        call(
-          "POST",
-          "/graphql",
-          {
-            query: mutation,
-            variables: {
-              input: {
-                planPriceId: priceId,
-                paymentMethodId: card,
-                idempotencyKey: randomUUID(),
-                expectedTotalCents: before.total,
-                acknowledgedNotice: true,
-              },
-            },
-          },
-          token,
-        ),
+      const subscribing = customers.map(({ token, input }) =>
+        call("POST", "/graphql", { query: mutation, variables: { input } }, token),
       );
       const [changed, ...answers] = await Promise.all([setPrice(after.audCents), ...subscribing]);
       expect(changed.status).toBe(200);
@@ -173,15 +153,6 @@ describe("prices", () => {
     expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(200));
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(1);
   });
-
-  function createCard(): Promise<string> {
-    return app.services.payments.createCard({
-      number: "4242424242424242",
-      expiryMonth: 12,
-      expiryYear: 2039,
-      cvc: "123",
-    });
-  }
 });
 
 describe("seats bought by invoice", async () => {

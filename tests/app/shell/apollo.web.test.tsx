@@ -6,11 +6,7 @@ import { installNavigator } from "#web/platform/navigator.ts";
 import { getSession } from "#web/platform/session.ts";
 import { formatError } from "#web/platform/server-error.ts";
 
-const QUERY = gql`
-  query Thing {
-    thing
-  }
-`;
+const QUERY = gql`query Thing { thing }`;
 const successor = { accessToken: createAccessToken({ serial: 2 }), refreshToken: "refresh-2", expiresIn: 600 };
 const problem = (code: string, message = "No.") => ({ data: null, errors: [{ message, extensions: { code } }] });
 
@@ -38,6 +34,7 @@ beforeEach(() => {
 afterEach(() => uninstall());
 
 const runQuery = () => createApolloClient().query({ query: QUERY });
+const unauthenticated = () => mockGraphqlResponse(problem("UNAUTHENTICATED"));
 const good = () => mockGraphqlResponse({ data: { thing: "here" } });
 
 test("sends the access token of a signed-in user and none for a visitor", async () => {
@@ -65,20 +62,16 @@ test("refreshes and retries once after UNAUTHENTICATED, whatever the status", as
 
 test("doesn't retry a second time", async () => {
   signInAs("regular");
-  answers.thing = [
-    () => mockGraphqlResponse(problem("UNAUTHENTICATED")),
-    () => mockGraphqlResponse(problem("UNAUTHENTICATED")),
-  ];
+  answers.thing = [unauthenticated, unauthenticated];
   answers.refresh = [() => mockGraphqlResponse({ data: { refreshSession: successor } })];
   await expect(runQuery()).rejects.toThrow();
   expect(sent).toHaveLength(3);
 });
 
 test("removes the session and opens sign-in when the refresh is rejected, unless the guard has already opened it", async () => {
-  const failed = () => mockGraphqlResponse(problem("UNAUTHENTICATED"));
   for (const at of ["/login/?returnUrl=%2Fmy-account%2F", "/"]) {
     signInAs("regular");
-    answers = { thing: [failed], refresh: [failed] };
+    answers = { thing: [unauthenticated], refresh: [unauthenticated] };
     window.history.replaceState(null, "", at);
     await expect(runQuery()).rejects.toThrow();
     expect(getSession()).toBeNull();
@@ -88,7 +81,7 @@ test("removes the session and opens sign-in when the refresh is rejected, unless
 });
 
 test("passes a visitor's UNAUTHENTICATED error to the caller", async () => {
-  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
+  answers.thing = [unauthenticated];
   await expect(runQuery()).rejects.toThrow();
   expect(sent).toHaveLength(1);
   expect(goTo).not.toHaveBeenCalled();
@@ -117,11 +110,7 @@ test("opens the maintenance page without a response or after a proxy's page, and
   }
 });
 
-const MUTATION = gql`
-  mutation Thing {
-    thing
-  }
-`;
+const MUTATION = gql`mutation Thing { thing }`;
 
 test("reports a lost response without navigating after a mutation, or if the operation stays on its page", async () => {
   const client = createApolloClient();
@@ -158,7 +147,7 @@ test("refers to the console for an error without text and logs it once with its 
 
 test("opens the maintenance page and keeps the session when the refresh gets no response", async () => {
   signInAs("regular");
-  answers.thing = [() => mockGraphqlResponse(problem("UNAUTHENTICATED"))];
+  answers.thing = [unauthenticated];
   await expect(runQuery()).rejects.toThrow();
   expect(goTo).toHaveBeenCalledWith("/pages/maintenance", { state: { from: "/" } });
   expect(getSession()).not.toBeNull();

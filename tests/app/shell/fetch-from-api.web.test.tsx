@@ -127,9 +127,8 @@ describe("an upload that the API refuses without a recent proof", () => {
 describe("an uncaught error", () => {
   const DEFAULT_MESSAGE = "Oops, something went wrong. Check the console logs for details.";
 
-  function createRejection(reason: unknown): Event {
-    return Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
-  }
+  const createRejection = (reason: unknown): Event =>
+    Object.assign(new Event("unhandledrejection", { cancelable: true }), { reason });
 
   test("shows an unhandled error and logs it once", async () => {
     const log = vi.spyOn(console, "error").mockImplementation(() => undefined);

@@ -19,8 +19,7 @@ for (const [width, columns] of [
     await page.setViewportSize({ width, height: 800 });
     await page.goto("/resources-and-support/installation-support-tutorials/");
     const grid = page.locator("main ol:has(h2)").first();
-    const count = await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length);
-    expect(count).toBe(columns);
+    expect(await grid.evaluate((list) => getComputedStyle(list).gridTemplateColumns.split(" ").length)).toBe(columns);
   });
 
 test("draws the footer before anyone scrolls to it", async ({ page }) => {

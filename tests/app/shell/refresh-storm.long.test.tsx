@@ -44,7 +44,6 @@ function installLocks() {
   Object.defineProperty(navigator, "locks", { value: { request }, configurable: true });
 }
 
-/** Refreshes the current access token `times` times. */
 async function refreshRepeatedly({ refreshSession, getSession }: Tab, times: number): Promise<string[]> {
   const outcomes: string[] = [];
   for (let n = 0; n < times; n++) outcomes.push(await refreshSession(getSession()?.accessToken ?? ""));

@@ -14,7 +14,6 @@ interface Screen {
   words: string[];
 }
 
-/** Returns the table of screens of the glossary. */
 function readScreens(): Screen[] {
   const text = readFileSync(join(root, "docs/glossary.md"), "utf8");
   const section = text.split("## Screens")[1]?.split("\n## ")[0] ?? "";

@@ -7,7 +7,6 @@ import { AppRoutes } from "#web/app/router.tsx";
 
 beforeEach(resetSession);
 
-/** Opens a page and waits for its content. */
 async function open(at = "/pages/error-403") {
   const view = renderWeb(<AppRoutes />, { at });
   await screen.findByRole("heading", { level: 1 });

@@ -1,7 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { demoAccount, expect, signIn, test } from "#tests/support/browser.ts";
 
-/** A slow mobile line. */
 const LINE = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 };
 
 /** Time in milliseconds after which a first visit shows something useful, and after which it can be used. */
