@@ -5,6 +5,7 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { failing, type Mock, mockQuery, renderLoaded, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
+import { completeData } from "#tests/support/complete-data.ts";
 import {
   AddPromoCodeDocument,
   DeletePromoCodeDocument,
@@ -13,7 +14,6 @@ import {
   UpdatePromoCodeDocument,
 } from "#web/generated/graphql.ts";
 import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx";
-import { completeData } from "#tests/support/complete-data.ts";
 
 beforeEach(() => startAs("admin"));
 

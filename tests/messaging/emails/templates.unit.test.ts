@@ -1,6 +1,6 @@
-import { getEmailTemplates } from "#api/messaging/emails/template.tsx";
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { getEmailTemplates } from "#api/messaging/emails/template.tsx";
 import { renderEmail, renderSample } from "#api/messaging/emails/layout.tsx";
 import { hasSecret } from "#api/messaging/emails/sealed-content.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";

@@ -2,9 +2,9 @@ import { fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { buildShownBuild, unpublished } from "#tests/factories/software-view.ts";
 import { messageUnder } from "#tests/support/fill-form.ts";
+import { startAs } from "#tests/support/mock-query.tsx";
 import { PromoteSoftwareDocument, SetSoftwareVersionDocument } from "#web/generated/graphql.ts";
 import { builds, choose, openSoftware, recordCalls } from "./open-software.tsx";
-import { startAs } from "#tests/support/mock-query.tsx";
 
 beforeEach(() => startAs("admin"));
 

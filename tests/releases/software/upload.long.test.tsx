@@ -4,9 +4,9 @@ import { buildShownBuild } from "#tests/factories/software-view.ts";
 import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { createAccessToken } from "#tests/support/render-web.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
 import { toOperation } from "#web/platform/api-link.ts";
 import { UploadSoftwareDocument } from "#web/generated/graphql.ts";
-import { startAs } from "#tests/support/mock-query.tsx";
 import { builds, openSoftware } from "./open-software.tsx";
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
-import { staffRoles } from "#schema/staff-roles.ts";
 import { buildSchema, parse, validate } from "graphql";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { staffRoles } from "#schema/staff-roles.ts";
 import { exampleGroups } from "#web/site/playground/examples.ts";
 
 test("has examples that match the schema, and lists them all", () => {
