@@ -28,6 +28,7 @@ const me = { id: "user-1", firstName: "Ada", lastName: "Byron", companyName: "An
 const invoice = (number: number, changes: object = {}) => ({
   id: `invoice-${number}`,
   number: String(number),
+  kind: "INVOICE",
   issuedAt: `2026-0${(number % 9) + 1}-21T02:00:00Z`,
   description: "Professional, monthly subscription",
   totalCents: 16_495,

@@ -76,6 +76,7 @@ export const mockInvoices = (...numbers: number[]) =>
     taxInvoices: numbers.map((number) => ({
       id: `invoice-${number}`,
       number: String(number),
+      kind: "INVOICE",
       totalCents: 100_000 + number,
     })),
     me: { companyName: "Analytical Planning" },

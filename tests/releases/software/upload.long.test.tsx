@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 async function open() {
-  const view = openSoftware(builds([buildShownBuild()]));
+  const view = openSoftware({ ...builds([buildShownBuild()]), maxUsageCount: 20 });
   await screen.findByText("1–1 of 1");
   return view;
 }
