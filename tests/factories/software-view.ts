@@ -1,6 +1,5 @@
 /** Builds a software build as the API returns it to staff. */
 export const buildShownBuild = (changes: object = {}) => ({
-  __typename: "SoftwareBuild" as const,
   id: "b-72",
   stage: "PRODUCTION",
   stageLabel: "Production",
@@ -12,37 +11,25 @@ export const buildShownBuild = (changes: object = {}) => ({
   sha256: "ab".repeat(32),
   url: "http://localhost/software/production/7.2.0/Planvarro-Setup-7.2.0.exe",
   manifestUrl: "http://localhost/software/production/7.2.0/Planvarro.vsto",
-  manifestToSign: null,
   signer: "Planvarro Sample Pty Ltd",
-  signatureProblem: null,
   publishingStep: "PUBLISH",
-  publishingRequestedBy: null,
-  publishingRequestedAt: null,
   createdAt: "2026-10-31T02:00:00Z",
   uploadedBy: "Grace Hopper",
   publishedAt: "2026-11-01T02:00:00Z",
-  withdrawnAt: null,
-  downloads: { __typename: "SoftwareDownloads" as const, installer: 1_204, application: 30 },
+  downloads: { installer: 1_204, application: 30 },
   ...changes,
 });
 
 /** Builds a release stage as the API returns it to staff. */
 export const buildShownChannel = (changes: object = {}) => ({
-  __typename: "SoftwareChannel" as const,
   stage: "PRODUCTION",
   label: "Production",
-  minimumVersion: null,
-  signedUntil: null,
   offered: buildShownBuild(),
-  previous: { __typename: "SoftwareBuild" as const, id: "b-71", version: "7.1.0", manifestToSign: null },
+  previous: { id: "b-71", version: "7.1.0" },
   ...changes,
 });
 
-const alpha = {
-  stage: "ALPHA",
-  stageLabel: "Alpha",
-  downloads: { __typename: "SoftwareDownloads", installer: 0, application: 0 },
-};
+const alpha = { stage: "ALPHA", stageLabel: "Alpha", downloads: { installer: 0, application: 0 } };
 
 /** Build that isn't offered yet. */
 export const unpublished = buildShownBuild({

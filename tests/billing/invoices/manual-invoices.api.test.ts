@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatDay } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { CreditEntry } from "#api/billing/credits/credit-entry.entity.ts";
@@ -36,54 +36,52 @@ test("finds one invoice of a customer by its ID", async () => {
   expect(await list("nonsense")).toEqual([]);
 });
 
-describe("a draft", () => {
-  test("has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
-    const user = await createCorporateUser(app);
-    const key = randomUUID();
-    const draft = await create(user, {}, key);
-    const amounts = { gstCents: 10_000, totalCents: 110_000, balanceCents: 0 };
-    expect(draft).toMatchObject({ status: "DRAFT", number: null, taxInvoiceId: null, dueAt: null, ...amounts });
-    expect((await create(user, {}, key)).id).toBe(draft.id);
-    const repeated = { userId: user.id.toUpperCase(), input: buildInvoice(), key };
-    expect(await send("createInvoice { id }", repeated)).toEqual({ id: draft.id });
-    expect(await listSubjects(user)).toEqual([]);
-    const abroad = await createUser(app, { country: "New Zealand" });
-    expect(await create(abroad)).toMatchObject({ gstCents: 0, totalCents: 100_000 });
-  });
+test("a draft has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
+  const user = await createCorporateUser(app);
+  const key = randomUUID();
+  const draft = await create(user, {}, key);
+  const amounts = { gstCents: 10_000, totalCents: 110_000, balanceCents: 0 };
+  expect(draft).toMatchObject({ status: "DRAFT", number: null, taxInvoiceId: null, dueAt: null, ...amounts });
+  expect((await create(user, {}, key)).id).toBe(draft.id);
+  const repeated = { userId: user.id.toUpperCase(), input: buildInvoice(), key };
+  expect(await send("createInvoice { id }", repeated)).toEqual({ id: draft.id });
+  expect(await listSubjects(user)).toEqual([]);
+  const abroad = await createUser(app, { country: "New Zealand" });
+  expect(await create(abroad)).toMatchObject({ gstCents: 0, totalCents: 100_000 });
+});
 
-  test("can be changed, but not with an outdated revision", async () => {
-    const draft = await create(await createUser(app));
-    const input = buildInvoice({ lines: [{ description: "Less", quantity: 1, unitCents: 100 }] });
-    const update = () => send(`updateInvoice ${invoiceFields}`, { id: draft.id, input, revision: 1 });
-    expect(await update()).toMatchObject({ totalCents: 110, revision: 2 });
-    await expect(update()).rejects.toMatchObject({ code: "CONFLICT" });
-    await expect(issue(draft)).rejects.toMatchObject({ code: "CONFLICT" });
-  });
+test("a draft can be changed, but not with an outdated revision", async () => {
+  const draft = await create(await createUser(app));
+  const input = buildInvoice({ lines: [{ description: "Less", quantity: 1, unitCents: 100 }] });
+  const update = () => send(`updateInvoice ${invoiceFields}`, { id: draft.id, input, revision: 1 });
+  expect(await update()).toMatchObject({ totalCents: 110, revision: 2 });
+  await expect(update()).rejects.toMatchObject({ code: "CONFLICT" });
+  await expect(issue(draft)).rejects.toMatchObject({ code: "CONFLICT" });
+});
 
-  test("disappears when it is discarded, and an issued invoice can't be discarded", async () => {
-    const user = await createUser(app);
-    const discard = (id: string) => send("discardInvoice { id }", { id });
-    const draft = await create(user);
-    expect(await discard(draft.id.toUpperCase())).toEqual({ id: draft.id });
-    await expect(discard(draft.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await expect(discard((await open(user)).id)).rejects.toMatchObject({ code: "CONFLICT" });
-  });
+test("a draft disappears when it is discarded, and an issued invoice can't be discarded", async () => {
+  const user = await createUser(app);
+  const discard = (id: string) => send("discardInvoice { id }", { id });
+  const draft = await create(user);
+  expect(await discard(draft.id.toUpperCase())).toEqual({ id: draft.id });
+  await expect(discard(draft.id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(discard((await open(user)).id)).rejects.toMatchObject({ code: "CONFLICT" });
+});
 
-  test("is refused with wrong values, for an admin and for an archived user", async () => {
-    const user = await createUser(app);
-    const line = (description: string, quantity: number, unitCents: number) => [{ description, quantity, unitCents }];
-    for (const changes of [
-      { lines: [] },
-      { lines: line("A", 0, 100) },
-      { lines: line(" ", 1, 100) },
-      { lines: line("A", 2, 99_000_000) },
-      { dueDay: "2026-02-30" },
-      { licence: { ...concurrentInput, licenceId: randomUUID(), until: "2028-01-01" } },
-    ])
-      await expect(create(user, changes), JSON.stringify(changes)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-    for (const other of [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })])
-      await expect(create(other)).rejects.toMatchObject({ code: "CONFLICT" });
-  });
+test("a draft is refused with wrong values, for an admin and for an archived user", async () => {
+  const user = await createUser(app);
+  const line = (description: string, quantity: number, unitCents: number) => [{ description, quantity, unitCents }];
+  for (const changes of [
+    { lines: [] },
+    { lines: line("A", 0, 100) },
+    { lines: line(" ", 1, 100) },
+    { lines: line("A", 2, 99_000_000) },
+    { dueDay: "2026-02-30" },
+    { licence: { ...concurrentInput, licenceId: randomUUID(), until: "2028-01-01" } },
+  ])
+    await expect(create(user, changes), JSON.stringify(changes)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  for (const other of [await createAdmin(app), await createUser(app, { archivedAt: app.clock.now() })])
+    await expect(create(other)).rejects.toMatchObject({ code: "CONFLICT" });
 });
 
 test("issuing gives the next number once, a due date in 14 days and the bank account, and emails the PDF", async () => {
@@ -111,82 +109,80 @@ test("issuing gives the next number once, a due date in 14 days and the bank acc
   expect(await open(user, { dueDay })).toMatchObject({ status: "OVERDUE", balanceCents: 110_000 });
 });
 
-describe("a payment", () => {
-  test("in part leaves a balance, and the rest pays the invoice and emails the receipt", async () => {
-    const user = await createUser(app);
-    const invoice = await open(user);
-    const first = await pay(invoice, { amountCents: 40_000 });
-    expect(first.invoice).toMatchObject({ status: "OPEN", balanceCents: 70_000 });
-    const second = await pay(first.invoice, { amountCents: 69_999 });
-    expect(second.invoice).toMatchObject({ status: "OPEN", balanceCents: 1 });
-    const third = await pay(second.invoice, { amountCents: 1 });
-    expect(third.invoice).toMatchObject({ status: "PAID", balanceCents: 0, paidCents: 110_000 });
-    expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from Planvarro Software`);
-  });
+test("a payment in part leaves a balance, and the rest pays the invoice and emails the receipt", async () => {
+  const user = await createUser(app);
+  const invoice = await open(user);
+  const first = await pay(invoice, { amountCents: 40_000 });
+  expect(first.invoice).toMatchObject({ status: "OPEN", balanceCents: 70_000 });
+  const second = await pay(first.invoice, { amountCents: 69_999 });
+  expect(second.invoice).toMatchObject({ status: "OPEN", balanceCents: 1 });
+  const third = await pay(second.invoice, { amountCents: 1 });
+  expect(third.invoice).toMatchObject({ status: "PAID", balanceCents: 0, paidCents: 110_000 });
+  expect(await listSubjects(user)).toContain(`Receipt for invoice ${invoice.number} from Planvarro Software`);
+});
 
-  test("is recorded once for a key, refused for an outdated balance, and becomes credit above the balance", async () => {
-    const user = await createUser(app);
-    const invoice = await open(user);
-    const key = randomUUID();
-    const paid = await pay(invoice, { amountCents: 120_000 }, key);
-    expect(paid).toMatchObject({ appliedCents: 110_000, creditCents: 10_000, invoice: { status: "PAID" } });
-    const again = await pay(invoice, { amountCents: 120_000 }, key);
-    expect([again.id, again.invoice.payments.length]).toEqual([paid.id, 1]);
-    expect(await readCredit(user)).toBe(10_000);
-    expect((await listSubjects(user)).filter((subject) => subject.startsWith("Receipt"))).toHaveLength(1);
-    await expect(pay(invoice)).rejects.toMatchObject({ code: "CONFLICT" });
-  });
+test("a payment is recorded once for a key, refused for an outdated balance, and becomes credit above the balance", async () => {
+  const user = await createUser(app);
+  const invoice = await open(user);
+  const key = randomUUID();
+  const paid = await pay(invoice, { amountCents: 120_000 }, key);
+  expect(paid).toMatchObject({ appliedCents: 110_000, creditCents: 10_000, invoice: { status: "PAID" } });
+  const again = await pay(invoice, { amountCents: 120_000 }, key);
+  expect([again.id, again.invoice.payments.length]).toEqual([paid.id, 1]);
+  expect(await readCredit(user)).toBe(10_000);
+  expect((await listSubjects(user)).filter((subject) => subject.startsWith("Receipt"))).toHaveLength(1);
+  await expect(pay(invoice)).rejects.toMatchObject({ code: "CONFLICT" });
+});
 
-  test("is refused for a date in the future, a draft and a void invoice", async () => {
-    const user = await createUser(app);
-    const invoice = await open(user);
-    const tomorrow = addDays(getCalendarDay(app.clock.now()), 1);
-    await expect(pay(invoice, { receivedDay: tomorrow })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-    await expect(pay(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
-    await cancel(invoice);
-    await expect(pay({ ...invoice, balanceCents: 0 })).rejects.toMatchObject({ code: "CONFLICT" });
-  });
+test("a payment is refused for a date in the future, a draft and a void invoice", async () => {
+  const user = await createUser(app);
+  const invoice = await open(user);
+  const tomorrow = addDays(getCalendarDay(app.clock.now()), 1);
+  await expect(pay(invoice, { receivedDay: tomorrow })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
+  await expect(pay(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
+  await cancel(invoice);
+  await expect(pay({ ...invoice, balanceCents: 0 })).rejects.toMatchObject({ code: "CONFLICT" });
+});
 
-  test("in full issues the licence of the invoice with its code in the receipt", async () => {
-    const user = await createCorporateUser(app);
-    const invoice = await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } });
-    expect(await em().count(Licence, { user: user.id })).toBe(0);
-    const receivedDay = addDays(getCalendarDay(app.clock.now()), -2);
-    const paid = await pay(invoice, { receivedDay });
-    const licence = await em().findOneOrFail(Licence, { user: user.id });
-    expect(paid.invoice.licenceId).toBe(licence.id);
-    expect(licence).toMatchObject({ ...concurrent, licenceActivationType: 2, purchaseOrderNumber: "PO-2291" });
-    expect(licence.expiresAt.toISOString()).toBe("2028-06-30T23:59:59.999Z");
-    const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
-    expect(receipt?.text).toContain(licence.licenceCode);
-    expect(receipt?.text).toContain(`Paid: ${formatDay(receivedDay)}`);
-  });
+test("a payment in full issues the licence of the invoice with its code in the receipt", async () => {
+  const user = await createCorporateUser(app);
+  const invoice = await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } });
+  expect(await em().count(Licence, { user: user.id })).toBe(0);
+  const receivedDay = addDays(getCalendarDay(app.clock.now()), -2);
+  const paid = await pay(invoice, { receivedDay });
+  const licence = await em().findOneOrFail(Licence, { user: user.id });
+  expect(paid.invoice.licenceId).toBe(licence.id);
+  expect(licence).toMatchObject({ ...concurrent, licenceActivationType: 2, purchaseOrderNumber: "PO-2291" });
+  expect(licence.expiresAt.toISOString()).toBe("2028-06-30T23:59:59.999Z");
+  const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
+  expect(receipt?.text).toContain(licence.licenceCode);
+  expect(receipt?.text).toContain(`Paid: ${formatDay(receivedDay)}`);
+});
 
-  test("in full issues a licence without emailing its code to an unconfirmed address", async () => {
-    const user = await createUser(app, { emailConfirmedAt: null });
-    await pay(await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } }));
-    const { licenceCode } = await em().findOneOrFail(Licence, { user: user.id });
-    const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
-    expect(receipt?.text).toContain("Confirm your email address to see its code in your account.");
-    expect(receipt?.text).not.toContain(licenceCode);
-  });
+test("a payment in full issues a licence without emailing its code to an unconfirmed address", async () => {
+  const user = await createUser(app, { emailConfirmedAt: null });
+  await pay(await open(user, { licence: { ...concurrentInput, until: "2028-06-30" } }));
+  const { licenceCode } = await em().findOneOrFail(Licence, { user: user.id });
+  const receipt = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.startsWith("Receipt"));
+  expect(receipt?.text).toContain("Confirm your email address to see its code in your account.");
+  expect(receipt?.text).not.toContain(licenceCode);
+});
 
-  test("in full extends the chosen licence, which keeps its code, and never shortens it", async () => {
-    const user = await createCorporateUser(app);
-    const { id, licenceCode } = await createLicence(app, user, { productLevel: 14 });
-    for (const until of ["2029-06-30", "2028-06-30"])
-      await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until } }));
-    expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
-    const { expiresAt } = await em().findOneOrFail(Licence, id);
-    expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
-  });
+test("a payment in full extends the chosen licence, which keeps its code, and never shortens it", async () => {
+  const user = await createCorporateUser(app);
+  const { id, licenceCode } = await createLicence(app, user, { productLevel: 14 });
+  for (const until of ["2029-06-30", "2028-06-30"])
+    await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until } }));
+  expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
+  const { expiresAt } = await em().findOneOrFail(Licence, id);
+  expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
+});
 
-  test("in full turns the chosen trial into a licence without a limit of conversions", async () => {
-    const user = await createUser(app);
-    const { id: licenceId } = await createTrialLicence(app, user, { usageCount: 20 });
-    await pay(await open(user, { licence: { ...concurrentInput, licenceId, until: "2029-06-30" } }));
-    expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, usageLimit: null });
-  });
+test("a payment in full turns the chosen trial into a licence without a limit of conversions", async () => {
+  const user = await createUser(app);
+  const { id: licenceId } = await createTrialLicence(app, user, { usageCount: 20 });
+  await pay(await open(user, { licence: { ...concurrentInput, licenceId, until: "2029-06-30" } }));
+  expect(await em().findOneOrFail(Licence, licenceId)).toMatchObject({ ...concurrent, usageLimit: null });
 });
 
 test("sends any document again, once for a key, and a note names the purchase order of its invoice", async () => {
@@ -205,78 +201,73 @@ test("sends any document again, once for a key, and a note names the purchase or
   expect(subjects.filter((subject) => subject.includes(voidNoteNumber))).toHaveLength(1);
 });
 
-describe("voiding", () => {
-  test("issues an adjustment note over the total, and what was paid becomes credit", async () => {
-    const user = await createUser(app);
-    const invoice = await open(user);
-    await pay(invoice, { amountCents: 30_000 });
-    const cancelled = await cancel(invoice);
-    expect(cancelled).toMatchObject({ status: "VOID", balanceCents: 0, voidNoteNumber: expect.stringMatching(/^A-/) });
-    const note = await em().findOneOrFail(TaxInvoice, { number: cancelled.voidNoteNumber });
-    expect(note).toMatchObject({ totalCents: -110_000, gstCents: -10_000, adjusts: { id: invoice.taxInvoiceId } });
-    expect(await readCredit(user)).toBe(30_000);
-    expect(await listSubjects(user)).toContain(`Invoice ${invoice.number} from Planvarro Software was cancelled`);
-    const actions = (await listAuditEntries(app, invoice.id)).map(({ action }) => action).toSorted();
-    expect(actions.join(" ")).toBe("create-invoice issue-invoice record-payment void-invoice");
-  });
-
-  test("happens once, and not for a draft or a paid invoice", async () => {
-    const user = await createUser(app);
-    const invoice = await open(user);
-    expect((await cancel(invoice)).voidNoteNumber).toBe((await cancel(invoice)).voidNoteNumber);
-    await expect(cancel(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
-    const other = await open(user);
-    await pay(other);
-    await expect(cancel(other)).rejects.toMatchObject({ code: "CONFLICT" });
-  });
+test("voiding issues an adjustment note over the total, and what was paid becomes credit", async () => {
+  const user = await createUser(app);
+  const invoice = await open(user);
+  await pay(invoice, { amountCents: 30_000 });
+  const cancelled = await cancel(invoice);
+  expect(cancelled).toMatchObject({ status: "VOID", balanceCents: 0, voidNoteNumber: expect.stringMatching(/^A-/) });
+  const note = await em().findOneOrFail(TaxInvoice, { number: cancelled.voidNoteNumber });
+  expect(note).toMatchObject({ totalCents: -110_000, gstCents: -10_000, adjusts: { id: invoice.taxInvoiceId } });
+  expect(await readCredit(user)).toBe(30_000);
+  expect(await listSubjects(user)).toContain(`Invoice ${invoice.number} from Planvarro Software was cancelled`);
+  const actions = (await listAuditEntries(app, invoice.id)).map(({ action }) => action).toSorted();
+  expect(actions.join(" ")).toBe("create-invoice issue-invoice record-payment void-invoice");
 });
 
-describe("credit", () => {
-  test("is added once, shown to the customer and applied to the next invoices", async () => {
-    const user = await createCorporateUser(app);
-    const key = randomUUID();
-    const { id } = await addCredit(user, 150_000, key);
-    const repeated = { userId: user.id.toUpperCase(), input: { amountCents: 150_000, reason: "Again" }, key };
-    expect(await send("addCredit { id }", repeated)).toEqual({ id });
-    const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
-    expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
-    const first = await open(user);
-    expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
-    const second = await open(user);
-    expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
-    expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });
-    expect(await readCredit(user)).toBe(0);
-    await cancel(second);
-    expect(await readCredit(user)).toBe(40_000);
-    const entries = await em().find(CreditEntry, { user: user.id }, { orderBy: { createdAt: "asc", id: "asc" } });
-    expect(entries.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual([
-      -110_000, -40_000, 40_000, 150_000,
-    ]);
-  });
+test("voiding happens once, and not for a draft or a paid invoice", async () => {
+  const user = await createUser(app);
+  const invoice = await open(user);
+  expect((await cancel(invoice)).voidNoteNumber).toBe((await cancel(invoice)).voidNoteNumber);
+  await expect(cancel(await create(user))).rejects.toMatchObject({ code: "CONFLICT" });
+  const other = await open(user);
+  await pay(other);
+  await expect(cancel(other)).rejects.toMatchObject({ code: "CONFLICT" });
+});
 
-  test("reduces, as goodwill, the price and its GST before paid credit pays the rest", async () => {
-    const user = await createCorporateUser(app);
-    await addCredit(user, 15_000, randomUUID(), false);
-    await addCredit(user, 20_000);
-    const invoice = await open(user);
-    expect(invoice).toMatchObject({ totalCents: 95_000, gstCents: 8_636, creditCents: 20_000, balanceCents: 75_000 });
-    const amounts = { amountCents: 100_000, discountCents: 13_636, gstCents: 8_636, totalCents: 95_000 };
-    expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({ ...amounts, creditCents: 20_000 });
-    await cancel(invoice);
-    const own = await send("myCredit { balanceCents goodwillCents }", {}, await signInAs(app, user));
-    expect(own).toEqual({ balanceCents: 35_000, goodwillCents: 15_000 });
-  });
+test("credit is added once, shown to the customer and applied to the next invoices", async () => {
+  const user = await createCorporateUser(app);
+  const key = randomUUID();
+  const { id } = await addCredit(user, 150_000, key);
+  const repeated = { userId: user.id.toUpperCase(), input: { amountCents: 150_000, reason: "Again" }, key };
+  expect(await send("addCredit { id }", repeated)).toEqual({ id });
+  const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
+  expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
+  const first = await open(user);
+  expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
+  const second = await open(user);
+  expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
+  expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });
+  expect(await readCredit(user)).toBe(0);
+  await cancel(second);
+  expect(await readCredit(user)).toBe(40_000);
+  const entries = await em().find(CreditEntry, { user: user.id }, { orderBy: { createdAt: "asc", id: "asc" } });
+  expect(entries.map(({ amountCents }) => amountCents).toSorted((a, b) => a - b)).toEqual([
+    -110_000, -40_000, 40_000, 150_000,
+  ]);
+});
 
-  test("can reduce the price of an invoice to nothing, so that it has no GST", async () => {
-    const user = await createCorporateUser(app);
-    await addCredit(user, 150_000, randomUUID(), false);
-    const invoice = await open(user, { licence: { ...concurrentInput, until: "2029-06-30" } });
-    expect(invoice).toMatchObject({ status: "PAID", totalCents: 0, gstCents: 0, creditCents: 0 });
-    expect(await em().count(Licence, { user: user.id })).toBe(1);
-    expect(await readCredit(user)).toBe(40_000);
-    for (const { text } of await listEmailsTo(app, user.email)) {
-      expect(text).toContain("there is nothing to pay");
-      expect(text).not.toMatch(/Thank you|Due date|Paid:/);
-    }
-  });
+test("credit reduces, as goodwill, the price and its GST before paid credit pays the rest", async () => {
+  const user = await createCorporateUser(app);
+  await addCredit(user, 15_000, randomUUID(), false);
+  await addCredit(user, 20_000);
+  const invoice = await open(user);
+  expect(invoice).toMatchObject({ totalCents: 95_000, gstCents: 8_636, creditCents: 20_000, balanceCents: 75_000 });
+  const amounts = { amountCents: 100_000, discountCents: 13_636, gstCents: 8_636, totalCents: 95_000 };
+  expect(await getTaxInvoice(invoice.taxInvoiceId)).toMatchObject({ ...amounts, creditCents: 20_000 });
+  await cancel(invoice);
+  const own = await send("myCredit { balanceCents goodwillCents }", {}, await signInAs(app, user));
+  expect(own).toEqual({ balanceCents: 35_000, goodwillCents: 15_000 });
+});
+
+test("credit can reduce the price of an invoice to nothing, so that it has no GST", async () => {
+  const user = await createCorporateUser(app);
+  await addCredit(user, 150_000, randomUUID(), false);
+  const invoice = await open(user, { licence: { ...concurrentInput, until: "2029-06-30" } });
+  expect(invoice).toMatchObject({ status: "PAID", totalCents: 0, gstCents: 0, creditCents: 0 });
+  expect([await em().count(Licence, { user: user.id }), await readCredit(user)]).toEqual([1, 40_000]);
+  for (const { text } of await listEmailsTo(app, user.email)) {
+    expect(text).toContain("there is nothing to pay");
+    expect(text).not.toMatch(/Thank you|Due date|Paid:/);
+  }
 });

@@ -1,12 +1,12 @@
 import { extractText, getDocumentProxy } from "unpdf";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { DAY, addMilliseconds } from "#api/platform/clock.ts";
 import { buildProfile } from "#tests/factories/account.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -24,8 +24,7 @@ async function extractPdfText(bytes: Uint8Array): Promise<string> {
 }
 
 test("GET /v1/taxInvoice lists the caller's own invoices and notes, newest first, in cents and ISO 8601", async () => {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   expect((await list(token)).json).toEqual([]);
   await createTaxInvoice(app, await createUser(app));
   const earlier = addMilliseconds(app.clock.now(), -DAY);
@@ -47,108 +46,90 @@ test("GET /v1/taxInvoice lists the caller's own invoices and notes, newest first
   ]);
 });
 
-describe("downloading an invoice", () => {
-  test("returns the PDF, named after the invoice number", async () => {
-    const user = await createUser(app);
-    const invoice = await createTaxInvoice(app, user);
-    const { status, headers, bytes } = await download(invoice.id, await signInAs(app, user));
-    expect(status).toBe(200);
-    expect(headers.get("content-type")).toBe("application/pdf");
+test("customers and staff download the PDF, named after the invoice number", async () => {
+  const user = await createUser(app);
+  const invoice = await createTaxInvoice(app, user);
+  const staff = await signInAs(app, await createAdmin(app));
+  const own = await signInAs(app, user);
+  for (const [token, from] of Object.entries({ [own]: "/v1/taxInvoice", [staff]: "/v1/admin/taxInvoice" })) {
+    const { status, headers, bytes } = await download(invoice.id, token, from);
+    expect([status, headers.get("content-type")]).toEqual([200, "application/pdf"]);
     expect(headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
     expect(headers.get("cache-control")).toBe("no-store");
     expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe("%PDF-");
     expect(await extractPdfText(bytes)).toContain(`Invoice number\n${invoice.number}`);
-  });
+  }
+  for (const id of ["00000000-0000-4000-8000-000000000000", "100001"])
+    expect((await download(id, staff, "/v1/admin/taxInvoice")).status).toBe(404);
+});
 
-  test("returns the PDF of any customer's invoice to staff, and 404 for unknown ids", async () => {
-    const invoice = await createTaxInvoice(app, await createUser(app));
-    const token = await signInAs(app, await createAdmin(app));
-    const { status, headers, bytes } = await download(invoice.id, token, "/v1/admin/taxInvoice");
-    expect(status).toBe(200);
-    expect(headers.get("content-disposition")).toBe(`attachment; filename="Invoice-${invoice.number}.pdf"`);
-    expect(await extractPdfText(bytes)).toContain(`Invoice number\n${invoice.number}`);
-    for (const id of ["00000000-0000-4000-8000-000000000000", "100001"])
-      expect((await download(id, token, "/v1/admin/taxInvoice")).status).toBe(404);
+const place = { city: "Cairns", state: "QLD", postCode: "4870", country: "Australia" };
+const address = { streetNumber: "1", streetName: "Queen Street", ...place };
+const update = (input: object, token: string) =>
+  app.call("updateInvoiceDetails { companyName abn city fullAddress position }", { input }, token);
+
+test("updateInvoiceDetails changes future invoices only, and no other profile fields", async () => {
+  const { user, token } = await createSignedIn(app);
+  const before = await createTaxInvoice(app, user);
+  const details = await update({ ...address, companyName: "New Name Pty Ltd", abn: "53004085616" }, token);
+  const buyer = { companyName: "New Name Pty Ltd", abn: "53 004 085 616", city: "Cairns" };
+  expect(details).toEqual({ ...buyer, fullAddress: "", position: "Planner" });
+  const after = await createTaxInvoice(app, user);
+  expect(after.buyer).toMatchObject({ name: "New Name Pty Ltd", abn: "53 004 085 616" });
+  expect(await extractPdfText((await download(before.id, token)).bytes)).toContain("Analytical Planning");
+  expect(await extractPdfText((await download(after.id, token)).bytes)).toContain(
+    "New Name Pty Ltd\nABN 53 004 085 616",
+  );
+});
+
+test("updateInvoiceDetails clears the company and ABN if they are omitted, and returns the rules' messages by field", async () => {
+  const token = await signInAs(app, await createUser(app, { abn: "53 004 085 616" }));
+  expect(await update(address, token)).toMatchObject({ companyName: "", abn: "" });
+  await expect(update({ ...address, abn: "12", postCode: "99" }, token)).rejects.toMatchObject({
+    fields: { abn: ["Invalid Australian business number format."], postCode: ["Invalid Australian post code."] },
   });
 });
 
-describe("updateInvoiceDetails", () => {
-  const place = { city: "Cairns", state: "QLD", postCode: "4870", country: "Australia" };
-  const address = { streetNumber: "1", streetName: "Queen Street", ...place };
-  const update = (input: object, token: string) =>
-    app.call("updateInvoiceDetails { companyName abn city fullAddress position }", { input }, token);
-
-  test("changes future invoices only, and no other profile fields", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
-    const before = await createTaxInvoice(app, user);
-    const details = await update({ ...address, companyName: "New Name Pty Ltd", abn: "53004085616" }, token);
-    const buyer = { companyName: "New Name Pty Ltd", abn: "53 004 085 616", city: "Cairns" };
-    expect(details).toEqual({ ...buyer, fullAddress: "", position: "Planner" });
-    const after = await createTaxInvoice(app, user);
-    expect(after.buyer).toMatchObject({ name: "New Name Pty Ltd", abn: "53 004 085 616" });
-    expect(await extractPdfText((await download(before.id, token)).bytes)).toContain("Analytical Planning");
-    expect(await extractPdfText((await download(after.id, token)).bytes)).toContain(
-      "New Name Pty Ltd\nABN 53 004 085 616",
-    );
-  });
-
-  test("clears the company and ABN if they are omitted, and returns the rules' messages by field", async () => {
-    const token = await signInAs(app, await createUser(app, { abn: "53 004 085 616" }));
-    expect(await update(address, token)).toMatchObject({ companyName: "", abn: "" });
-    await expect(update({ ...address, abn: "12", postCode: "99" }, token)).rejects.toMatchObject({
-      fields: { abn: ["Invalid Australian business number format."], postCode: ["Invalid Australian post code."] },
-    });
-  });
-
-  test("changes the GST of later payments when the country changes", async () => {
-    const { user, token } = await createSubscriber(app);
-    await update({ ...address, state: "Otago", postCode: "9016", country: "New Zealand" }, token);
-    await app.services.jobs.drain();
-    expect((await loadSubscription(app, user.id)).subscription.gstBasisPoints).toBe(0);
-  });
-
-  test("keeps the ABN when the profile is updated", async () => {
-    const token = await signInAs(app, await createUser(app));
-    await update({ ...address, abn: "53 004 085 616" }, token);
-    const { email } = await app.call("me { email }", {}, token);
-    await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: buildProfile({ email }) });
-    expect(await app.call("me { abn }", {}, token)).toEqual({ abn: "53 004 085 616" });
-  });
+test("updateInvoiceDetails changes the GST of later payments when the country changes", async () => {
+  const { user, token } = await createSubscriber(app);
+  await update({ ...address, state: "Otago", postCode: "9016", country: "New Zealand" }, token);
+  await app.services.jobs.drain();
+  expect((await loadSubscription(app, user.id)).subscription.gstBasisPoints).toBe(0);
 });
 
-describe("emailed tax invoice", () => {
-  test("is sent once, and the dev mailbox shows the attached PDF", async () => {
-    const user = await createUser(app);
-    const invoice = await createTaxInvoice(app, user);
-    const { em } = app.context();
-    expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(true);
-    expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(false);
-    const [mail, ...others] = await listEmailsTo(app, user.email);
-    expect(others).toEqual([]);
-    expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from Planvarro Software`);
-    expect(mail?.text).toContain("A$164.95");
+test("updateInvoiceDetails keeps the ABN when the profile is updated", async () => {
+  const token = await signInAs(app, await createUser(app));
+  await update({ ...address, abn: "53 004 085 616" }, token);
+  const { email } = await app.call("me { email }", {}, token);
+  await app.rest("PUT", "/v1/core/accounts/update-profile", { token, body: buildProfile({ email }) });
+  expect(await app.call("me { abn }", {}, token)).toEqual({ abn: "53 004 085 616" });
+});
 
-    const { json } = await app.rest("GET", `/dev/mail.json?to=${user.email}`);
-    const [attachment] = json[0].attachments;
-    expect(attachment).toEqual({ filename: `Invoice-${invoice.number}.pdf`, url: `/dev/mail/${mail?.id}/attachment` });
-    const file = await fetch(app.url + attachment.url);
-    expect(file.headers.get("content-type")).toBe("application/pdf");
-    expect(await extractPdfText(new Uint8Array(await file.arrayBuffer()))).toContain(invoice.number);
-    expect((await app.rest("GET", `/dev/mail?to=${user.email}`)).text).toContain(`Invoice-${invoice.number}.pdf</a>`);
-  });
+test("emails a tax invoice once with its PDF, and an adjustment note, but nothing to a deleted account", async () => {
+  const user = await createUser(app);
+  const invoice = await createTaxInvoice(app, user);
+  const { em } = app.context();
+  expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(true);
+  expect(await emailTaxInvoice(app.context(), em, invoice)).toBe(false);
+  const [mail, ...others] = await listEmailsTo(app, user.email);
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from Planvarro Software`);
+  expect(mail?.text).toContain("A$164.95");
 
-  test("is titled as an adjustment note for a refund, and not sent to a deleted account", async () => {
-    const user = await createUser(app);
-    const invoice = await createTaxInvoice(app, user);
-    const { em } = app.context();
-    const refunded = { invoiceId: invoice.id, refundedCents: 16_495, refundedAt: app.clock.now() };
-    const note = await issueAdjustmentNote(app.context(), em, refunded);
-    await emailTaxInvoice(app.context(), em, note);
-    const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.subject).toBe(`Your adjustment note ${note.number} from Planvarro Software`);
-    expect(mail?.text).toContain("−A$164.95");
-    const gone = await createTaxInvoice(app, await createUser(app, { deletedAt: app.clock.now() }));
-    expect(await emailTaxInvoice(app.context(), em, gone)).toBe(false);
-  });
+  const { json } = await app.rest("GET", `/dev/mail.json?to=${user.email}`);
+  const [attachment] = json[0].attachments;
+  expect(attachment).toEqual({ filename: `Invoice-${invoice.number}.pdf`, url: `/dev/mail/${mail?.id}/attachment` });
+  const file = await fetch(app.url + attachment.url);
+  expect(file.headers.get("content-type")).toBe("application/pdf");
+  expect(await extractPdfText(new Uint8Array(await file.arrayBuffer()))).toContain(invoice.number);
+  expect((await app.rest("GET", `/dev/mail?to=${user.email}`)).text).toContain(`Invoice-${invoice.number}.pdf</a>`);
+
+  const refunded = { invoiceId: invoice.id, refundedCents: 16_495, refundedAt: app.clock.now() };
+  const note = await issueAdjustmentNote(app.context(), em, refunded);
+  await emailTaxInvoice(app.context(), em, note);
+  const [second] = await listEmailsTo(app, user.email);
+  expect(second?.subject).toBe(`Your adjustment note ${note.number} from Planvarro Software`);
+  expect(second?.text).toContain("−A$164.95");
+  const gone = await createTaxInvoice(app, await createUser(app, { deletedAt: app.clock.now() }));
+  expect(await emailTaxInvoice(app.context(), em, gone)).toBe(false);
 });

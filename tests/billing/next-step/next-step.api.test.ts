@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { DAY, addMilliseconds } from "#api/platform/clock.ts";
 import { callAddin } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { createOpenInvoice } from "#tests/factories/manual-invoice.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createSubscriber, stopRenewals } from "#tests/factories/subscription.ts";
-import { createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createCorporateUser, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -14,8 +14,7 @@ const getNextStep = (token: string, fields = "kind amountCents at invoiceNumber 
   app.call(`nextStep { ${fields} }`, {}, token);
 
 test("leads a new customer to the trial, then to a subscription with its price and saving", async () => {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   expect((await getNextStep(token)).kind).toBe("START_TRIAL");
   const licence = await createTrialLicence(app, user);
   await createDevice(app, licence);
@@ -48,8 +47,7 @@ test("asks for an overdue invoice first, with its number and what is left to pay
 
 test("suggests a newer add-in when a device in use last ran an older one", async () => {
   await publishTestBuild(app, "7.9.0");
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const licence = await createLicence(app, user);
   expect(await getNextStep(token)).toMatchObject({ kind: "INSTALL_ADD_IN", version: "7.9.0" });
   await callAddin(app, "activate", licence, { addInVersion: "7.2.0" });

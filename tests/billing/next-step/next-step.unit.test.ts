@@ -40,93 +40,56 @@ const settled: NextStepFacts = {
 const unsubscribed = { ...settled, subscription: null, nextChargeCents: null };
 const corporate = { ...unsubscribed, isRegular: false, products: [] };
 
+const subscribed = (changes: Partial<typeof subscription>) => ({
+  ...settled,
+  subscription: { ...subscription, ...changes },
+});
+const withLicence = (changes: object, from = settled) => ({ ...from, licences: [{ ...licence, ...changes }] });
+const idleTrial = { ...unsubscribed, licences: [{ ...trial, deviceCount: 0 }], trialEndsAt: later };
+const unconverted = { isNew: true, hasConverted: false };
+const payLater = { kind: "pay-invoice", amountCents: 198_000, at: later };
+const payOverdue = { kind: "pay-overdue-invoice", amountCents: 198_000, at: past, invoiceNumber: "INV-1" };
+const confirmEmail = { kind: "confirm-email", email: "new@demo.test", confirmationHandle: "handle" };
+const install = { kind: "install-add-in", version: "7.2.0" };
+const subscribe = { kind: "subscribe", at: later };
+const reviewChange = { kind: "review-change", planPriceId: "xer-plus-yearly", at: later };
+const reviewPrice = { kind: "review-change", planPriceId: "xer-professional-yearly" };
+
 test("chooses the most urgent step of each customer", () => {
-  const pastDue = { ...subscription, status: "past_due" as const };
-  const planned = { ...subscription, nextPlanPrice: "xer-plus-yearly" };
+  const pastDue = subscribed({ status: "past_due" });
+  const planned = { nextPlanPrice: "xer-plus-yearly" };
   const cases: [name: string, facts: NextStepFacts, expected: object | null][] = [
     ["nothing to do", settled, null],
     [
       "failed payment",
-      { ...settled, subscription: pastDue, invoice: overdue, pendingEmail },
+      { ...pastDue, invoice: overdue, pendingEmail },
       { kind: "update-card", amountCents: 156_640, at: past },
     ],
-    [
-      "overdue invoice",
-      { ...corporate, invoice: overdue, pendingEmail },
-      { kind: "pay-overdue-invoice", amountCents: 198_000, at: past, invoiceNumber: "INV-1" },
-    ],
-    ["dispute", { ...settled, subscription: { ...subscription, disputedAt: past } }, { kind: "contact-us" }],
-    [
-      "new email",
-      { ...settled, pendingEmail, invoice: open },
-      { kind: "confirm-email", email: "new@demo.test", confirmationHandle: "handle" },
-    ],
+    ["overdue invoice", { ...corporate, invoice: overdue, pendingEmail }, payOverdue],
+    ["dispute", subscribed({ disputedAt: past }), { kind: "contact-us" }],
+    ["new email", { ...settled, pendingEmail, invoice: open }, confirmEmail],
     ["new customer", { ...unsubscribed, licences: [], canStartTrial: true }, { kind: "start-trial" }],
-    [
-      "trial without a device",
-      { ...unsubscribed, licences: [{ ...trial, deviceCount: 0 }], trialEndsAt: later },
-      { kind: "install-add-in", version: "7.2.0" },
-    ],
-    [
-      "trial without an installer",
-      { ...unsubscribed, licences: [{ ...trial, deviceCount: 0 }], trialEndsAt: later, version: null },
-      { kind: "subscribe", at: later },
-    ],
-    [
-      "trial in use",
-      { ...unsubscribed, licences: [trial], trialEndsAt: later, invoice: open },
-      { kind: "subscribe", at: later, products },
-    ],
-    ["trial used up", { ...unsubscribed, licences: [trial] }, { kind: "subscribe", at: null, products }],
-    ["no licence, had a trial", { ...unsubscribed, licences: [] }, { kind: "subscribe", at: null, products }],
+    ["trial without a device", idleTrial, install],
+    ["trial without an installer", { ...idleTrial, version: null }, subscribe],
+    ["trial in use", { ...idleTrial, licences: [trial], invoice: open }, { ...subscribe, products }],
+    ["trial used up", { ...unsubscribed, licences: [trial] }, { ...subscribe, at: null, products }],
+    ["no licence, had a trial", { ...unsubscribed, licences: [] }, { ...subscribe, at: null, products }],
     ["no plan on sale", { ...unsubscribed, licences: [], products: [] }, null],
     ["licence by staff", unsubscribed, null],
     ["corporate customer without a licence", { ...corporate, licences: [] }, null],
-    ["open invoice", { ...corporate, invoice: open }, { kind: "pay-invoice", amountCents: 198_000, at: later }],
-    [
-      "invoice without a due date",
-      { ...corporate, invoice: { ...open, dueAt: null } },
-      { kind: "pay-invoice", at: null },
-    ],
-    [
-      "pause",
-      { ...settled, subscription: { ...subscription, pausedUntil: later, isCancelledAtPeriodEnd: true } },
-      { kind: "end-pause", at: later },
-    ],
-    [
-      "cancelled",
-      { ...settled, subscription: { ...planned, isCancelledAtPeriodEnd: true } },
-      { kind: "resume-subscription", at: later },
-    ],
-    [
-      "planned plan",
-      { ...settled, subscription: planned, hasOldVersion: true },
-      { kind: "review-change", planPriceId: "xer-plus-yearly", at: later },
-    ],
-    [
-      "planned price",
-      { ...settled, subscription: { ...subscription, nextAmountCents: 150_000 } },
-      { kind: "review-change", planPriceId: "xer-professional-yearly" },
-    ],
-    ["same price", { ...settled, subscription: { ...subscription, nextAmountCents: 142_400 } }, null],
-    [
-      "no device",
-      { ...settled, licences: [{ ...licence, deviceCount: 0 }] },
-      { kind: "install-add-in", version: "7.2.0" },
-    ],
+    ["open invoice", { ...corporate, invoice: open }, payLater],
+    ["invoice without a due date", { ...corporate, invoice: { ...open, dueAt: null } }, { ...payLater, at: null }],
+    ["pause", subscribed({ pausedUntil: later, isCancelledAtPeriodEnd: true }), { kind: "end-pause", at: later }],
+    ["cancelled", subscribed({ ...planned, isCancelledAtPeriodEnd: true }), { kind: "resume-subscription", at: later }],
+    ["planned plan", { ...subscribed(planned), hasOldVersion: true }, reviewChange],
+    ["planned price", subscribed({ nextAmountCents: 150_000 }), reviewPrice],
+    ["same price", subscribed({ nextAmountCents: 142_400 }), null],
+    ["no device", withLicence({ deviceCount: 0 }), install],
     ["a device on another licence", { ...corporate, licences: [licence, { ...licence, deviceCount: 0 }] }, null],
     ["old version", { ...settled, hasOldVersion: true }, { kind: "update-add-in", version: "7.2.0" }],
-    [
-      "no conversion yet",
-      { ...settled, licences: [{ ...licence, isNew: true, hasConverted: false }] },
-      { kind: "convert-schedule" },
-    ],
-    [
-      "corporate customer without a conversion",
-      { ...corporate, licences: [{ ...licence, isNew: true, hasConverted: false }] },
-      null,
-    ],
-    ["no conversion for long", { ...settled, licences: [{ ...licence, hasConverted: false }] }, null],
+    ["no conversion yet", withLicence(unconverted), { kind: "convert-schedule" }],
+    ["corporate customer without a conversion", withLicence(unconverted, corporate), null],
+    ["no conversion for long", withLicence({ hasConverted: false }), null],
   ];
   const found = cases.map(([name, facts]) => [name, chooseNextStep(facts, now)]);
   expect(found).toEqual(cases.map(([name, , step]) => [name, step && expect.objectContaining(step)]));

@@ -6,12 +6,13 @@ import { lockMonth } from "#api/billing/period-lock/period-lock.resolver.ts";
 import { endServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
-import { professionalMonth } from "#tests/factories/invoice.ts";
+import { createTaxInvoice, professionalMonth } from "#tests/factories/invoice.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
 import { createLicence } from "#tests/factories/licence.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
+import { waitForLock } from "#tests/support/wait-for-lock.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const admin = await createAdmin(app, { staffRoles: ["finance"], firstName: "Ada", lastName: "Bell" });
@@ -57,33 +58,20 @@ test("dates what the payment provider reports late on the first open day", async
   await change("lockMonth", lastMonth);
   const user = await createUser(app);
   const at = getStartOfDay(lastDay);
-  const invoice = await issueTaxInvoice(
-    app.context(),
-    em(),
-    professionalMonth(app, user, { issuedAt: at, paidAt: at, providerInvoiceId: "in_late" }),
-  );
+  const invoice = await createTaxInvoice(app, user, { issuedAt: at, paidAt: at, providerInvoiceId: "in_late" });
   expect(invoice).toMatchObject({ issuedAt: firstOpenTime, paidAt: firstOpenTime });
-  const note = await issueAdjustmentNote(app.context(), em(), {
-    invoiceId: invoice.id,
-    issuedAt: at,
-    refundedAt: at,
-    refundedCents: 100,
-  });
+  const refund = { invoiceId: invoice.id, issuedAt: at, refundedAt: at, refundedCents: 100 };
+  const note = await issueAdjustmentNote(app.context(), em(), refund);
   expect(note).toMatchObject({ issuedAt: firstOpenTime, paidAt: firstOpenTime });
   const periods = await em().find(ServicePeriod, { document: { $in: [invoice.id, note.id] } });
   expect(periods.map(({ bookedOn }) => bookedOn)).toEqual([`${thisMonth}-01`, `${thisMonth}-01`]);
 
   const licence = await createLicence(app, user);
   const tx = em();
-  await tx.nativeUpdate(
-    ServicePeriod,
-    { document: invoice.id },
-    { licence: licence.id, lastDay: addDays(lastDay, 20) },
-  );
+  const document = invoice.id;
+  await tx.nativeUpdate(ServicePeriod, { document }, { licence: licence.id, lastDay: addDays(lastDay, 20) });
   await endServicePeriods(tx, { licenceIds: [licence.id] }, at);
-  expect(await em().findOneOrFail(ServicePeriod, { document: invoice.id })).toMatchObject({
-    endedOn: `${thisMonth}-01`,
-  });
+  expect((await em().findOneOrFail(ServicePeriod, { document })).endedOn).toBe(`${thisMonth}-01`);
 });
 
 test("waits for a transaction that writes money before it locks the month", async () => {
@@ -93,20 +81,10 @@ test("waits for a transaction that writes money before it locks the month", asyn
   const order: string[] = [];
   let locking: Promise<unknown> = Promise.resolve();
   const invoice = await em().transactional(async (tx) => {
-    const issued = await issueTaxInvoice(
-      app.context(),
-      tx as EntityManager,
-      professionalMonth(app, user, { issuedAt: at, paidAt: at, providerInvoiceId: "in_running" }),
-    );
+    const values = professionalMonth(app, user, { issuedAt: at, paidAt: at, providerInvoiceId: "in_running" });
+    const issued = await issueTaxInvoice(app.context(), tx as EntityManager, values);
     locking = lockMonth(app.context(), { month: lastMonth, reason: "BAS lodged" }).then(() => order.push("locked"));
-    await expect
-      .poll(async () => {
-        const { rows } = await app.services.pool.query(
-          "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query ilike '%period_locks%'",
-        );
-        return rows.length;
-      })
-      .toBe(1);
+    await waitForLock(app);
     order.push("issued");
     return issued;
   });

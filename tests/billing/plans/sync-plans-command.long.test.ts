@@ -27,12 +27,14 @@ const withProvider = (url: string) => ({
   STRIPE_API_URL: url,
 });
 
+const withSimulator = () => withProvider(simulator.url);
+
 test(
   "syncs the catalogue to the provider, and changes nothing when run again",
   async () => {
     const stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
     const expected = { code: 0, output: "The payment provider has the 6 prices of the catalogue.\n", errors: "" };
-    expect(await runCommand(["sync-plans"], withProvider(simulator.url))).toEqual(expected);
+    expect(await runCommand(["sync-plans"], withSimulator())).toEqual(expected);
     const pricesAtProvider = async () => {
       const { data } = await stripe.prices.list({ limit: 100 });
       return data.map(({ id, unit_amount }) => ({ id, cents: unit_amount })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -41,37 +43,26 @@ test(
     const wanted = planCatalogue.flatMap((plan) => Object.values(plan.prices).map(({ audCents }) => audCents));
     expect(new Set(prices.map(({ cents }) => cents))).toEqual(new Set(wanted));
     expect(prices).toHaveLength(6);
-    expect(await runCommand(["sync-plans"], withProvider(simulator.url))).toEqual(expected);
+    expect(await runCommand(["sync-plans"], withSimulator())).toEqual(expected);
     expect(await pricesAtProvider()).toEqual(prices);
   },
   TIME_LIMIT_MS,
 );
 
-test.each([
-  ["without a provider", "sync-plans", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
-  [
-    "without a database",
-    "sync-plans",
-    () => ({ ...withProvider(simulator.url), DATABASE_URL: "" }),
-    /^- DATABASE_URL must be set/m,
-  ],
-  [
-    "with a part of the provider's keys",
-    "sync-plans",
-    () => ({ ...withProvider(simulator.url), STRIPE_WEBHOOK_SECRET: "" }),
-    /STRIPE_WEBHOOK_SECRET/,
-  ],
+test.each<[when: string, env: () => Record<string, string>, sentence: RegExp, command?: string]>([
+  ["without a provider", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
+  ["without a database", () => ({ ...withSimulator(), DATABASE_URL: "" }), /^- DATABASE_URL must be set/m],
+  ["with a part of its keys", () => ({ ...withSimulator(), STRIPE_WEBHOOK_SECRET: "" }), /STRIPE_WEBHOOK_SECRET/],
   [
     "if MIGRATE is manual and the schema is behind",
-    "sync-plans",
-    () => ({ ...withProvider(simulator.url), DATABASE_URL: emptyUrl, MIGRATE: "manual" }),
+    () => ({ ...withSimulator(), DATABASE_URL: emptyUrl, MIGRATE: "manual" }),
     /^The database lacks \d+ migrations/,
   ],
-  ["if the provider is unreachable", "sync-plans", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
-  ["for an unknown command", "sync-plan", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/],
+  ["if the provider is unreachable", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
+  ["for an unknown command", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/, "sync-plan"],
 ])(
   "fails with a message and no stack trace %s",
-  async (_when, command, env, sentence) => {
+  async (_when, env, sentence, command = "sync-plans") => {
     const { code, output, errors } = await runCommand([command], env());
     expect({ code, output }).toEqual({ code: 1, output: "" });
     expect(errors).toMatch(sentence);

@@ -15,6 +15,7 @@ import {
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { waitForLock } from "#tests/support/wait-for-lock.ts";
+import { openSubscriptionCalls } from "#tests/factories/subscription-calls.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const token = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
@@ -25,6 +26,9 @@ afterEach(async () => {
 });
 
 const priceId = "xer-professional-monthly";
+const { put, status } = openSubscriptionCalls(app);
+const confirm = (by: string) => put(by, `confirm-update-subscription/${priceId}`);
+const change = (by: string, id = priceId) => put(by, `update-subscription/${id}`);
 const setPrice = (changes: object = {}) =>
   app.rest("POST", "/v1/plans/price", {
     token,
@@ -33,18 +37,14 @@ const setPrice = (changes: object = {}) =>
 
 test("a new price isn't charged for an upgrade that was shown at the old price, until the customer has seen it", async () => {
   const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-  expect((await put("confirm-update-subscription")).status).toBe(200);
+  expect((await confirm(customer)).status).toBe(200);
   await setPrice();
-  const refused = await put("update-subscription");
+  const refused = await change(customer);
   expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("The price has changed")]);
   expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
-  expect((await put("confirm-update-subscription")).status).toBe(200);
-  expect((await put("update-subscription")).status).toBe(200);
-  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-    planPrice: priceId,
-    amountCents: 15_995,
-  });
+  expect([(await confirm(customer)).status, (await change(customer)).status]).toEqual([200, 200]);
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: priceId, amountCents: 15_995 });
 });
 
 test("a new price that the customer sees while the old one is refused stays valid", async () => {
@@ -71,59 +71,50 @@ test("a new price that the customer sees while the old one is refused stays vali
 
 test("a new price doesn't refuse the retry of an upgrade that the provider made before", async () => {
   const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-  await put("confirm-update-subscription");
+  await confirm(customer);
   const { faults, webhooks } = app.simulator;
   webhooks.setBehaviour({ drop: true });
   faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
-  expect((await put("update-subscription")).status).toBe(503);
+  expect((await change(customer)).status).toBe(503);
   faults.clear();
   await setPrice();
-  expect((await put("update-subscription")).text).toBe("true");
+  expect((await change(customer)).text).toBe("true");
   webhooks.setBehaviour({});
-  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-    planPrice: priceId,
-    amountCents: 14_995,
-  });
+  const { subscription } = await loadSubscription(app, user.id);
+  expect(subscription).toMatchObject({ planPrice: priceId, amountCents: 14_995 });
   expect(await listProviderInvoices(app, user.id)).toHaveLength(2);
 });
 
 test("a new price below the price that a subscriber of a lower level pays lets the change wait for the renewal", async () => {
   const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly" });
   await setPrice({ audCents: 9_995 });
-  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}/${priceId}`, { token: customer });
-  expect((await put("confirm-update-subscription")).json).toContain("Nothing is charged now");
-  expect((await put("update-subscription")).text).toBe("true");
+  expect((await confirm(customer)).json).toContain("Nothing is charged now");
+  expect((await change(customer)).text).toBe("true");
   const { subscription } = await loadSubscription(app, user.id);
-  expect(subscription).toMatchObject({
-    planPrice: "xer-plus-monthly",
-    nextPlanPrice: priceId,
-    nextAmountCents: 9_995,
-  });
+  const next = { nextPlanPrice: priceId, nextAmountCents: 9_995 };
+  expect(subscription).toMatchObject({ planPrice: "xer-plus-monthly", ...next });
   expect((await listProviderInvoices(app, user.id)).map(({ totalCents }) => totalCents)).toEqual([12_370]);
 });
 
 test("a new price isn't charged to a subscriber who keeps the current plan after all, nor shown to them", async () => {
   const { user, token: customer } = await createSubscriber(app);
-  const put = (call: string) => app.rest("PUT", `/v1/subscriptions/${call}`, { token: customer });
-  await put("update-subscription/xer-plus-monthly");
+  await change(customer, "xer-plus-monthly");
   await setPrice();
-  expect((await put(`confirm-update-subscription/${priceId}`)).json).toContain("will stay at Professional, monthly");
-  expect((await put(`update-subscription/${priceId}`)).text).toBe("true");
+  expect((await confirm(customer)).json).toContain("will stay at Professional, monthly");
+  expect((await change(customer)).text).toBe("true");
   const { subscription } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ planPrice: priceId, amountCents: 14_995, nextPlanPrice: null });
   expect(await listProviderInvoices(app, user.id)).toHaveLength(1);
-  const { json } = await app.rest("GET", "/v1/subscriptions/subscription-status", { token: customer });
-  expect(json.products).toContainEqual({ id: priceId, name: "Professional, monthly", price: 16_495 });
+  const product = { id: priceId, name: "Professional, monthly", price: 16_495 };
+  expect((await status(customer)).products).toContainEqual(product);
 });
 
 test("a new price doesn't replace the price of a planned change when an upgrade is declined", async () => {
   const card = cardFields("failsLater");
   const { user, token: customer } = await createSubscriber(app, { productId: "xer-plus-monthly", ...card });
-  const change = (id: string) => app.rest("PUT", `/v1/subscriptions/update-subscription/${id}`, { token: customer });
-  await change("xer-standard-monthly");
+  await change(customer, "xer-standard-monthly");
   await setPrice({ priceId: "xer-standard-monthly", audCents: 7_995 });
-  expect((await change(priceId)).status).toBe(422);
+  expect((await change(customer)).status).toBe(422);
   const { subscription } = await loadSubscription(app, user.id);
   expect(subscription).toMatchObject({ nextPlanPrice: "xer-standard-monthly", nextAmountCents: 7_495 });
 });

@@ -5,10 +5,12 @@ import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { failing, type Mock, mockQuery, renderLoaded, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { savedViews } from "#tests/support/saved-views.ts";
+import { completeData } from "#tests/support/complete-data.ts";
 import {
   AddPromoCodeDocument,
   DeletePromoCodeDocument,
   PromoCodesDocument,
+  PromoCodeSinceDocument,
   UpdatePromoCodeDocument,
 } from "#web/generated/graphql.ts";
 import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx";
@@ -16,19 +18,11 @@ import ManagePromoCodesPage from "#web/billing/promo-codes/promo-codes-table.tsx
 beforeEach(() => startAs("admin"));
 
 const promoCode = (id: string, changes: object = {}) => ({
-  __typename: "PromoCode",
   id,
   code: "WELCOME10",
   discountType: "PERCENTAGE",
   basisPoints: 1_000,
-  amountCents: null,
-  startsAt: null,
   hasStarted: true,
-  expiresAt: null,
-  isExpired: false,
-  isOneTimeUseOnly: false,
-  planPrices: [],
-  maximumRedemptions: null,
   timesUsed: 3,
   revision: 1,
   ...changes,
@@ -78,7 +72,7 @@ test("lists ten codes per page with discount, expiry date and number of uses", a
         timesUsed: 0,
         startsAt: getStartOfDay("2027-06-30").toISOString(),
         hasStarted: false,
-        planPrices: [{ __typename: "PlanPrice", id: "xer-plus-yearly" }],
+        planPrices: [{ id: "xer-plus-yearly" }],
         maximumRedemptions: 20,
       }),
       promoCode("p-3", { code: "ODD", basisPoints: 3_333, expiresAt: "2026-01-02T10:00:00.000Z", isExpired: true }),
@@ -195,7 +189,7 @@ test("restores the value when the type is switched back, and shows an error if t
 test("deletes a code after confirmation, shows an error if that or loading fails, and reloads the list", async () => {
   const removal = mockQuery(DeletePromoCodeDocument, { id: "p-1" });
   const one = list(promoCode("p-1"));
-  const gone = removal.returns({ deletePromoCode: { __typename: "DeletedObject", id: "1" } });
+  const gone = removal.returns({});
   const view = open(failing(one), one, removal.fails(), one, gone, list());
   expect(await screen.findByText("Unable to load the promo codes.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try again" }));
@@ -218,17 +212,17 @@ test("merges another admin's discount type and value as one choice", async () =>
   const stored = promoCode("p-1");
   const theirs = { ...stored, revision: 2, basisPoints: 1_500, expiresAt: lastDay };
   const change = {
-    __typename: "StaffChange",
     at: "2026-01-01T00:00:00Z",
     actorName: "Grace Hopper <grace@demo.test>",
     fields: ["basisPoints", "expiresAt"],
   };
   let calls = 0;
   const stale = () => new MockedError("CONFLICT", "This promo code was changed.", undefined, "STALE_REVISION");
+  const updatePromoCode = { ...theirs, revision: 3 };
   const requests = mockApi({
-    PromoCodes: { promoCodes: [stored] },
-    UpdatePromoCode: () => (calls++ === 0 ? stale() : { updatePromoCode: { ...theirs, revision: 3 } }),
-    PromoCodeSince: { promoCodes: [theirs], promoCodeChanges: [change] },
+    PromoCodes: completeData(PromoCodesDocument, { promoCodes: [stored] }),
+    UpdatePromoCode: () => (calls++ === 0 ? stale() : completeData(UpdatePromoCodeDocument, { updatePromoCode })),
+    PromoCodeSince: completeData(PromoCodeSinceDocument, { promoCodes: [theirs], promoCodeChanges: [change] }),
   });
   const view = renderLoaded(<ManagePromoCodesPage />, "/admin/manage-promo-codes/");
   await choose(view, "Edit");

@@ -192,16 +192,10 @@ export async function startBusiness(app: TestApp): Promise<Business> {
         const until = addDays(getCalendarDay(now), step.days);
         if (user) await app.graphql("pauseSubscription { message }", { until }, await signInAs(app, user));
       } else if (step.kind === "refund") await refund(step.pick, step.share);
-      else if (step.kind === "price")
-        await setPlanPrice(app.context(), {
-          priceId: "xer-professional-monthly",
-          audCents: step.audCents,
-          usdCents: step.audCents,
-          from: undefined,
-          reason: "Random",
-          key: randomUUID(),
-        });
-      else if (step.kind === "invoice") {
+      else if (step.kind === "price") {
+        const price = { priceId: "xer-professional-monthly", audCents: step.audCents, usdCents: step.audCents };
+        await setPlanPrice(app.context(), { ...price, from: undefined, reason: "Random", key: randomUUID() });
+      } else if (step.kind === "invoice") {
         // Every second invoice is for a known customer, whose credit it uses.
         const known = step.pick % 2 ? pickFrom(corporates, step.pick) : undefined;
         const user = known ?? (await createCorporateUser(app, country(step.isAbroad)));
@@ -232,12 +226,8 @@ export async function startBusiness(app: TestApp): Promise<Business> {
       } else if (step.kind === "pay-by-card") {
         const invoice = await findManual(step.pick, ["open"]);
         if (!invoice) return;
-        const input = {
-          invoiceId: invoice.id,
-          paymentMethodId: "pm_card_visa",
-          expectedBalanceCents: getBalanceCents(invoice),
-          key: randomUUID(),
-        };
+        const card = { paymentMethodId: "pm_card_visa", expectedBalanceCents: getBalanceCents(invoice) };
+        const input = { invoiceId: invoice.id, ...card, key: randomUUID() };
         const { user } = await app.context().em.findOneOrFail(ManualInvoice, invoice.id, { populate: ["user"] });
         await app.graphql("payInvoice { state }", { input }, await signInAs(app, user));
       } else if (step.kind === "reissue") await reissue(step.pick);

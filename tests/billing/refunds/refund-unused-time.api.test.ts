@@ -48,11 +48,8 @@ test("refunds exactly the days after today of a subscription, ends it, and relea
   const outdated = refundUnused(invoiceId, amountCents + 1, staffToken);
   await expect(outdated).rejects.toThrow(/^The unused time is now A\$/);
 
-  expect(await refundUnused(invoiceId, amountCents, staffToken)).toMatchObject({
-    status: "DONE",
-    amountCents,
-    licence: "END_NOW",
-  });
+  const expected = { status: "DONE", amountCents, licence: "END_NOW" };
+  expect(await refundUnused(invoiceId, amountCents, staffToken)).toMatchObject(expected);
   const { licence, subscription } = await loadRefunded(app, user.id);
   expect([licence.revokedAt !== null, subscription.status]).toEqual([true, "cancelled"]);
   expect(await readRevenue()).toEqual({ revenue: period.toCents - netCents, deferred: 0 });

@@ -72,14 +72,13 @@ beforeAll(async () => {
   const corporate = await createCorporateUser(app);
   await addCredit(app.context(), corporate.id, { amountCents: 15_000, reason: "Sorry" }, randomUUID());
   const days = { firstDay: `${year}-01-20`, lastDay: `${year + 1}-01-19` };
-  const invoice = await createOpenInvoice(app, corporate, {
+  await createOpenInvoice(app, corporate, {
     lines: [{ description: "A year of Corporate Dark", quantity: 1, unitCents: 650_000, ...days }],
   });
   await goTo(`${year}-01-21`);
   await subscribe("xer-professional-monthly", { country: "New Zealand", city: "Wellington" });
   await goTo(`${year}-01-25`);
-  const payment = buildPayment(app, { amountCents: 400_000, receivedDay: `${year}-01-25` });
-  await recordPayment(app.context(), invoice.id, payment, { key: randomUUID(), expected: 700_000 });
+  await payOpen(400_000, `${year}-01-25`, 700_000);
   await goTo(`${year}-02-01`);
 }, 120_000);
 
@@ -147,17 +146,27 @@ test("forecasts what issued invoices will earn after today, and earns nothing du
     [`${year}-02-02`, `${year}-02-28`, true],
     [`${year}-03-01`, `${year}-03-31`, true],
   ]);
-  const list = async (startDate: string, endDate: string) => {
-    const page = { figure: "revenue", offset: 0, limit: 100 } as const;
-    const { rows } = await listMoneyEntries(app.context(), { startDate, endDate, ...page });
-    return rows.map(({ number, amountCents }) => [number, amountCents]);
-  };
+  const list = (startDate: string, endDate: string) => listRevenue({ startDate, endDate });
   const paused = "100002";
   expect((await list(`${year}-02-01`, `${year}-02-28`)).map(([number]) => number)).not.toContain(paused);
   // From 11 February, when the pause ends, 18 of 31 days; then the last 2, to 2 March.
   expect(await list(`${year}-02-02`, `${year}-02-28`)).toContainEqual([paused, 8_707]);
   expect(await list(`${year}-03-01`, `${year}-03-31`)).toContainEqual([paused, 967]);
 });
+
+/** Lists the revenue of days by document. */
+async function listRevenue(days: { startDate: string; endDate: string }): Promise<[string, number][]> {
+  const page = { figure: "revenue", offset: 0, limit: 100 } as const;
+  const { rows } = await listMoneyEntries(app.context(), { ...days, ...page });
+  return rows.map(({ number, amountCents }) => [number, amountCents]);
+}
+
+/** Records a payment of the open invoice for a day. */
+async function payOpen(amountCents: number, receivedDay: string, expected: number): Promise<void> {
+  const { rows } = await app.services.pool.query("select id from manual_invoices where status = 'open'");
+  const payment = buildPayment(app, { amountCents, receivedDay });
+  await recordPayment(app.context(), rows[0]?.id ?? "", payment, { key: randomUUID(), expected });
+}
 
 const sum = <Row>(rows: readonly Row[], get: (row: Row) => number) => rows.reduce((all, row) => all + get(row), 0);
 async function request(file: string) {
@@ -199,10 +208,8 @@ test("names a line for Xero as its import template does", async () => {
     Currency: "AUD",
     Reference: "PO-2291",
   });
-  expect(rows.find((row) => row["*InvoiceNumber"] === "A-100001")).toMatchObject({
-    "*UnitAmount": "-16.50",
-    Reference: "100001",
-  });
+  const expected = { "*UnitAmount": "-16.50", Reference: "100001" };
+  expect(rows.find((row) => row["*InvoiceNumber"] === "A-100001")).toMatchObject(expected);
 });
 
 test("gives Xero no email address of a deleted customer", async () => {
@@ -235,11 +242,7 @@ test("lists what changed since the files were last exported", async () => {
   await download("xero-payments");
   expect(await download("changes")).toEqual([]);
   // The payment is posted for a day that was exported.
-  const { rows } = await app.services.pool.query<{ id: string }>(
-    "select id from manual_invoices where status = 'open'",
-  );
-  const payment = buildPayment(app, { amountCents: 100_000, receivedDay: `${year}-01-28` });
-  await recordPayment(app.context(), rows[0]?.id ?? "", payment, { key: randomUUID(), expected: 300_000 });
+  await payOpen(100_000, `${year}-01-28`, 300_000);
   const changes = await download("changes");
   const row = { Change: "Added", Date: `28/01/${year}`, Event: "Payment", Number: "100007" };
   const debit = { "Debit (AUD)": "1000.00", "Credit (AUD)": "0.00" };
@@ -261,9 +264,7 @@ test("lists what changed since the files were last exported", async () => {
 test("keeps the changes since a download while a later one is refused", async () => {
   await download("journal");
   await app.services.pool.query("delete from accounting_exports where file <> 'journal'");
-  const open = await app.services.pool.query<{ id: string }>("select id from manual_invoices where status = 'open'");
-  const payment = buildPayment(app, { amountCents: 50_000, receivedDay: `${year}-01-29` });
-  await recordPayment(app.context(), open.rows[0]?.id ?? "", payment, { key: randomUUID(), expected: 200_000 });
+  await payOpen(50_000, `${year}-01-29`, 200_000);
   vi.spyOn(app.services.reportPool, "connect").mockRejectedValueOnce(new AppError("UNAVAILABLE"));
   expect((await request("journal")).status).toBe(503);
   expect(await download("changes")).toHaveLength(2);
@@ -285,11 +286,7 @@ test("writes the entries of an older version when it is upgraded, once", async (
 });
 
 test("gives the documents of an older version the same days when it is upgraded", async () => {
-  const list = async () => {
-    const page = { figure: "revenue", offset: 0, limit: 100 } as const;
-    const { rows } = await listMoneyEntries(app.context(), { ...january, ...page });
-    return Object.fromEntries(rows.map(({ number, amountCents }) => [number, amountCents]));
-  };
+  const list = async () => Object.fromEntries(await listRevenue(january));
   const before = await list();
   await app.services.pool.query("delete from service_periods");
   const fill = from0096["0115-service-periods"].find((sql) => sql.startsWith("insert into service_periods"));

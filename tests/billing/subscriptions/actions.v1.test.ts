@@ -30,12 +30,8 @@ const { run, preview, createPastDue, giveGoodCard } = openSubscriptionActions(ap
 test("retries an overdue payment, and says why the bank declines it", async () => {
   const { user, subscription } = await createPastDue();
   const token = await support();
-  expect(await preview(subscription.id, "RETRY_PAYMENT", token)).toMatchObject({
-    amountCents: 16_495,
-    cardLast4: "0341",
-    renewsAt: null,
-    endsAt: null,
-  });
+  const expected = { amountCents: 16_495, cardLast4: "0341", renewsAt: null, endsAt: null };
+  expect(await preview(subscription.id, "RETRY_PAYMENT", token)).toMatchObject(expected);
   const key = randomUUID();
   const declined = await retry(subscription.id, token, key);
   const message = "The bank declined the payment. Declined by the bank without a reason.";
@@ -68,10 +64,8 @@ test("cancels at the end of the period and resumes, as the preview says", async 
   expect(email?.text).toContain("subscription was cancelled");
   expect(email?.text).not.toMatch(/you cancelled/i);
   expect(await preview(subscription.id, "CANCEL_AT_PERIOD_END", token)).toMatch(/already cancelled/);
-  expect(await preview(subscription.id, "RESUME", token)).toMatchObject({
-    renewsAt: subscription.currentPeriodEndsAt.toISOString(),
-    endsAt: null,
-  });
+  const expected = { renewsAt: subscription.currentPeriodEndsAt.toISOString(), endsAt: null };
+  expect(await preview(subscription.id, "RESUME", token)).toMatchObject(expected);
   await run(subscription.id, "RESUME", token);
   expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
   const call = "user { timeline(kinds: [CHANGE]) { rows { title } } }";

@@ -34,7 +34,7 @@ test("formats card numbers, expiry dates and security codes", () => {
   compare(formatCvc, { "12a345": "1234" });
 });
 
-test("classifies card numbers, and expiry dates in November 2026", () => {
+test("classifies card numbers, security codes, and expiry dates in November 2026", () => {
   compare(getCardNumberState, {
     "": "",
     "4242": "incomplete",
@@ -49,14 +49,10 @@ test("classifies card numbers, and expiry dates in November 2026", () => {
     "11/26": "complete",
     "10/26": "past",
   });
-});
-
-test("treats a security code as complete with three digits", () => {
-  expect([getCvcState(""), getCvcState("12"), getCvcState("123")]).toEqual(["", "incomplete", "complete"]);
+  compare(getCvcState, { "": "", "12": "incomplete", "123": "complete" });
 });
 
 test("keeps the caret after the typed digit", () => {
-  expect(getCaretAfterDigits("4242 4242", 4)).toBe(4);
-  expect(getCaretAfterDigits("4242 4242", 5)).toBe(6);
+  expect([getCaretAfterDigits("4242 4242", 4), getCaretAfterDigits("4242 4242", 5)]).toEqual([4, 6]);
   expect(getCaretAfterDigits("42", 9)).toBe(2);
 });

@@ -28,13 +28,7 @@ const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
 const pastDue = { ...runningSubscription, isPastDue: true };
 const paused = { ...runningSubscription, pausedUntil: "2026-12-24T14:00:00.000Z" };
 
-const asked = {
-  confirmSubscriptionChange: {
-    __typename: "SubscriptionConfirmation",
-    message: "Your card will be charged A$12.34 now.",
-    totalCents: 1_234,
-  },
-};
+const asked = { confirmSubscriptionChange: { message: "Your card will be charged A$12.34 now.", totalCents: 1_234 } };
 const confirming = (planPriceId: string) => mockQuery(ConfirmSubscriptionChangeDocument, { planPriceId });
 const asking = confirming("xer-professional-monthly").returns(asked);
 const changing = mockQuery(ChangeSubscriptionDocument, { planPriceId: "xer-professional-monthly" });
@@ -68,8 +62,7 @@ test("shows the exact preview of a change and applies it once", async () => {
   const view = openRunning(asking, changing.returns({ changeSubscription: buildOutcome("DONE") }));
   await submitChange(view);
   const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
-  expect(dialog.getByText("Your card will be charged A$12.34 now.")).toBeTruthy();
-  expect(dialog.getByText("A$12.34")).toBeTruthy();
+  for (const text of ["Your card will be charged A$12.34 now.", "A$12.34"]) expect(dialog.getByText(text)).toBeTruthy();
   await view.user.dblClick(dialog.getByRole("button", { name: "Yes" }));
   expect(await screen.findByText("You have successfully changed subscription.")).toBeTruthy();
   await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
@@ -165,18 +158,9 @@ test("shows the latest invoices and the billing details, and pauses without open
   ]);
   expect(screen.queryByRole("searchbox")).toBeNull();
   expect(screen.getByRole("link", { name: "Invoices" }).getAttribute("href")).toBe("/tax-invoices/");
-  const listHeadings = () => screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
-  await waitFor(() =>
-    expect(listHeadings()).toEqual([
-      "Professional, yearly",
-      "Next payment",
-      "Card",
-      "Latest invoices",
-      "Billing details",
-      "Pause",
-      "Cancel",
-    ]),
-  );
+  const headings = () => screen.getAllByRole("heading", { level: 2 }).map(({ textContent }) => textContent);
+  const expected = "Professional, yearly | Next payment | Card | Latest invoices | Billing details | Pause | Cancel";
+  await waitFor(() => expect(headings().join(" | ")).toBe(expected));
   expect(screen.getByText("Analytical Planning")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Choose a date" }));
   expect(screen.getByLabelText("Pause until")).toBeTruthy();

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { retryPendingCancellations } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { DAY } from "#api/platform/clock.ts";
@@ -78,173 +78,168 @@ async function archiveBeforeCharge() {
   return user;
 }
 
-describe("archiving a subscriber", () => {
-  test("cancels at the provider before responding, emails that the account was closed, and keeps earlier charges", async () => {
-    const { user } = await createSubscriber(app);
-    expect(await archive(user.id)).toEqual({ isActive: false, cancellationPendingSince: null });
-    expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(true);
-    expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
-    await advanceTime(app, 32);
-    const emails = await listEmailsTo(app, user.email);
-    expect(emails.filter(({ subject }) => /account was closed/.test(subject))).toHaveLength(1);
-    expect(emails.filter(({ subject }) => /is cancelled|has ended/.test(subject))).toEqual([]);
-    expect(await getRefunds(user.id)).toEqual([[]]);
-  });
-
-  test("sends no billing email to a user who never subscribed", async () => {
-    const user = await createUser(app);
-    await archive(user.id);
-    await app.services.jobs.drain();
-    expect(await subjects(user.email)).toEqual([]);
-  });
-
-  test("keeps the subscription cancelled after a restore, and lets the user resume it", async () => {
-    const { user, subscription } = await createSubscriber(app);
-    await archive(user.id);
-    expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(subscription.currentPeriodEndsAt);
-    await restore(user.id);
-    await app.services.jobs.drain();
-    const { licence, subscription: after } = await loadSubscription(app, user.id);
-    expect([after.isCancelledAtPeriodEnd, licence.suspendedAt]).toEqual([true, null]);
-    const token = await signInAs(app, user);
-    expect((await app.rest("PATCH", "/v1/subscriptions/resume-subscription", { token })).json).toBe(true);
-    expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(false);
-  });
-
-  test("keeps the subscription of an account that is restored while the provider is unavailable", async () => {
-    const { user } = await createSubscriber(app);
-    simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
-    await archive(user.id);
-    await restore(user.id);
-    simulator.faults.clear();
-    await app.services.jobs.drain();
-    expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
-  });
-
-  test("shows a cancellation that the provider hasn't confirmed to staff, and retries it", async () => {
-    const { user } = await createSubscriber(app);
-    const { payments } = app.services;
-    // The default timeout, 10 seconds for each of two attempts, would make this test too slow.
-    const settings = { secretKey: simulator.secretKey, webhookSecret: "whsec_simulator", url: simulator.url };
-    const impatient = createStripePayments({ ...settings, cardEntry: payments.cardEntry, timeoutMs: 400 });
-    Object.assign(app.services, { payments: impatient });
-    simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "hang", times: 1_000 });
-    const archived = await archive(user.id);
-    Object.assign(app.services, { payments });
-    expect(archived).toEqual({ isActive: false, cancellationPendingSince: expect.stringMatching(/Z$/) });
-    expect(await pendingSince(user.id)).toBe(archived.cancellationPendingSince);
-    const what = "Account closed, but the Professional subscription isn't cancelled or refunded yet";
-    expect(await pendingList()).toEqual([{ what, user: { id: user.id } }]);
-    simulator.faults.clear();
-    await retryPendingCancellations.run(app.context());
-    expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(true);
-    expect(await pendingList()).toEqual([]);
-  });
-
-  test("stays pending if the provider's response is lost, and completes without cancelling twice", async () => {
-    const { user } = await createSubscriber(app);
-    simulator.faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
-    expect((await archive(user.id)).cancellationPendingSince).not.toBeNull();
-    simulator.faults.clear();
-    await app.services.jobs.drain({ delayed: true });
-    expect(await pendingSince(user.id)).toBeNull();
-    expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(true);
-    expect((await subjects(user.email)).filter((subject) => /account was closed/.test(subject))).toHaveLength(1);
-  });
-
-  test("returns 202 with a message over REST while it is pending, and 200 when archiving again completes it", async () => {
-    const { user } = await createSubscriber(app);
-    simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
-    const pending = await archiveOverRest(user.id);
-    expect(pending.status).toBe(202);
-    expect(pending.json).toMatch(/has not confirmed the cancellation of the subscription yet/);
-    simulator.faults.clear();
-    const done = await archiveOverRest(user.id);
-    expect([done.status, done.json, await pendingSince(user.id)]).toEqual([200, true, null]);
-  });
-
-  test("ends a past-due subscription and voids its open invoice", async () => {
-    const { user } = await createSubscriber(app, cardFields("failsLater"));
-    await advanceTime(app, 31.5);
-    expect((await loadSubscription(app, user.id)).subscription.status).toBe("past_due");
-    expect((await archive(user.id)).cancellationPendingSince).toBeNull();
-    expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
-    expect((await listProviderInvoices(app, user.id)).at(-1)?.status).toBe("void");
-  });
+test("archiving a subscriber cancels at the provider before responding, emails that the account was closed, and keeps earlier charges", async () => {
+  const { user } = await createSubscriber(app);
+  expect(await archive(user.id)).toEqual({ isActive: false, cancellationPendingSince: null });
+  expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(true);
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(true);
+  await advanceTime(app, 32);
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails.filter(({ subject }) => /account was closed/.test(subject))).toHaveLength(1);
+  expect(emails.filter(({ subject }) => /is cancelled|has ended/.test(subject))).toEqual([]);
+  expect(await getRefunds(user.id)).toEqual([[]]);
 });
 
-describe("charge made after archiving", () => {
-  test("is refunded once, with an adjustment note, an audit entry and a line in the timeline", async () => {
-    const user = await archiveBeforeCharge();
-    expect(await pendingSince(user.id)).not.toBeNull();
-    simulator.faults.clear();
-    await advanceTime(app, 0.01);
-    await advanceTime(app, 1);
-    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
-    expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
-    expect(await pendingSince(user.id)).toBeNull();
-    const description = expect.stringMatching(/^Refund of tax invoice \d+, charged after the account was closed$/);
-    expect(await listAdjustments(user.id)).toEqual([{ description, total_cents: -16_495 }]);
-    const emails = await subjects(user.email);
-    expect(emails.filter((subject) => /adjustment note/i.test(subject))).toHaveLength(1);
-    expect(emails.filter((subject) => /renewed/i.test(subject))).toEqual([]);
-    const after = { taxInvoice: expect.any(String), adjustmentNote: expect.any(String), refunded: "A$164.95" };
-    expect(await listAudited(user.id)).toEqual([{ actor_name: "System", after }]);
-    const { timeline } = await callAsAdmin("user { timeline(first: 50) { rows { title } } }", { id: user.id });
-    expect(timeline.rows).toContainEqual({ title: "Refunded a charge made after the account was closed" });
-  });
+test("archiving a subscriber sends no billing email to a user who never subscribed", async () => {
+  const user = await createUser(app);
+  await archive(user.id);
+  await app.services.jobs.drain();
+  expect(await subjects(user.email)).toEqual([]);
+});
 
-  test("is refunded once when a webhook, the job and the sweep process it concurrently in two processes", async () => {
-    const user = await archiveBeforeCharge();
-    const other = await openSecondProcess(app);
-    const customerId = await getCustomerId(app, user.id);
-    const contexts = [app.context(), createContext(other), app.context(), createContext(other)];
-    simulator.faults.clear();
-    await Promise.allSettled([
-      ...contexts.map((context) => syncCustomer(context, customerId)),
-      ...contexts.map((context) => retryPendingCancellations.run(context)),
-      app.services.jobs.drain({ delayed: true }),
-      other.jobs.drain({ delayed: true }),
-    ]);
-    // The provider rejects concurrent requests with the same key, so they are retried.
-    await advanceTime(app, 0.01);
-    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
-    expect(await listAdjustments(user.id)).toHaveLength(1);
-    expect(await listAudited(user.id)).toHaveLength(1);
-  });
+test("archiving a subscriber keeps the subscription cancelled after a restore, and lets the user resume it", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  await archive(user.id);
+  expect((await loadSubscription(app, user.id)).licence.expiresAt).toEqual(subscription.currentPeriodEndsAt);
+  await restore(user.id);
+  await app.services.jobs.drain();
+  const { licence, subscription: after } = await loadSubscription(app, user.id);
+  expect([after.isCancelledAtPeriodEnd, licence.suspendedAt]).toEqual([true, null]);
+  const token = await signInAs(app, user);
+  expect((await app.rest("PATCH", "/v1/subscriptions/resume-subscription", { token })).json).toBe(true);
+  expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(false);
+});
 
-  test("is refunded after the provider failed between the cancellation and the refund", async () => {
-    const user = await archiveBeforeCharge();
-    simulator.faults.clear();
-    simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 1_000 });
-    await retryPendingCancellations.run(app.context());
-    expect(await getRefunds(user.id)).toEqual([[], []]);
-    expect(await pendingSince(user.id)).not.toBeNull();
-    simulator.faults.clear();
-    await retryPendingCancellations.run(app.context());
-    expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
-    expect(await pendingSince(user.id)).toBeNull();
-  });
+test("archiving a subscriber keeps the subscription of an account that is restored while the provider is unavailable", async () => {
+  const { user } = await createSubscriber(app);
+  simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
+  await archive(user.id);
+  await restore(user.id);
+  simulator.faults.clear();
+  await app.services.jobs.drain();
+  expect((await loadSubscription(app, user.id)).subscription.isCancelledAtPeriodEnd).toBe(false);
+});
 
-  test("is not refunded if the account is restored before the next sync", async () => {
-    const user = await archiveBeforeCharge();
-    expect(await restore(user.id)).toEqual({ isActive: true, cancellationPendingSince: null });
-    simulator.faults.clear();
-    await advanceTime(app, 0.01);
-    expect(await getRefunds(user.id)).toEqual([[], []]);
-  });
+test("archiving a subscriber shows a cancellation that the provider hasn't confirmed to staff, and retries it", async () => {
+  const { user } = await createSubscriber(app);
+  const { payments } = app.services;
+  // The default timeout, 10 seconds for each of two attempts, would make this test too slow.
+  const settings = { secretKey: simulator.secretKey, webhookSecret: "whsec_simulator", url: simulator.url };
+  const impatient = createStripePayments({ ...settings, cardEntry: payments.cardEntry, timeoutMs: 400 });
+  Object.assign(app.services, { payments: impatient });
+  simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "hang", times: 1_000 });
+  const archived = await archive(user.id);
+  Object.assign(app.services, { payments });
+  expect(archived).toEqual({ isActive: false, cancellationPendingSince: expect.stringMatching(/Z$/) });
+  expect(await pendingSince(user.id)).toBe(archived.cancellationPendingSince);
+  const what = "Account closed, but the Professional subscription isn't cancelled or refunded yet";
+  expect(await pendingList()).toEqual([{ what, user: { id: user.id } }]);
+  simulator.faults.clear();
+  await retryPendingCancellations.run(app.context());
+  expect((await atProvider(user.id))?.isCancelledAtPeriodEnd).toBe(true);
+  expect(await pendingList()).toEqual([]);
+});
 
-  test("is refunded if the first payment was in progress when the account was archived", async () => {
-    const user = await createUser(app);
-    simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
-    simulator.webhooks.setBehaviour({ drop: true });
-    expect((await postSubscription(app, await signInAs(app, user))).status).toBe(503);
-    await archive(user.id);
-    simulator.faults.clear();
-    await advanceTime(app, 0.01);
-    expect(await getRefunds(user.id)).toEqual([[16_495]]);
-    expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
-  });
+test("archiving a subscriber stays pending if the provider's response is lost, and completes without cancelling twice", async () => {
+  const { user } = await createSubscriber(app);
+  simulator.faults.add({ method: "POST", path: "/v1/subscriptions/:id", kind: "close", moment: "after", times: 2 });
+  expect((await archive(user.id)).cancellationPendingSince).not.toBeNull();
+  simulator.faults.clear();
+  await app.services.jobs.drain({ delayed: true });
+  expect([await pendingSince(user.id), (await atProvider(user.id))?.isCancelledAtPeriodEnd]).toEqual([null, true]);
+  expect((await subjects(user.email)).filter((subject) => /account was closed/.test(subject))).toHaveLength(1);
+});
+
+test("archiving a subscriber returns 202 with a message over REST while it is pending, and 200 when archiving again completes it", async () => {
+  const { user } = await createSubscriber(app);
+  simulator.faults.add({ method: "GET", path: "/v1/subscriptions", kind: "error", times: 2 });
+  const pending = await archiveOverRest(user.id);
+  expect(pending.status).toBe(202);
+  expect(pending.json).toMatch(/has not confirmed the cancellation of the subscription yet/);
+  simulator.faults.clear();
+  const done = await archiveOverRest(user.id);
+  expect([done.status, done.json, await pendingSince(user.id)]).toEqual([200, true, null]);
+});
+
+test("archiving a subscriber ends a past-due subscription and voids its open invoice", async () => {
+  const { user } = await createSubscriber(app, cardFields("failsLater"));
+  await advanceTime(app, 31.5);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("past_due");
+  expect((await archive(user.id)).cancellationPendingSince).toBeNull();
+  expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
+  expect((await listProviderInvoices(app, user.id)).at(-1)?.status).toBe("void");
+});
+
+test("a charge made after archiving is refunded once, with an adjustment note, an audit entry and a line in the timeline", async () => {
+  const user = await archiveBeforeCharge();
+  expect(await pendingSince(user.id)).not.toBeNull();
+  simulator.faults.clear();
+  await advanceTime(app, 0.01);
+  await advanceTime(app, 1);
+  expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
+  expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
+  expect(await pendingSince(user.id)).toBeNull();
+  const description = expect.stringMatching(/^Refund of tax invoice \d+, charged after the account was closed$/);
+  expect(await listAdjustments(user.id)).toEqual([{ description, total_cents: -16_495 }]);
+  const emails = await subjects(user.email);
+  expect(emails.filter((subject) => /adjustment note/i.test(subject))).toHaveLength(1);
+  expect(emails.filter((subject) => /renewed/i.test(subject))).toEqual([]);
+  const after = { taxInvoice: expect.any(String), adjustmentNote: expect.any(String), refunded: "A$164.95" };
+  expect(await listAudited(user.id)).toEqual([{ actor_name: "System", after }]);
+  const { timeline } = await callAsAdmin("user { timeline(first: 50) { rows { title } } }", { id: user.id });
+  expect(timeline.rows).toContainEqual({ title: "Refunded a charge made after the account was closed" });
+});
+
+test("a charge made after archiving is refunded once when a webhook, the job and the sweep process it concurrently in two processes", async () => {
+  const user = await archiveBeforeCharge();
+  const other = await openSecondProcess(app);
+  const customerId = await getCustomerId(app, user.id);
+  const contexts = [app.context(), createContext(other), app.context(), createContext(other)];
+  simulator.faults.clear();
+  await Promise.allSettled([
+    ...contexts.map((context) => syncCustomer(context, customerId)),
+    ...contexts.map((context) => retryPendingCancellations.run(context)),
+    app.services.jobs.drain({ delayed: true }),
+    other.jobs.drain({ delayed: true }),
+  ]);
+  // The provider rejects concurrent requests with the same key, so they are retried.
+  await advanceTime(app, 0.01);
+  expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
+  expect(await listAdjustments(user.id)).toHaveLength(1);
+  expect(await listAudited(user.id)).toHaveLength(1);
+});
+
+test("a charge made after archiving is refunded after the provider failed between the cancellation and the refund", async () => {
+  const user = await archiveBeforeCharge();
+  simulator.faults.clear();
+  simulator.faults.add({ method: "POST", path: "/v1/refunds", kind: "error", times: 1_000 });
+  await retryPendingCancellations.run(app.context());
+  expect(await getRefunds(user.id)).toEqual([[], []]);
+  expect(await pendingSince(user.id)).not.toBeNull();
+  simulator.faults.clear();
+  await retryPendingCancellations.run(app.context());
+  expect(await getRefunds(user.id)).toEqual([[], [16_495]]);
+  expect(await pendingSince(user.id)).toBeNull();
+});
+
+test("a charge made after archiving is not refunded if the account is restored before the next sync", async () => {
+  const user = await archiveBeforeCharge();
+  expect(await restore(user.id)).toEqual({ isActive: true, cancellationPendingSince: null });
+  simulator.faults.clear();
+  await advanceTime(app, 0.01);
+  expect(await getRefunds(user.id)).toEqual([[], []]);
+});
+
+test("a charge made after archiving is refunded if the first payment was in progress when the account was archived", async () => {
+  const user = await createUser(app);
+  simulator.faults.add({ method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after", times: 2 });
+  simulator.webhooks.setBehaviour({ drop: true });
+  expect((await postSubscription(app, await signInAs(app, user))).status).toBe(503);
+  await archive(user.id);
+  simulator.faults.clear();
+  await advanceTime(app, 0.01);
+  expect(await getRefunds(user.id)).toEqual([[16_495]]);
+  expect(await atProvider(user.id)).toMatchObject({ status: "ended" });
 });
 
 test("deleting an account refunds charges made while the provider rejected the cancellation", async () => {

@@ -1,5 +1,4 @@
 import { afterEach, expect, test } from "vitest";
-import { PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { openSubscriptionCalls, showDay } from "#tests/factories/subscription-calls.ts";
 import {
@@ -34,14 +33,10 @@ test("returns the next payment and the plans on sale with the caller's prices, a
   expect(response.products).toContainEqual(professional);
   const visitor = await signInAs(app, await createUser(app));
   expect(await status(visitor)).toMatchObject({ hasActiveSubscription: false, message: NONE });
-  for (const response of [
-    await put(visitor, "confirm-update-subscription/xer-plus-monthly"),
-    await put(visitor, "update-subscription/xer-plus-monthly"),
-    await patch(visitor, "cancel-subscription"),
-    await patch(visitor, "resume-subscription"),
-    await patch(visitor, "update-payment-details", cardFields()),
-  ])
-    expect([response.status, response.json.Message]).toEqual([409, NONE]);
+  for (const call of ["confirm-update-subscription", "update-subscription"])
+    expect(await put(visitor, `${call}/xer-plus-monthly`)).toMatchObject({ status: 409, json: { Message: NONE } });
+  for (const call of ["cancel-subscription", "resume-subscription", "update-payment-details"])
+    expect(await patch(visitor, call, cardFields())).toMatchObject({ status: 409, json: { Message: NONE } });
   for (const productId of ["xer-professional-monthly", "xer-galactic-monthly"])
     expect((await put(token, `confirm-update-subscription/${productId}`)).status).toBe(400);
 });
@@ -62,11 +57,8 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
   await patch(token, "cancel-subscription");
   // One email for each time, the last one about the cancellation. The list begins with the newest.
   const emails = (await listEmailsTo(app, user.email)).filter(({ subject }) => /is cancelled|continues/.test(subject));
-  expect(emails.map(({ subject }) => /is cancelled|continues/.exec(subject)?.[0])).toEqual([
-    "is cancelled",
-    "continues",
-    "is cancelled",
-  ]);
+  const expected = "is cancelled | continues | is cancelled";
+  expect(emails.map(({ subject }) => /is cancelled|continues/.exec(subject)?.[0]).join(" | ")).toBe(expected);
   expect(emails[1]?.text).toContain(`Your next payment of A$164.95 is due on ${showDay(end)}.`);
   await advanceTime(app, 32);
   const after = await loadSubscription(app, user.id);
@@ -75,21 +67,6 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
   token = await signInAs(app, user);
   expect((await status(token)).hasActiveSubscription).toBe(false);
   expect((await patch(token, "cancel-subscription")).status).toBe(409);
-});
-
-test("keeps the old price for existing subscribers", async () => {
-  const { user } = await createSubscriber(app, { productId: "xer-standard-monthly" });
-  const em = () => app.services.orm.em.fork();
-  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 9_995 });
-  const later = await createSubscriber(app, { productId: "xer-standard-monthly" });
-  await advanceTime(app, 31.5);
-  await em().nativeUpdate(PlanPrice, { id: "xer-standard-monthly" }, { audCents: 7_495 });
-  const totals = async (id: string) => (await listProviderInvoices(app, id)).map((invoice) => invoice.totalCents);
-  expect(await totals(user.id)).toEqual([8_245, 8_245]);
-  expect(await totals(later.user.id)).toEqual([10_995, 10_995]);
-  const { subscription, licence } = await loadSubscription(app, user.id);
-  expect(subscription).toMatchObject({ planPrice: "xer-standard-monthly", amountCents: 7_495 });
-  expect(licence.expiresAt > app.clock.now()).toBe(true);
 });
 
 test("ends an overdue subscription immediately when cancelled, keeps the 3-day grace period and charges nothing more", async () => {
@@ -264,10 +241,8 @@ test("needs no reason, keeps the first request's reason, and records a new one a
 
 test("rejects a comment of more than 500 characters and an unknown reason, and cancels nothing", async () => {
   const { user, token } = await createSubscriber(app);
-  await expect(cancel(token, { reason: "OTHER", comment: "x".repeat(501) })).rejects.toMatchObject({
-    code: "BAD_USER_INPUT",
-    fields: { comment: ["Must be at most 500 characters."] },
-  });
+  const expected = { code: "BAD_USER_INPUT", fields: { comment: ["Must be at most 500 characters."] } };
+  await expect(cancel(token, { reason: "OTHER", comment: "x".repeat(501) })).rejects.toMatchObject(expected);
   await expect(cancel(token, { reason: "BORED" })).rejects.toThrow();
   expect(await listCancellations(user.id)).toEqual([]);
 });

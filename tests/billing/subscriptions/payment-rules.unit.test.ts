@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { ProviderInvoice } from "#api/platform/payments/provider-data.ts";
 import {
   endsLicence,
@@ -53,76 +53,65 @@ test.each([
   expect(getLicenceEnd(at("06-01"), { isCancelledAtPeriodEnd, licenceExtendedUntil })).toEqual(at(end));
 });
 
-describe("a payment is returned", () => {
-  test.each([
-    ["nothing was refunded", {}, false],
-    ["all but a cent was refunded", { refunds: [buildRefund(600), buildRefund(499)] }, false],
-    ["all was refunded in parts", { refunds: [buildRefund(600), buildRefund(500)] }, true],
-    ["the bank took it back", { dispute: "lost" }, true],
-    ["a dispute is open", { dispute: "open" }, false],
-    ["it was an invoice of nothing", { totalCents: 0 }, false],
-  ] as const)("if %s: %s", (_name, changes, expected) => {
-    expect(isRefundedOrLost(buildInvoice(changes))).toBe(expected);
-    expect(endsLicence(buildInvoice(changes))).toBe(expected);
-  });
-
-  test("and ends the licence as staff chose, unless the bank took the money back", () => {
-    const full = { refunds: [buildRefund(1_100)] };
-    expect(endsLicence(buildInvoice({ ...full, licenceAfterRefund: "keep" }))).toBe(false);
-    expect(endsLicence(buildInvoice({ refunds: [buildRefund(1)], licenceAfterRefund: "end" }))).toBe(true);
-    expect(endsLicence(buildInvoice({ dispute: "lost", licenceAfterRefund: "keep" }))).toBe(true);
-  });
+test.each([
+  ["nothing was refunded", {}, false],
+  ["all but a cent was refunded", { refunds: [buildRefund(600), buildRefund(499)] }, false],
+  ["all was refunded in parts", { refunds: [buildRefund(600), buildRefund(500)] }, true],
+  ["the bank took it back", { dispute: "lost" }, true],
+  ["a dispute is open", { dispute: "open" }, false],
+  ["it was an invoice of nothing", { totalCents: 0 }, false],
+] as const)("if %s: %s", (_name, changes, expected) => {
+  expect(isRefundedOrLost(buildInvoice(changes))).toBe(expected);
+  expect(endsLicence(buildInvoice(changes))).toBe(expected);
 });
 
-describe("the paid period", () => {
-  const getEnd = (invoices: readonly ProviderInvoice[], movedUntil: Date | null = null) =>
-    getPaidUntil({ invoices, movedUntil });
-
-  test("ends with the last line that was paid and not returned", () => {
-    const paid = [buildInvoice({ lines: [buildLine("07-01")] }), buildInvoice()];
-    expect(getEnd(paid)).toEqual(at("07-01"));
-    for (const changes of [{ status: "open" }, { refunds: [buildRefund(1_100)] }] as const)
-      expect(getEnd([...paid, buildInvoice({ lines: [buildLine("08-01")], ...changes })])).toEqual(at("07-01"));
-  });
-
-  test("leaves out credits and free lines, whose time wasn't paid for", () => {
-    const lines = [buildLine("06-01"), buildLine("09-01", -500), buildLine("10-01", 0)];
-    expect(getEnd([buildInvoice({ lines })])).toEqual(at("06-01"));
-  });
-
-  test("ends where a pause moved it", () => {
-    expect(getEnd([buildInvoice()], at("06-20"))).toEqual(at("06-20"));
-    expect(getEnd([], at("06-20"))).toEqual(at("06-20"));
-    expect(getEnd([])).toBeNull();
-  });
+test("a payment is returned and ends the licence as staff chose, unless the bank took the money back", () => {
+  const full = { refunds: [buildRefund(1_100)] };
+  expect(endsLicence(buildInvoice({ ...full, licenceAfterRefund: "keep" }))).toBe(false);
+  expect(endsLicence(buildInvoice({ refunds: [buildRefund(1)], licenceAfterRefund: "end" }))).toBe(true);
+  expect(endsLicence(buildInvoice({ dispute: "lost", licenceAfterRefund: "keep" }))).toBe(true);
 });
 
-describe("a charge after the account was archived", () => {
-  const user = { archivedAt: at("04-20") };
-  const now = at("05-10");
-  const find = (changes: Partial<ProviderInvoice>) => findChargesToRefund(user, [buildInvoice(changes)], now).length;
+const getEnd = (invoices: readonly ProviderInvoice[], movedUntil: Date | null = null) =>
+  getPaidUntil({ invoices, movedUntil });
 
-  test("counts only if the account is archived and the payment is later", () => {
-    expect(isChargedAfterArchiving(user, buildInvoice())).toBe(true);
-    expect(isChargedAfterArchiving({ archivedAt: null }, buildInvoice())).toBe(false);
-    expect(isChargedAfterArchiving(user, buildInvoice({ paidAt: user.archivedAt }))).toBe(false);
-    expect(isChargedAfterArchiving(user, buildInvoice({ paidAt: null }))).toBe(false);
-    expect(isChargedAfterArchiving(user, buildInvoice({ status: "open" }))).toBe(false);
-  });
+test("the paid period ends with the last line that was paid and not returned", () => {
+  const paid = [buildInvoice({ lines: [buildLine("07-01")] }), buildInvoice()];
+  expect(getEnd(paid)).toEqual(at("07-01"));
+  for (const changes of [{ status: "open" }, { refunds: [buildRefund(1_100)] }] as const)
+    expect(getEnd([...paid, buildInvoice({ lines: [buildLine("08-01")], ...changes })])).toEqual(at("07-01"));
+});
 
-  test("is refunded once, unless it is disputed or nothing was charged", () => {
-    expect(find({})).toBe(1);
-    expect(find({ dispute: "won" })).toBe(1);
-    expect(find({ paidAt: at("04-19") })).toBe(0);
-    expect(find({ chargeId: null })).toBe(0);
-    expect(find({ totalCents: 0 })).toBe(0);
-    expect(find({ dispute: "open" })).toBe(0);
-    expect(find({ refunds: [buildRefund(1_100)] })).toBe(0);
-  });
+test("the paid period leaves out credits and free lines, whose time wasn't paid for", () => {
+  const lines = [buildLine("06-01"), buildLine("09-01", -500), buildLine("10-01", 0)];
+  expect(getEnd([buildInvoice({ lines })])).toEqual(at("06-01"));
+});
 
-  test("is left to staff once it is 30 days old", () => {
-    const refund = (moment: Date) => findChargesToRefund(user, [buildInvoice()], moment).length;
-    expect(refund(new Date(at("05-31").getTime() - 1))).toBe(1);
-    expect(refund(at("05-31"))).toBe(0);
-  });
+test("the paid period ends where a pause moved it", () => {
+  expect(getEnd([buildInvoice()], at("06-20"))).toEqual(at("06-20"));
+  expect(getEnd([], at("06-20"))).toEqual(at("06-20"));
+  expect(getEnd([])).toBeNull();
+});
+
+const user = { archivedAt: at("04-20") };
+const now = at("05-10");
+const find = (changes: Partial<ProviderInvoice>) => findChargesToRefund(user, [buildInvoice(changes)], now).length;
+
+test("a charge after the account was archived counts only if the account is archived and the payment is later", () => {
+  expect(isChargedAfterArchiving(user, buildInvoice())).toBe(true);
+  expect(isChargedAfterArchiving({ archivedAt: null }, buildInvoice())).toBe(false);
+  expect(isChargedAfterArchiving(user, buildInvoice({ paidAt: user.archivedAt }))).toBe(false);
+  expect(isChargedAfterArchiving(user, buildInvoice({ paidAt: null }))).toBe(false);
+  expect(isChargedAfterArchiving(user, buildInvoice({ status: "open" }))).toBe(false);
+});
+
+test("a charge after the account was archived is refunded once, unless it is disputed or nothing was charged", () => {
+  expect([find({}), find({ dispute: "won" }), find({ paidAt: at("04-19") })]).toEqual([1, 1, 0]);
+  expect([find({ chargeId: null }), find({ totalCents: 0 }), find({ dispute: "open" })]).toEqual([0, 0, 0]);
+  expect(find({ refunds: [buildRefund(1_100)] })).toBe(0);
+});
+
+test("a charge after the account was archived is left to staff once it is 30 days old", () => {
+  const refund = (moment: Date) => findChargesToRefund(user, [buildInvoice()], moment).length;
+  expect([refund(new Date(at("05-31").getTime() - 1)), refund(at("05-31"))]).toEqual([1, 0]);
 });

@@ -9,15 +9,15 @@ import { createPaymentsOff, type Payments } from "#api/platform/payments/payment
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
 import {
-  advanceTime,
   cardFields,
+  advanceTime,
   cards,
   createSubscriber,
   getCustomerId,
   postSubscription,
   stopRenewals,
 } from "#tests/factories/subscription.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -42,10 +42,7 @@ afterEach(() => {
   return stopRenewals(app);
 });
 
-const customer = async () => {
-  const user = await createUser(app);
-  return { user, token: await signInAs(app, user) };
-};
+const customer = () => createSignedIn(app);
 
 test.each([
   ["the response to the charge is lost", { method: "POST", path: "/v1/subscriptions", kind: "close", moment: "after" }],
@@ -117,10 +114,8 @@ test("rejects a plan that went off sale while the form was open, and keeps its s
 
 test("rejects a price that differs from the one shown, without charging", async () => {
   const { user, token } = await customer();
-  await expect(subscribeInPortal(token, { expectedTotalCents: 1 })).rejects.toMatchObject({
-    code: "CONFLICT",
-    message: expect.stringContaining("price has changed"),
-  });
+  const expected = { code: "CONFLICT", message: expect.stringContaining("price has changed") };
+  await expect(subscribeInPortal(token, { expectedTotalCents: 1 })).rejects.toMatchObject(expected);
   await expectCharges(user.id, 0);
 });
 
@@ -152,10 +147,8 @@ test("keeps a payment that was authenticated before another tab subscribes with 
   const { clientSecret } = await subscribeInPortal(token, { card: cards.authentication });
   simulator.webhooks.setBehaviour({ drop: true });
   await authenticate(clientSecret, "succeed");
-  await expect(subscribeInPortal(token, {})).rejects.toMatchObject({
-    code: "CONFLICT",
-    message: "You already have an active subscription.",
-  });
+  const expected = { code: "CONFLICT", message: "You already have an active subscription." };
+  await expect(subscribeInPortal(token, {})).rejects.toMatchObject(expected);
   simulator.webhooks.setBehaviour({});
   await expectCharges(user.id, 1);
 });

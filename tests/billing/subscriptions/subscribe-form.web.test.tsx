@@ -71,11 +71,8 @@ test("replaces a plan that is off sale, requires every field and sends no card b
     expect(messageUnder(field(label))).toBe("Card details are required.");
   expect(messageUnder(field("I acknowledge this notice"))).toBe(noticeMessage);
 
-  expect(["Card Number", "Expiry Date", "CVC"].map((label) => field(label).autocomplete)).toEqual([
-    "cc-number",
-    "cc-exp",
-    "cc-csc",
-  ]);
+  const expected = "cc-number cc-exp cc-csc";
+  expect(["Card Number", "Expiry Date", "CVC"].map((label) => field(label).autocomplete).join(" ")).toBe(expected);
   expect(field("CVC").inputMode).toBe("numeric");
   typeInto("Card Number", "4242424242424241");
   typeInto("Expiry Date", "1320");
@@ -128,8 +125,7 @@ test("strikes through the original price, applies the code to other levels, and 
   expect(await screen.findByText("Promo code has been successfully applied")).toBeTruthy();
   // Mantine removes the line of the element.
   expect(getPriceBox().getByText("A$1,566.40").closest("s")?.style.textDecoration).toBe("line-through");
-  expect(getPriceBox().getByText("A$1,409.76")).toBeTruthy();
-  expect(getPriceBox().getByText("−A$142.40")).toBeTruthy();
+  for (const text of ["A$1,409.76", "−A$142.40"]) expect(getPriceBox().getByText(text)).toBeTruthy();
   await view.user.click(screen.getByRole("radio", { name: "Monthly" }));
   expect(await getPriceBox().findByText("A$148.45")).toBeTruthy();
   await view.user.click(screen.getByRole("radio", { name: "Yearly, save 20%" }));

@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
@@ -80,7 +79,9 @@ test("deletes an account whose history takes longer to erase than the statement 
 test("continues where a killed process stopped and erases every row once", { timeout: 120_000 }, async () => {
   const { user, licenceId } = await userWithHistory();
   const { id } = await requestErasure(app.context(), user.id, "operator");
-  const child = await startWorker(id, 200);
+  const { dataDir } = app.services.config;
+  const work = { database: app.database, dataDir, erasureId: id, rowsABatch: 200 };
+  const child = await startProgram("pause-work", [JSON.stringify(work)]);
   let seen = 0;
   while (seen < 2_000 && child.exitCode === null) {
     await sleep(5);
@@ -100,12 +101,6 @@ test("continues where a killed process stopped and erases every row once", { tim
   expect(certificate?.erased.find(({ name }) => name === "licence-events")?.rows).toBe(EVENTS + REVOCATION);
   expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
-
-function startWorker(erasureId: string, rowsABatch: number): Promise<ChildProcess> {
-  const { dataDir } = app.services.config;
-  const options = { database: app.database, dataDir, erasureId, rowsABatch };
-  return startProgram("pause-work", [JSON.stringify(options)]);
-}
 
 test("erases every row once and sends one certificate when two processes run the same erasure", {
   timeout: 120_000,

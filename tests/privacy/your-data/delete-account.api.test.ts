@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { RefreshToken, Session } from "#api/access/sessions/session.entity.ts";
@@ -108,18 +108,16 @@ test("allows the address to register again but not to start another trial", asyn
   expect((await start(await signInAs(app, again))).errors?.[0]?.extensions.code).toBe("CONFLICT");
 });
 
-describe("deletion is rejected", () => {
-  test.each([
-    ["a wrong password", "Wrong-pass-1", "Your password is incorrect."],
-    ["no password", "", "Password is required."],
-    ["a password of 1,001 characters", "a".repeat(1_001), "Password is too long."],
-  ])("with %s, and nothing changes", async (_, password, message) => {
-    const { user, token } = await createSignedIn(app);
-    const { errors } = await remove(token, password);
-    expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [message] } });
-    expect((await app.graphql("me { email }", {}, token)).data.me.email).toBe(user.email);
-    expect(await listEmailsTo(app, user.email)).toEqual([]);
-  });
+test.each([
+  ["a wrong password", "Wrong-pass-1", "Your password is incorrect."],
+  ["no password", "", "Password is required."],
+  ["a password of 1,001 characters", "a".repeat(1_001), "Password is too long."],
+])("rejects a deletion with %s, and changes nothing", async (_, password, message) => {
+  const { user, token } = await createSignedIn(app);
+  const { errors } = await remove(token, password);
+  expect(errors?.[0]?.extensions).toEqual({ code: "BAD_USER_INPUT", fields: { password: [message] } });
+  expect((await app.graphql("me { email }", {}, token)).data.me.email).toBe(user.email);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
 });
 
 test("deletes a corporate customer's account once for concurrent requests", async () => {

@@ -18,7 +18,7 @@ const first = await publishClickOnceBuild(app, older);
 const second = await publishClickOnceBuild(app, newer);
 const stage = "/software/production/";
 const at = (path: string, base = stage) => base + path.split("/").map(encodeURIComponent).join("/");
-const get = (path: string, headers: Record<string, string> = {}, method = "GET") => app.rest(method, path, { headers });
+const get = (path: string, headers: Record<string, string> = {}) => app.rest("GET", path, { headers });
 
 /** Returns the paths and expected hashes of the files in a manifest. */
 const readFileEntries = (xml: string) =>
@@ -49,8 +49,7 @@ const versionAt = async (address: string) =>
   / version="([\d.]+)" publicKeyToken/.exec((await get(address)).text)?.[1] ?? "none";
 
 test("serves all files that the manifests name, with matching hashes", async () => {
-  expect(await install(`${stage}Planvarro.vsto`)).toBe(4);
-  expect(await install(`${stage}7.2.0/Planvarro.vsto`)).toBe(4);
+  expect([await install(`${stage}Planvarro.vsto`), await install(`${stage}7.2.0/Planvarro.vsto`)]).toEqual([4, 4]);
   expect(await install(`${stage}7.1.0/Planvarro.vsto`)).toBe(4);
 });
 
@@ -63,33 +62,22 @@ test.each([
 ])("serves %s as %s with cache-control %s", async (path, type, cacheControl) => {
   const { status, headers } = await get(at(path), { "accept-encoding": "gzip" });
   const content = await fetchBytes(at(path));
-  const etag = headers.get("etag") ?? "";
   expect(status).toBe(200);
   expect(Object.fromEntries(headers)).toMatchObject({
     "content-type": type,
     "cache-control": cacheControl,
     "content-length": String(content.length),
-    "accept-ranges": "bytes",
-    "x-content-type-options": "nosniff",
     "last-modified": second.publishedAt?.toUTCString(),
     etag: `"${createHash("sha256").update(content).digest("hex")}"`,
   });
-  expect(headers.get("content-encoding")).toBeNull();
-  expect(headers.get("content-disposition")).toBeNull();
-  expect((await get(at(path), { "if-none-match": etag })).status).toBe(304);
-  const head = await get(at(path), {}, "HEAD");
-  expect([head.status, head.text, head.headers.get("content-length")]).toEqual([
-    200,
-    "",
-    headers.get("content-length"),
-  ]);
+  expect([headers.get("content-encoding"), headers.get("content-disposition")]).toEqual([null, null]);
 });
 
-test("ignores case in paths, as Windows does", async () => {
+test("ignores case in paths, as Windows does, and a query", async () => {
   const same = await get(at(newer.manifestPath));
   for (const path of [newer.manifestPath.toLowerCase(), newer.manifestPath.toUpperCase()])
     expect((await get(at(path))).text).toBe(same.text);
-  expect((await get(`${stage}planvarro.VSTO`)).status).toBe(200);
+  expect((await get(`${stage}planvarro.VSTO?from=%2fmail/`)).status).toBe(200);
 });
 
 const listFiles = ({ folder, manifestPath }: ClickOnceBuild) => [
@@ -188,8 +176,4 @@ test.each([
   const { status, type, text } = await getRaw(app.url, path);
   expect([status, text]).toEqual([404, '"Sorry, we could not find what you asked for."']);
   expect(type).toContain("application/json");
-});
-
-test("ignores a query in the URL", async () => {
-  expect((await get(`${stage}Planvarro.vsto?from=%2fmail/`)).status).toBe(200);
 });

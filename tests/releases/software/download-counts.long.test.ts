@@ -66,11 +66,8 @@ test("counts 100 concurrent downloads across two processes on the right day", as
   await secondApp.close();
   await expect.poll(totals, { timeout: 5_000 }).toEqual({ ...before, application: before.application + 100 });
   const tomorrow = app.clock.now().toISOString().slice(0, 10);
-  expect((await readCounts()).find(({ day }) => day === tomorrow)).toEqual({
-    day: tomorrow,
-    kind: "application",
-    count: 100,
-  });
+  const expected = { day: tomorrow, kind: "application", count: 100 };
+  expect((await readCounts()).find(({ day }) => day === tomorrow)).toEqual(expected);
   app.clock.setOffset(0);
 });
 

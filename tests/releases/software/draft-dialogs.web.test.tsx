@@ -2,26 +2,18 @@ import { fireEvent, screen } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { buildShownBuild, unpublished } from "#tests/factories/software-view.ts";
 import { messageUnder } from "#tests/support/fill-form.ts";
-import { mockQuery } from "#tests/support/mock-query.tsx";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
+import { mockQuery, startAs } from "#tests/support/mock-query.tsx";
 import {
   PromoteSoftwareDocument,
   PublishSoftwareDocument,
   SetSoftwareVersionDocument,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { builds, choose, openSoftware, recordCalls } from "./open-software.tsx";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 test("promotes an offered build to the next stage after confirmation", async () => {
-  const { sent, mock } = recordCalls(PromoteSoftwareDocument, {
-    data: { promoteSoftware: { __typename: "SoftwareBuild", id: "b-80" } },
-  });
+  const { sent, mock } = recordCalls(PromoteSoftwareDocument);
   const offered = buildShownBuild({ id: "b-75", stage: "ALPHA", stageLabel: "Alpha", version: "7.5.0" });
   const { user } = openSoftware(mock, { ...builds([offered]), maxUsageCount: 9 });
   const dialog = await choose(user, "7.5.0 for Alpha", "Promote to Beta");
@@ -44,11 +36,7 @@ test("shows a refused signature at its field, and keeps what was pasted", async 
 });
 
 test("requires the version of a draft whose files state none, before it offers publishing", async () => {
-  const { sent, mock } = recordCalls(SetSoftwareVersionDocument, {
-    data: {
-      setSoftwareVersion: { __typename: "SoftwareBuild", id: "b-74", version: "7.4.0", versionSource: "entered" },
-    },
-  });
+  const { sent, mock } = recordCalls(SetSoftwareVersionDocument);
   const draft = buildShownBuild({ ...unpublished, version: "", versionSource: null });
   const { user } = openSoftware(mock, builds([draft]), builds([unpublished]));
   const dialog = await choose(user, "the build without a version for Alpha", "Enter version");

@@ -31,16 +31,10 @@ test("accepts line breaks, missing padding and the URL-safe alphabet", () => {
   expect(decode(["-_-_"])).toEqual(Buffer.from("+/+/", "base64"));
 });
 
-test.each([
-  ["T"],
-  ["TVo=TVo="],
-  ["TVo==="],
-  ["TVo!"],
-  ["data:,MZ"],
-  ["data:text/plain,TVo="],
-  [`data:${"x".repeat(300)};base64,TVo=`],
-])("rejects %j", (text) => {
-  for (const at of [1, 3, 500]) expect(decode(split(text, at))).toBeNull();
+test("rejects other text", () => {
+  const long = `data:${"x".repeat(300)};base64,TVo=`;
+  for (const text of ["T", "TVo=TVo=", "TVo===", "TVo!", "data:,MZ", "data:text/plain,TVo=", long])
+    for (const at of [1, 3, 500]) expect([text, decode(split(text, at))]).toEqual([text, null]);
 });
 
 test.each([
@@ -50,28 +44,11 @@ test.each([
   ["bytes=95-500", { start: 95, end: 99 }],
   ["bytes=-500", { start: 0, end: 99 }],
   ["Bytes= 5-5 ", { start: 5, end: 5 }],
-])("parses the range %s for a file of 100 bytes", (header, range) => {
+  ...["bytes=100-", "bytes=100-200", "bytes=-0"].map((header) => [header, "unsatisfiable"] as const),
+  ...[undefined, "", "bytes=-", "bytes=9-5", "bytes=a-b"].map((header) => [header, null] as const),
+  ...["lines=0-9", "bytes=0-1,5-9", `bytes=${"9".repeat(20)}-`].map((header) => [header, null] as const),
+] as const)("parses the range %s for a file of 100 bytes", (header, range) => {
   expect(parseByteRange(header, 100)).toEqual(range);
-});
-
-test.each(["bytes=100-", "bytes=100-200", "bytes=-0"])(
-  "reports the range %s as unsatisfiable for a file of 100 bytes",
-  (header) => {
-    expect(parseByteRange(header, 100)).toBe("unsatisfiable");
-  },
-);
-
-test.each([
-  undefined,
-  "",
-  "bytes=-",
-  "bytes=9-5",
-  "bytes=a-b",
-  "lines=0-9",
-  "bytes=0-1,5-9",
-  `bytes=${"9".repeat(20)}-`,
-])("ignores the range %s", (header) => {
-  expect(parseByteRange(header, 100)).toBeNull();
 });
 
 test("never returns a range outside the file", () => {

@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test } from "vitest";
 import { former, buildShownBuild, buildShownChannel, unpublished } from "#tests/factories/software-view.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { resetSession, signInAs } from "#tests/support/render-web.tsx";
 import {
   DeleteSoftwareDraftDocument,
   PublishSoftwareDocument,
@@ -12,15 +11,11 @@ import {
   SoftwareBuildsDocument,
   WithdrawSoftwareDocument,
 } from "#web/generated/graphql.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { builds, channels, choose, idle, openSoftware, recordCalls } from "./open-software.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
+import { listColumns, mockQuery, startAs } from "#tests/support/mock-query.tsx";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin");
-});
+beforeEach(() => startAs("admin"));
 
 test("shows the offered build and minimum version of each stage", async () => {
   openSoftware(channels(buildShownChannel({ minimumVersion: "7.0.0" }), idle));
@@ -41,16 +36,7 @@ test("lists and searches builds, offers the actions for each, and copies a check
   expect(await screen.findByText("SHA-256 has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("ab".repeat(32));
   const table = within(screen.getByRole("table", { name: "Builds" }));
-  expect(table.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual([
-    "Version",
-    "Stage",
-    "State",
-    "Uploaded",
-    "Uploaded by",
-    "Published",
-    "Downloads",
-    "Actions",
-  ]);
+  expect(listColumns(table)).toBe("Version | Stage | State | Uploaded | Uploaded by | Published | Downloads | Actions");
   for (const [build, actions] of [
     ["7.4.0 for Alpha", ["Publish", "Details", "Delete draft"]],
     ["7.2.0 for Production", ["Details", "Withdraw"]],
@@ -68,14 +54,8 @@ test("lists and searches builds, offers the actions for each, and copies a check
 });
 
 test("loads all pages of the list", async () => {
-  openSoftware(builds([unpublished], "cursor-1"), {
-    request: { query: SoftwareBuildsDocument, variables: { first: 40, after: "cursor-1" } },
-    result: {
-      data: {
-        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [former], endCursor: null },
-      },
-    },
-  });
+  const next = mockQuery(SoftwareBuildsDocument, { first: 40, after: "cursor-1" });
+  openSoftware(builds([unpublished], "cursor-1"), next.returns({ softwareBuilds: { rows: [former] } }));
   expect(await screen.findByText("1–2 of 2")).toBeTruthy();
 });
 
@@ -86,7 +66,6 @@ test.each([
     "Publish",
     /Version 7\.4\.0 was read from the installation file\. Alpha will offer 7\.4\.0 for download/,
     PublishSoftwareDocument,
-    { publishSoftware: { __typename: "SoftwareBuild", id: "b-74", state: "OFFERED" } },
     { buildId: "b-74", signedManifest: null },
     "Alpha now offers 7.4.0.",
   ],
@@ -96,7 +75,6 @@ test.each([
     "Offer again",
     /Production will offer 7\.1\.0 instead of 7\.2\.0 for download/,
     PublishSoftwareDocument,
-    { publishSoftware: { __typename: "SoftwareBuild", id: "b-71", state: "OFFERED" } },
     { buildId: "b-71", signedManifest: null },
     "Production now offers 7.1.0.",
   ],
@@ -106,7 +84,6 @@ test.each([
     "Withdraw",
     /can't be undone\. Production will then offer 7\.1\.0\./,
     WithdrawSoftwareDocument,
-    { withdrawSoftware: { __typename: "SoftwareBuild", id: "b-72", state: "WITHDRAWN" } },
     { buildId: "b-72" },
     "7.2.0 has been withdrawn.",
   ],
@@ -116,7 +93,6 @@ test.each([
     "Withdraw",
     /The build that Production offers stays the same\./,
     WithdrawSoftwareDocument,
-    { withdrawSoftware: { __typename: "SoftwareBuild", id: "b-71", state: "WITHDRAWN" } },
     { buildId: "b-71" },
     "7.1.0 has been withdrawn.",
   ],
@@ -126,14 +102,13 @@ test.each([
     "Delete draft",
     /It was never published\./,
     DeleteSoftwareDraftDocument,
-    { deleteSoftwareDraft: { __typename: "DeletedObject", id: "1" } },
     { buildId: "b-74" },
     "The draft 7.4.0 has been deleted.",
   ],
 ] as const)(
   "explains %s and does it only after confirmation",
-  async (_, build, action, explanation, query, data, variables, message) => {
-    const { sent, mock } = recordCalls(query, { data: data as Record<string, unknown> });
+  async (_, build, action, explanation, query, variables, message) => {
+    const { sent, mock } = recordCalls(query);
     const { user } = openSoftware(mock);
     const first = await choose(user, build, action);
     expect(await first.findByText(explanation)).toBeTruthy();
@@ -150,9 +125,7 @@ test.each([
 );
 
 test("rolls back only after confirmation and sends the build shown as offered", async () => {
-  const { sent, mock } = recordCalls(RollBackSoftwareDocument, {
-    data: { rollBackSoftware: { __typename: "SoftwareChannel", stage: "PRODUCTION" } },
-  });
+  const { sent, mock } = recordCalls(RollBackSoftwareDocument);
   const { user } = openSoftware(
     mock,
     channels(buildShownChannel()),
@@ -169,9 +142,7 @@ test("rolls back only after confirmation and sends the build shown as offered", 
 });
 
 test("explains the effect of a minimum version before saving", async () => {
-  const { sent, mock } = recordCalls(SetMinimumAddInVersionDocument, {
-    data: { setMinimumAddInVersion: { __typename: "SoftwareChannel", stage: "PRODUCTION", minimumVersion: "7.1.0" } },
-  });
+  const { sent, mock } = recordCalls(SetMinimumAddInVersionDocument);
   const { user } = openSoftware(mock);
   await user.click(await screen.findByRole("button", { name: "Set minimum version" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Minimum version" }));
@@ -190,18 +161,9 @@ test("explains the effect of a minimum version before saving", async () => {
 });
 
 test("lists the files of a build in its details", async () => {
-  const file = {
-    __typename: "SoftwareFile",
-    kind: "APPLICATION_FILE",
-    sizeBytes: 2_048,
-    sha256: "cd".repeat(32),
-    url: null,
-  };
   const path = "Application Files/Planvarro_7_2_0_0/Planvarro.dll.deploy";
-  const { user } = openSoftware({
-    request: { query: SoftwareBuildFilesDocument, variables: { id: "b-72" } },
-    result: { data: { softwareBuild: { __typename: "SoftwareBuild", id: "b-72", files: [{ ...file, path }] } } },
-  });
+  const softwareBuild = { id: "b-72", files: [{ path, kind: "APPLICATION_FILE", sizeBytes: 2_048 }] };
+  const { user } = openSoftware(mockQuery(SoftwareBuildFilesDocument, { id: "b-72" }).returns({ softwareBuild }));
   const dialog = await choose(user, "7.2.0 for Production", "Details");
   expect(await dialog.findByText(path)).toBeTruthy();
   expect(dialog.getByText("2 kB")).toBeTruthy();

@@ -183,15 +183,9 @@ test("deletes a draft with its files, but not a published build, and doesn't wit
   expect(await deleteDraft(build.id)).toEqual({ id: build.id });
   expect(await listStoredKeys(app.services.files)).toEqual(before);
   expect((await getError(deleteDraft(build.id)))[0]).toBe("NOT_FOUND");
-  expect(await getAuditEntries(build.id)).toEqual([
-    {
-      action: "delete-software-draft",
-      actor_id: staff.id,
-      subject_name: "Production 9.0",
-      before: { version: "9.0", fileName: "Setup.exe", sha256: build.sha256 },
-      after: null,
-    },
-  ]);
+  const deletion = { action: "delete-software-draft", actor_id: staff.id, subject_name: "Production 9.0" };
+  const file = { version: "9.0", fileName: "Setup.exe", sha256: build.sha256 };
+  expect(await getAuditEntries(build.id)).toEqual([{ ...deletion, before: file, after: null }]);
   const published = await publishTestBuild(app, "9.0");
   expect(await getError(deleteDraft(published.id))).toEqual([
     "UNPROCESSABLE",

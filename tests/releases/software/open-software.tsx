@@ -16,7 +16,7 @@ export const channels = (...softwareChannels: object[]): Mock =>
 /** Creates a mock of the first page of builds. */
 export const builds = (rows: object[], endCursor: string | null = null): Mock =>
   mockQuery(SoftwareBuildsDocument, { first: 40 }).returns({
-    softwareBuilds: { __typename: "SoftwareBuildPage", rows, endCursor },
+    softwareBuilds: { rows, endCursor },
   });
 /** The builds of {@link openSoftware}. */
 export const allBuilds = [unpublished, buildShownBuild(), former, withdrawn];
@@ -33,13 +33,9 @@ export function openSoftware(...mocks: Mock[]) {
 }
 
 /** Creates a mock of a mutation that records its variables. */
-export function recordCalls(query: Mock["request"]["query"], result: Mock["result"]) {
+export function recordCalls(query: Mock["request"]["query"]) {
   const sent: unknown[] = [];
-  const variables = (given: object) => {
-    sent.push(given);
-    return true;
-  };
-  return { sent, mock: { request: { query, variables }, result } satisfies Mock };
+  return { sent, mock: mockQuery(query, (given) => sent.push(given) > 0).returns({}) };
 }
 
 /** Chooses an action of a build and returns its dialog. */

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { SoftwareBuild } from "#api/releases/software/software-build.entity.ts";
 import { createBareProgram } from "#tests/factories/click-once.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
@@ -46,190 +46,173 @@ function sendPart(
 
 const multipart = { "content-type": "multipart/form-data; boundary=b", "content-length": 80_000_000 };
 
-describe("authorisation before files are read", () => {
-  test.each([
-    ["/graphql", null, 401],
-    [UPLOAD_PATH, null, 401],
-    ["/graphql", customer, 403],
-    [UPLOAD_PATH, customer, 403],
-  ])("checks the caller of %s (%#)", async (path, token, status) => {
-    const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
-    expect(await sendPart(path, { ...multipart, ...authorization }, "--b\r\n")).toBe(status);
-  });
+test.each([
+  ["/graphql", null, 401],
+  [UPLOAD_PATH, null, 401],
+  ["/graphql", customer, 403],
+  [UPLOAD_PATH, customer, 403],
+])("checks the caller of %s (%#)", async (path, token, status) => {
+  const authorization: Record<string, string> = token ? { authorization: `Bearer ${token}` } : {};
+  expect(await sendPart(path, { ...multipart, ...authorization }, "--b\r\n")).toBe(status);
+});
 
-  test("rejects a body by its stated size before reading it", async () => {
-    const headers = { ...multipart, authorization: `Bearer ${admin}` };
-    expect(await sendPart("/graphql", { ...headers, "content-length": 90_000_001 }, "--b\r\n")).toBe(413);
-    expect(await sendPart(UPLOAD_PATH, { ...headers, "content-length": 120_000_001 }, "--b\r\n")).toBe(413);
-  });
+test("rejects a body by its stated size before reading it", async () => {
+  const headers = { ...multipart, authorization: `Bearer ${admin}` };
+  expect(await sendPart("/graphql", { ...headers, "content-length": 90_000_001 }, "--b\r\n")).toBe(413);
+  expect(await sendPart(UPLOAD_PATH, { ...headers, "content-length": 120_000_001 }, "--b\r\n")).toBe(413);
+});
 
-  test.each([
-    ["/graphql", 90_000_000],
-    [UPLOAD_PATH, 120_000_000],
-  ])("reads a visitor's body to %s to its end, unless it exceeds the limit", async (path, limit) => {
-    for (const [length, connection] of [
-      [limit, "keep-alive"],
-      [limit + 1, "close"],
-    ] as const) {
-      const sent = request(app.url + path, { method: "POST", headers: { ...multipart, "content-length": length } });
-      sent.on("error", () => {}).write("--b\r\n");
-      const [answer] = (await once(sent, "response")) as [IncomingMessage];
-      expect([answer.statusCode, answer.headers.connection]).toEqual([401, connection]);
-      sent.destroy();
-    }
-  });
+test.each([
+  ["/graphql", 90_000_000],
+  [UPLOAD_PATH, 120_000_000],
+])("reads a visitor's body to %s to its end, unless it exceeds the limit", async (path, limit) => {
+  for (const [length, connection] of [
+    [limit, "keep-alive"],
+    [limit + 1, "close"],
+  ] as const) {
+    const sent = request(app.url + path, { method: "POST", headers: { ...multipart, "content-length": length } });
+    sent.on("error", () => {}).write("--b\r\n");
+    const [answer] = (await once(sent, "response")) as [IncomingMessage];
+    expect([answer.statusCode, answer.headers.connection]).toEqual([401, connection]);
+    sent.destroy();
+  }
+});
 
-  test("returns 401 or 403 to unauthorised callers even while they send a large file", async () => {
-    const large = { installationFile: { name: "setup.exe", content: createBareProgram(20_000_000) } };
-    expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
-    expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
-    expect((await uploadGraphql(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
-  });
+test("returns 401 or 403 to unauthorised callers even while they send a large file", async () => {
+  const large = { installationFile: { name: "setup.exe", content: createBareProgram(20_000_000) } };
+  expect((await uploadMultipart(app, null, { softwareStage: "3" }, large)).status).toBe(401);
+  expect((await uploadBase64(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
+  expect((await uploadGraphql(app, customer, { softwareStage: 3 }, large)).status).toBe(403);
+});
 
-  test("rejects other multipart requests from customers", async () => {
-    for (const [token, code] of [
-      [null, "UNAUTHENTICATED"],
-      [customer, "FORBIDDEN"],
-    ] as const) {
-      const { json } = await sendOperations(app, token, { query: "{ me { id } }" }, {});
-      expect(json.errors[0].extensions.code).toBe(code);
-    }
-    expect((await uploadMultipart(app, customer, { softwareStage: "3" }, setup)).status).toBe(403);
-    expect((await uploadBase64(app, null, { softwareStage: 3 }, setup)).status).toBe(401);
+test("rejects other multipart requests from customers", async () => {
+  for (const [token, code] of [
+    [null, "UNAUTHENTICATED"],
+    [customer, "FORBIDDEN"],
+  ] as const) {
+    const { json } = await sendOperations(app, token, { query: "{ me { id } }" }, {});
+    expect(json.errors[0].extensions.code).toBe(code);
+  }
+  expect((await uploadMultipart(app, customer, { softwareStage: "3" }, setup)).status).toBe(403);
+  expect((await uploadBase64(app, null, { softwareStage: 3 }, setup)).status).toBe(401);
+});
+
+const stage = "Software stage is required.";
+const installer = "Installation file is required.";
+
+test("names all missing fields in multipart and JSON requests", async () => {
+  const both = { softwareStage: [stage], installationFile: [installer] };
+  for (const answer of [
+    await uploadMultipart(app, admin, { version: "" }, {}),
+    await uploadBase64(app, admin, {}, {}),
+    await app.rest("POST", UPLOAD_PATH, { token: admin, body: { installationFile: null } }),
+  ])
+    expect([answer.status, answer.json]).toEqual([400, both]);
+  expect((await uploadMultipart(app, admin, { softwareStage: "3" }, {})).json).toEqual({
+    installationFile: [installer],
+  });
+  expect((await uploadMultipart(app, admin, {}, setup)).json).toEqual({ softwareStage: [stage] });
+  expect((await uploadMultipart(app, admin, { softwareStage: "9" }, setup)).json).toEqual({
+    softwareStage: ["Software stage must be one of 4, 2, 3, 1, 5, 6."],
   });
 });
 
-describe("validation", () => {
-  const stage = "Software stage is required.";
-  const installer = "Installation file is required.";
+test("reports an invalid stage to GraphQL without waiting for the files", async () => {
+  const { json } = await uploadGraphql(app, admin, { softwareStage: 9 }, setup);
+  expect(json.errors[0].extensions.code).toBe("BAD_USER_INPUT");
+  expect(json.errors[0].message).toContain("softwareStage");
+});
 
-  test("names all missing fields in multipart and JSON requests", async () => {
-    const both = { softwareStage: [stage], installationFile: [installer] };
-    for (const answer of [
-      await uploadMultipart(app, admin, { version: "" }, {}),
-      await uploadBase64(app, admin, {}, {}),
-      await app.rest("POST", UPLOAD_PATH, { token: admin, body: { installationFile: null } }),
-    ])
-      expect([answer.status, answer.json]).toEqual([400, both]);
-    expect((await uploadMultipart(app, admin, { softwareStage: "3" }, {})).json).toEqual({
-      installationFile: [installer],
+const withFile = (file: string) => `{"softwareStage":3,"installationFile":${file}}`;
+const notPlain = "Must be a JSON object of plain values.";
+const notBase64 = "The file must be sent as base64 or as a data URL.";
+const twice = "Only one file can be uploaded here.";
+
+test.each([
+  ["a syntax error", "{", { body: ["Must be valid JSON."] }],
+  ["a list", "[]", { body: [notPlain] }],
+  ["a file within an object", withFile('{"data":"TVo="}'), { body: [notPlain] }],
+  ["a file as a number", withFile("5"), { installationFile: ["File type is not supported."] }],
+  ["invalid base64", withFile('"TVo=%%%%"'), { installationFile: [notBase64] }],
+  ["the same file twice", withFile('"TVpa","installationFile":"TVpa"'), { installationFile: [twice] }],
+  ["text after the end", `${withFile('"TVpa"')} x`, { body: ["Must be valid JSON."] }],
+  [
+    "too many fields",
+    `{${Array.from({ length: 21 }, (_, index) => `"${index % 2}":1`).join(",")}}`,
+    { body: ["Must have at most 20 fields."] },
+  ],
+  ["a long text", `{"softwareStage":3,"version":"${"1".repeat(20_000)}"}`, { body: ["A field is too long."] }],
+])("rejects JSON with %s", async (_what, body, expected) => {
+  const answer = await app.rest("POST", UPLOAD_PATH, { token: admin, body });
+  expect([answer.status, answer.json]).toEqual([400, expected]);
+});
+
+test("rejects other content types with 415 and a missing boundary with 400", async () => {
+  const send = (type: string) =>
+    app.rest("POST", UPLOAD_PATH, { token: admin, body: "x", headers: { "content-type": type } });
+  expect((await send("text/plain")).status).toBe(415);
+  expect((await send("multipart/form-data")).json).toEqual({
+    body: ["Must be multipart/form-data with a boundary."],
+  });
+});
+
+test("rejects additional files", async () => {
+  const form = new FormData();
+  form.set("softwareStage", "3");
+  for (const name of ["installationFile", "installationFile"]) form.append(name, new Blob(["MZ"]), "setup.exe");
+  const send = async () => {
+    const answer = await fetch(app.url + UPLOAD_PATH, {
+      method: "POST",
+      body: form,
+      headers: { authorization: `Bearer ${admin}` },
     });
-    expect((await uploadMultipart(app, admin, {}, setup)).json).toEqual({ softwareStage: [stage] });
-    expect((await uploadMultipart(app, admin, { softwareStage: "9" }, setup)).json).toEqual({
-      softwareStage: ["Software stage must be one of 4, 2, 3, 1, 5, 6."],
-    });
-  });
+    return [answer.status, await answer.json()];
+  };
+  expect(await send()).toEqual([400, { installationFile: [twice] }]);
+  for (const name of ["other", "another"]) form.append(name, new Blob(["MZ"]), "setup.exe");
+  expect((await send())[0]).toBe(413);
+});
 
-  test("reports an invalid stage to GraphQL without waiting for the files", async () => {
-    const { json } = await uploadGraphql(app, admin, { softwareStage: 9 }, setup);
-    expect(json.errors[0].extensions.code).toBe("BAD_USER_INPUT");
-    expect(json.errors[0].message).toContain("softwareStage");
-  });
+const query = `mutation ($installationFile: Upload!) { uploadSoftware(input: { softwareStage: 3 }, installationFile: $installationFile) { id } }`;
 
-  test.each([
-    ["a syntax error", "{", { body: ["Must be valid JSON."] }],
-    ["a list", "[]", { body: ["Must be a JSON object of plain values."] }],
-    [
-      "a file within an object",
-      '{"softwareStage":3,"installationFile":{"data":"TVo="}}',
-      { body: ["Must be a JSON object of plain values."] },
-    ],
-    [
-      "a file as a number",
-      '{"softwareStage":3,"installationFile":5}',
-      { installationFile: ["File type is not supported."] },
-    ],
-    [
-      "invalid base64",
-      '{"softwareStage":3,"installationFile":"TVo=%%%%"}',
-      { installationFile: ["The file must be sent as base64 or as a data URL."] },
-    ],
-    [
-      "the same file twice",
-      '{"softwareStage":3,"installationFile":"TVpa","installationFile":"TVpa"}',
-      { installationFile: ["Only one file can be uploaded here."] },
-    ],
-    ["text after the end", '{"softwareStage":3,"installationFile":"TVpa"} x', { body: ["Must be valid JSON."] }],
-    [
-      "too many fields",
-      `{${Array.from({ length: 21 }, (_, index) => `"${index % 2}":1`).join(",")}}`,
-      { body: ["Must have at most 20 fields."] },
-    ],
-    ["a long text", `{"softwareStage":3,"version":"${"1".repeat(20_000)}"}`, { body: ["A field is too long."] }],
-  ])("rejects JSON with %s", async (_what, body, expected) => {
-    const answer = await app.rest("POST", UPLOAD_PATH, { token: admin, body });
-    expect([answer.status, answer.json]).toEqual([400, expected]);
-  });
+test("GraphQL multipart requests are rejected without the preflight header", async () => {
+  const { status, json } = await sendOperations(app, admin, { query }, setup, {});
+  expect(status).toBe(400);
+  expect(json.errors[0].message).toMatch(/CSRF/);
+});
 
-  test("rejects other content types with 415 and a missing boundary with 400", async () => {
-    const send = (type: string) =>
-      app.rest("POST", UPLOAD_PATH, { token: admin, body: "x", headers: { "content-type": type } });
-    expect((await send("text/plain")).status).toBe(415);
-    expect((await send("multipart/form-data")).json).toEqual({
-      body: ["Must be multipart/form-data with a boundary."],
-    });
-  });
-
-  test("rejects additional files", async () => {
+test.each([
+  ["a batch", [{ query }], {}],
+  ["a map that puts the file into the query", { query: null }, { map: '{"installationFile":["query"]}' }],
+  ["a map without paths", { query, variables: {} }, { map: '{"installationFile":"variables.installationFile"}' }],
+  ["a map before the operation", { query }, { mapFirst: true }],
+  ["an operation of more than 50,000 characters", { query: `${query}${" ".repeat(50_000)}` }, {}],
+  ["a file that is never sent", { query, variables: {} }, { map: '{"absent":["variables.installationFile"]}' }],
+  ["a document that is too deep", { query: `{ ${"a { ".repeat(20)} b ${"}".repeat(20)} }` }, {}],
+  ["an upload as text", { query, variables: { installationFile: "MZ" } }, { map: "{}" }],
+  ["four files", { query }, { map: '{"a":[],"b":[],"c":[],"d":[]}' }],
+])(
+  "GraphQL multipart requests with %s are rejected with a client error",
+  async (_what, operations, { map, mapFirst }: { map?: string; mapFirst?: boolean }) => {
     const form = new FormData();
-    form.set("softwareStage", "3");
-    for (const name of ["installationFile", "installationFile"]) form.append(name, new Blob(["MZ"]), "setup.exe");
-    const send = async () => {
-      const answer = await fetch(app.url + UPLOAD_PATH, {
-        method: "POST",
-        body: form,
-        headers: { authorization: `Bearer ${admin}` },
-      });
-      return [answer.status, await answer.json()];
-    };
-    expect(await send()).toEqual([400, { installationFile: ["Only one file can be uploaded here."] }]);
-    for (const name of ["other", "another"]) form.append(name, new Blob(["MZ"]), "setup.exe");
-    expect((await send())[0]).toBe(413);
-  });
-});
+    const parts: [string, string][] = [
+      ["operations", JSON.stringify(operations)],
+      ["map", map ?? '{"installationFile":["variables.installationFile"]}'],
+    ];
+    for (const [name, value] of mapFirst ? parts.reverse() : parts) form.set(name, value);
+    form.set("installationFile", new Blob(["MZ"]), "setup.exe");
+    const answer = await fetch(`${app.url}/graphql`, {
+      method: "POST",
+      body: form,
+      headers: { authorization: `Bearer ${admin}`, "apollo-require-preflight": "true" },
+    });
+    const { errors } = (await answer.json()) as { errors: { message: string; extensions: { code: string } }[] };
+    expect([400, 413]).toContain(answer.status);
+    expect(["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE"]).toContain(errors[0]?.extensions.code);
+  },
+);
 
-describe("GraphQL multipart requests", () => {
-  const query = `mutation ($installationFile: Upload!) { uploadSoftware(input: { softwareStage: 3 }, installationFile: $installationFile) { id } }`;
-
-  test("are rejected without the preflight header", async () => {
-    const { status, json } = await sendOperations(app, admin, { query }, setup, {});
-    expect(status).toBe(400);
-    expect(json.errors[0].message).toMatch(/CSRF/);
-  });
-
-  test.each([
-    ["a batch", [{ query }], {}],
-    ["a map that puts the file into the query", { query: null }, { map: '{"installationFile":["query"]}' }],
-    ["a map without paths", { query, variables: {} }, { map: '{"installationFile":"variables.installationFile"}' }],
-    ["a map before the operation", { query }, { mapFirst: true }],
-    ["an operation of more than 50,000 characters", { query: `${query}${" ".repeat(50_000)}` }, {}],
-    ["a file that is never sent", { query, variables: {} }, { map: '{"absent":["variables.installationFile"]}' }],
-    ["a document that is too deep", { query: `{ ${"a { ".repeat(20)} b ${"}".repeat(20)} }` }, {}],
-    ["an upload as text", { query, variables: { installationFile: "MZ" } }, { map: "{}" }],
-    ["four files", { query }, { map: '{"a":[],"b":[],"c":[],"d":[]}' }],
-  ])(
-    "with %s are rejected with a client error",
-    async (_what, operations, { map, mapFirst }: { map?: string; mapFirst?: boolean }) => {
-      const form = new FormData();
-      const parts: [string, string][] = [
-        ["operations", JSON.stringify(operations)],
-        ["map", map ?? '{"installationFile":["variables.installationFile"]}'],
-      ];
-      for (const [name, value] of mapFirst ? parts.reverse() : parts) form.set(name, value);
-      form.set("installationFile", new Blob(["MZ"]), "setup.exe");
-      const answer = await fetch(`${app.url}/graphql`, {
-        method: "POST",
-        body: form,
-        headers: { authorization: `Bearer ${admin}`, "apollo-require-preflight": "true" },
-      });
-      const { errors } = (await answer.json()) as { errors: { message: string; extensions: { code: string } }[] };
-      expect([400, 413]).toContain(answer.status);
-      expect(["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE"]).toContain(errors[0]?.extensions.code);
-    },
-  );
-
-  test("are required for an upload: plain JSON without a file is rejected", async () => {
-    const { errors } = await app.graphql(query, { installationFile: {} }, admin);
-    expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-  });
+test("GraphQL multipart requests are required for an upload: plain JSON without a file is rejected", async () => {
+  const { errors } = await app.graphql(query, { installationFile: {} }, admin);
+  expect(errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
 });

@@ -1,48 +1,21 @@
-import type { MockLink } from "@apollo/client/testing";
-import { MockedProvider } from "@apollo/client/testing/react";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
-import { buildShownBuild, buildShownChannel } from "#tests/factories/software-view.ts";
+import { buildShownBuild } from "#tests/factories/software-view.ts";
 import { createFile, FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { dropFiles, field, fill, messageUnder } from "#tests/support/fill-form.ts";
-import { createAccessToken, renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
-import { savedViews } from "#tests/support/saved-views.ts";
+import { createAccessToken } from "#tests/support/render-web.tsx";
+import { startAs } from "#tests/support/mock-query.tsx";
 import { toOperation } from "#web/platform/api-link.ts";
-import { SoftwareBuildsDocument, SoftwareChannelsDocument, UploadSoftwareDocument } from "#web/generated/graphql.ts";
-import ManageSoftwarePage from "#web/releases/software/manage-software.tsx";
-import { notify } from "#web/platform/notifications.ts";
-
-type Mock = MockLink.MockedResponse;
+import { UploadSoftwareDocument } from "#web/generated/graphql.ts";
+import { builds, openSoftware } from "./open-software.tsx";
 
 beforeEach(() => {
-  resetSession();
-  notify.clear();
-  signInAs("admin");
+  startAs("admin");
   holdUploads();
 });
 
-const often = { maxUsageCount: 20 };
-const channels = [buildShownChannel()];
-const page: Mock[] = [
-  { request: { query: SoftwareChannelsDocument }, result: { data: { softwareChannels: channels } }, ...often },
-  {
-    request: { query: SoftwareBuildsDocument, variables: () => true },
-    result: {
-      data: {
-        softwareBuilds: { __typename: "SoftwareBuildPage", rows: [buildShownBuild()], endCursor: null },
-      },
-    },
-    ...often,
-  },
-];
-
 async function open() {
-  const view = renderWeb(
-    <MockedProvider mocks={[...page, savedViews()]}>
-      <ManageSoftwarePage />
-    </MockedProvider>,
-    { at: "/admin/manage-software/" },
-  );
+  const view = openSoftware({ ...builds([buildShownBuild()]), maxUsageCount: 20 });
   await screen.findByText("1–1 of 1");
   return view;
 }
@@ -138,11 +111,8 @@ test("sends files as a multipart request with the session's token", async () => 
     1: ["variables.applicationFilesZipFile"],
     2: ["variables.vstoFile"],
   });
-  expect(["0", "1", "2"].map((part) => (body.get(part) as File).name)).toEqual([
-    "Setup.exe",
-    "files.zip",
-    "Planvarro.vsto",
-  ]);
+  const expected = "Setup.exe files.zip Planvarro.vsto";
+  expect(["0", "1", "2"].map((part) => (body.get(part) as File).name).join(" ")).toBe(expected);
 });
 
 test("shows bytes, percentage and time left, then the check, then the result", async () => {
@@ -154,8 +124,7 @@ test("shows bytes, percentage and time left, then the check, then the result", a
   now = 4_000;
   act(() => upload.progress(10_000_000, 40_000_000));
   expect(bar.getAttribute("aria-valuenow")).toBe("25");
-  expect(screen.getByText("25%")).toBeTruthy();
-  expect(screen.getByText("10 MB of 40 MB · about 15 seconds left")).toBeTruthy();
+  for (const text of ["25%", "10 MB of 40 MB · about 15 seconds left"]) expect(screen.getByText(text)).toBeTruthy();
   act(() => upload.progress(40_000_000, 40_000_000));
   expect(screen.getByRole("progressbar", { name: "Checking the files" }).hasAttribute("aria-valuenow")).toBe(false);
   // The server has all bytes, so cancelling would have no effect.
@@ -164,8 +133,7 @@ test("shows bytes, percentage and time left, then the check, then the result", a
   expect(await screen.findByText(`The software has been uploaded successfully. ${SAID}`)).toBeTruthy();
   expect(screen.queryByRole("progressbar")).toBeNull();
   await waitFor(() => expect(uploadButton()).toBeNull());
-  expect(field("Software stage").value).toBe("");
-  expect(screen.queryByText("Setup.exe")).toBeNull();
+  expect([field("Software stage").value, screen.queryByText("Setup.exe")]).toEqual(["", null]);
   await user.click(screen.getByRole("button", { name: "Publish 7.4.0" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Publish 7.4.0?" }));
   expect(dialog.getByText(/entered by an admin\. Alpha will offer 7\.4\.0 for download/)).toBeTruthy();
@@ -178,8 +146,7 @@ test("prevents a second upload, cancels with the selection kept, and stops when 
   await user.click(screen.getByRole("button", { name: "Cancel upload" }));
   expect(upload.wasAborted).toBe(true);
   expect(await screen.findByText("The upload was cancelled.")).toBeTruthy();
-  expect(screen.queryByRole("progressbar")).toBeNull();
-  expect(screen.queryByRole("alert")).toBeNull();
+  expect([screen.queryByRole("progressbar"), screen.queryByRole("alert")]).toEqual([null, null]);
   expect(screen.getByText("Setup.exe")).toBeTruthy();
   expect(field("Software stage").value).toBe("2");
   expect(FakeUpload.begun).toHaveLength(1);
@@ -227,8 +194,7 @@ test("requires confirmation before leaving during an upload, and then stops the 
   await user.click(back);
   const dialog = within(await screen.findByRole("dialog", { name: "Stop the upload?" }));
   await user.click(dialog.getByRole("button", { name: "Stay" }));
-  expect(upload.wasAborted).toBe(false);
-  expect(place()).toBe("/admin/manage-software/");
+  expect([upload.wasAborted, place()]).toEqual([false, "/admin/manage-software/"]);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   await user.click(back);
   await user.click(await screen.findByRole("button", { name: "Stop" }));

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test, describe } from "vitest";
+import { expect, test } from "vitest";
 import { readProgramVersion } from "#api/releases/software/upload/program-version.ts";
 import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
 import { createBareProgram, createFakeProgram, createProgram } from "#tests/factories/click-once.ts";
@@ -18,24 +18,10 @@ test.each([
   ["7.2.0+build.99999999", [7, 2, 0, 0]],
   ["7.2.0rc1", [7, 2, 0, 0]],
   ["7.2.", [7, 2, 0, 0]],
-])("reads the leading numbers of %j", (text, parts) => {
+  ...["", " ", "beta", "v7.2", ".7", "-7.2", "٧.٢", "\u00007.2"].map((text) => [text, null] as const),
+  ...["7.2.0.1.5", "7.2.0.65536", "99999999999999999999"].map((text) => [text, null] as const),
+] as const)("reads the leading numbers of %j", (text, parts) => {
   expect(parseVersion(text)).toEqual(parts);
-});
-
-test.each([
-  "",
-  " ",
-  "beta",
-  "v7.2",
-  ".7",
-  "-7.2",
-  "7.2.0.1.5",
-  "7.2.0.65536",
-  "99999999999999999999",
-  "٧.٢",
-  "\u00007.2",
-])("returns null for %j", (text) => {
-  expect(parseVersion(text)).toBeNull();
 });
 
 test.each([
@@ -63,38 +49,36 @@ test("reads back every formatted version, and handles any text without an error"
   );
 });
 
-describe("the version of a program", () => {
-  const folder = createTemporaryFolder("program-");
-  const readVersionFrom = (content: Uint8Array): Promise<number[] | null> => {
-    const path = join(folder, "setup.exe");
-    writeFileSync(path, content);
-    return readProgramVersion(path);
-  };
+const folder = createTemporaryFolder("program-");
+const readVersionFrom = (content: Uint8Array): Promise<number[] | null> => {
+  const path = join(folder, "setup.exe");
+  writeFileSync(path, content);
+  return readProgramVersion(path);
+};
 
-  test("reads the version of a program built with other tools", async () => {
-    expect(await readVersionFrom(createProgram("7.2.0.65535"))).toEqual([7, 2, 0, 65_535]);
-    expect(await readVersionFrom(createProgram("0.0.0.1"))).toEqual([0, 0, 0, 1]);
-  });
+test("reads the version of a program built with other tools", async () => {
+  expect(await readVersionFrom(createProgram("7.2.0.65535"))).toEqual([7, 2, 0, 65_535]);
+  expect(await readVersionFrom(createProgram("0.0.0.1"))).toEqual([0, 0, 0, 1]);
+});
 
-  test("returns null for a program without a version", async () => {
-    expect(await readVersionFrom(createProgram("0.0.0.0"))).toBeNull();
-    expect(await readVersionFrom(createBareProgram())).toBeNull();
-    for (const bytes of [2, 63, 64, 300]) expect(await readVersionFrom(createFakeProgram(bytes))).toBeNull();
-  });
+test("returns null for a program without a version", async () => {
+  expect(await readVersionFrom(createProgram("0.0.0.0"))).toBeNull();
+  expect(await readVersionFrom(createBareProgram())).toBeNull();
+  for (const bytes of [2, 63, 64, 300]) expect(await readVersionFrom(createFakeProgram(bytes))).toBeNull();
+});
 
-  test("reads corrupt or truncated programs without an error", async () => {
-    const program = createProgram("7.2.0");
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(program.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)), { maxLength: 8 }),
-        fc.nat(program.length),
-        async (changes, length) => {
-          const changed = Buffer.from(program);
-          for (const [at, byte] of changes) changed[at] = byte;
-          const version = await readVersionFrom(changed.subarray(0, length));
-          expect(version === null || version.length === 4).toBe(true);
-        },
-      ),
-    );
-  });
+test("reads corrupt or truncated programs without an error", async () => {
+  const program = createProgram("7.2.0");
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(fc.nat(program.length - 1), fc.constantFrom(0, 1, 0x7f, 0x80, 0xff)), { maxLength: 8 }),
+      fc.nat(program.length),
+      async (changes, length) => {
+        const changed = Buffer.from(program);
+        for (const [at, byte] of changes) changed[at] = byte;
+        const version = await readVersionFrom(changed.subarray(0, length));
+        expect(version === null || version.length === 4).toBe(true);
+      },
+    ),
+  );
 });

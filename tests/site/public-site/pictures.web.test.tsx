@@ -4,7 +4,7 @@ import { fireEvent, render, screen } from "@testing-library/react";
 import { type ComponentType, Suspense } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { prerender } from "react-dom/static";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { pictureByName } from "#web/site/pictures/by-name.ts";
 import { Monogram } from "#web/site/pictures/monogram.tsx";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
@@ -53,66 +53,64 @@ const drawings = pictures.map(([name, Shown]) => ({
   labelled: markup(Shown, "Bars & links"),
 }));
 
-describe("pictures of the public site", () => {
-  test("include every picture used in the content", () => {
-    expect(usedNames.length).toBeGreaterThan(15);
-    expect(usedNames.filter((name) => !pictureByName[name])).toEqual([]);
-  });
+test("pictures of the public site include every picture used in the content", () => {
+  expect(usedNames.length).toBeGreaterThan(15);
+  expect(usedNames.filter((name) => !pictureByName[name])).toEqual([]);
+});
 
-  test("load by name", async () => {
-    for (const [name, Shown] of Object.entries(pictureByName)) {
-      if (!Shown) throw new Error(`${name} has no picture`);
-      const { unmount } = render(
-        <Suspense fallback={null}>
-          <Shown label={name} />
-        </Suspense>,
-      );
-      expect((await screen.findByRole("img", { name })).querySelector("rect, path"), name).not.toBeNull();
-      unmount();
-    }
-  });
-
-  test("are prerendered without the fallback", async () => {
-    const Shown = pictureByName["tutorial-move"];
-    if (!Shown) throw new Error("tutorial-move");
-    const { prelude } = await prerender(
-      <Suspense fallback="Loading">
-        <Shown />
+test("pictures of the public site load by name", async () => {
+  for (const [name, Shown] of Object.entries(pictureByName)) {
+    if (!Shown) throw new Error(`${name} has no picture`);
+    const { unmount } = render(
+      <Suspense fallback={null}>
+        <Shown label={name} />
       </Suspense>,
     );
-    const html = await new Response(prelude).text();
-    expect(html).toContain("<svg");
-    expect(html).not.toContain("Loading");
-  });
+    expect((await screen.findByRole("img", { name })).querySelector("rect, path"), name).not.toBeNull();
+    unmount();
+  }
+});
 
-  test("comply with the content security policy, have unique IDs and only colours of the palette", () => {
-    const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
-    for (const { name, html } of drawings) {
-      expect(html, name).toMatch(/^<svg/);
-      expect(html, name).not.toMatch(/\sstyle=|href|src=|url\(|undefined|NaN/);
-      const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
-      expect([name, new Set(ids).size]).toEqual([name, ids.length]);
-      const colours = [...html.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
-      expect([name, ...colours.filter((colour) => colour !== "none" && !isOfPalette(colour))]).toEqual([name]);
-    }
-  });
+test("pictures of the public site are prerendered without the fallback", async () => {
+  const Shown = pictureByName["tutorial-move"];
+  if (!Shown) throw new Error("tutorial-move");
+  const { prelude } = await prerender(
+    <Suspense fallback="Loading">
+      <Shown />
+    </Suspense>,
+  );
+  const html = await new Response(prelude).text();
+  expect(html).toContain("<svg");
+  expect(html).not.toContain("Loading");
+});
 
-  test("are decorative without a label and an image with one", () => {
-    for (const { name, html, labelled } of drawings) {
-      expect(html, name).toMatch(/^<svg[^>]*aria-hidden="true"/);
-      expect(html, name).not.toContain("role=");
-      expect(labelled, name).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
-      expect(labelled, name).not.toContain("aria-hidden");
-    }
-  });
+test("pictures of the public site comply with the content security policy, have unique IDs and only colours of the palette", () => {
+  const isOfPalette = (colour = "") => palette.has(/^var\((--xp-[a-z-]+)\)$/.exec(colour)?.[1] ?? "");
+  for (const { name, html } of drawings) {
+    expect(html, name).toMatch(/^<svg/);
+    expect(html, name).not.toMatch(/\sstyle=|href|src=|url\(|undefined|NaN/);
+    const ids = [...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect([name, new Set(ids).size]).toEqual([name, ids.length]);
+    const colours = [...html.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, colour]) => colour);
+    expect([name, ...colours.filter((colour) => colour !== "none" && !isOfPalette(colour))]).toEqual([name]);
+  }
+});
 
-  test("have text of at least 11 px on a 390 px wide phone", () => {
-    for (const { name, html } of drawings.filter((one) => !/^(Tutorial|TierIcon|Monogram)/.test(one.name))) {
-      const width = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
-      const sizes = [...html.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
-      expect((Math.min(...sizes) * 358) / width, name).toBeGreaterThanOrEqual(11);
-    }
-  });
+test("pictures of the public site are decorative without a label and an image with one", () => {
+  for (const { name, html, labelled } of drawings) {
+    expect(html, name).toMatch(/^<svg[^>]*aria-hidden="true"/);
+    expect(html, name).not.toContain("role=");
+    expect(labelled, name).toMatch(/^<svg[^>]*role="img" aria-label="Bars &amp; links"/);
+    expect(labelled, name).not.toContain("aria-hidden");
+  }
+});
+
+test("pictures of the public site have text of at least 11 px on a 390 px wide phone", () => {
+  for (const { name, html } of drawings.filter((one) => !/^(Tutorial|TierIcon|Monogram)/.test(one.name))) {
+    const width = Number(/viewBox="0 0 (\d+) /.exec(html)?.[1]);
+    const sizes = [...html.matchAll(/font-size="([\d.]+)"/g)].map(([, size]) => Number(size));
+    expect((Math.min(...sizes) * 358) / width, name).toBeGreaterThanOrEqual(11);
+  }
 });
 
 /** Dispatches the end of an animation. React uses the old event name in jsdom, which has no AnimationEvent. */
@@ -122,39 +120,37 @@ const endAnimation = (selector: string) => {
   fireEvent(element, new Event("webkitAnimationEnd", { bubbles: true }));
 };
 
-describe("showcase", () => {
-  const stage = () => document.querySelector("[data-state]")?.getAttribute("data-state");
-  const show = () => render(<ShowcaseFigure title="A plan" text="To its file." picture={ShowcaseExportPicture} />);
+const stage = () => document.querySelector("[data-state]")?.getAttribute("data-state");
+const show = () => render(<ShowcaseFigure title="A plan" text="To its file." picture={ShowcaseExportPicture} />);
 
-  test("plays, pauses, continues and ends on the finished picture", () => {
-    show();
-    expect(stage()).toBe("still");
-    fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
-    expect(stage()).toBe("playing");
-    fireEvent.click(screen.getByRole("button", { name: "Pause: A plan" }));
-    expect(stage()).toBe("paused");
-    fireEvent.click(screen.getByRole("button", { name: "Resume: A plan" }));
-    expect(stage()).toBe("playing");
-    // One of its parts ends early.
-    endAnimation("[data-motion]");
-    expect(stage()).toBe("playing");
-    endAnimation("[data-state] i");
-    expect(stage()).toBe("still");
-  });
+test("a showcase plays, pauses, continues and ends on the finished picture", () => {
+  show();
+  expect(stage()).toBe("still");
+  fireEvent.click(screen.getByRole("button", { name: "Play: A plan" }));
+  expect(stage()).toBe("playing");
+  fireEvent.click(screen.getByRole("button", { name: "Pause: A plan" }));
+  expect(stage()).toBe("paused");
+  fireEvent.click(screen.getByRole("button", { name: "Resume: A plan" }));
+  expect(stage()).toBe("playing");
+  // One of its parts ends early.
+  endAnimation("[data-motion]");
+  expect(stage()).toBe("playing");
+  endAnimation("[data-state] i");
+  expect(stage()).toBe("still");
+});
 
-  test("describes its content in text, and complies with the content security policy without JavaScript", () => {
-    show();
-    expect(screen.getByRole("img", { name: "A plan: To its file." })).toBeDefined();
-    expect(screen.getByRole("figure").textContent).toContain("To its file.");
-    const html = renderToStaticMarkup(<ShowcaseFigure title="A plan" text="." picture={ShowcaseExportPicture} />);
-    expect(html).not.toMatch(/\sstyle=/);
-    expect(html).toContain('data-state="still"');
-  });
+test("a showcase describes its content in text, and complies with the content security policy without JavaScript", () => {
+  show();
+  expect(screen.getByRole("img", { name: "A plan: To its file." })).toBeDefined();
+  expect(screen.getByRole("figure").textContent).toContain("To its file.");
+  const html = renderToStaticMarkup(<ShowcaseFigure title="A plan" text="." picture={ShowcaseExportPicture} />);
+  expect(html).not.toMatch(/\sstyle=/);
+  expect(html).toContain('data-state="still"');
+});
 
-  test("does not move if the user prefers reduced motion", () => {
-    const css = readFileSync(join(root, "web/site/pictures/showcase-figure.module.css"), "utf8");
-    const [still = "", moving = ""] = css.split("@media (prefers-reduced-motion: no-preference)");
-    expect(still).not.toContain("animation");
-    expect(moving).toContain("animation-play-state: paused");
-  });
+test("a showcase does not move if the user prefers reduced motion", () => {
+  const css = readFileSync(join(root, "web/site/pictures/showcase-figure.module.css"), "utf8");
+  const [still = "", moving = ""] = css.split("@media (prefers-reduced-motion: no-preference)");
+  expect(still).not.toContain("animation");
+  expect(moving).toContain("animation-play-state: paused");
 });

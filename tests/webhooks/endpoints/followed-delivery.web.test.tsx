@@ -4,26 +4,25 @@ import { interruptedAttempt, pendingDelivery, buildAttempt, buildDelivery } from
 import { MockedError } from "#tests/support/mock-api.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
 import { openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/webhooks-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
+
+/** Opens an endpoint whose log has the delivery that `look` returns for the number of looks since a test event was sent. */
+function openSending(look: (looks: number) => object, answers: Parameters<typeof openEndpoint>[0] = {}) {
+  let looks = 0;
+  const view: ReturnType<typeof openEndpoint> = openEndpoint({
+    WebhookDeliveries: () => buildEndpointPage(view.sent("SendTestWebhook").length > 0 ? [look(++looks)] : []),
+    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+    ...answers,
+  });
+  return view;
+}
 
 const outcome = () => screen.getByRole("status", { name: "Outcome" });
 
 test("sends a test event once and announces its result", async () => {
-  let looks = 0;
   const tried = buildDelivery("d-9", { eventType: "WEBHOOK_TEST" });
-  const { user, sent, press } = openEndpoint({
-    WebhookDeliveries: () => {
-      if (sent("SendTestWebhook").length === 0) return buildEndpointPage([]);
-      looks += 1;
-      return buildEndpointPage([looks > 1 ? tried : pendingDelivery("d-9")]);
-    },
-    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
-  });
+  const { user, sent, press } = openSending((looks) => (looks > 1 ? tried : pendingDelivery("d-9")));
   await user.dblClick(await screen.findByRole("button", { name: "Send test event" }));
   const status = outcome();
   await waitFor(() => expect(status.textContent).toContain("Sending the test event…"));
@@ -56,10 +55,7 @@ test.each([
   ],
 ])("shows why a test event was not delivered (%#)", async (changes, message) => {
   const tried = buildDelivery("d-9", { eventType: "WEBHOOK_TEST", deliveredAt: null, ...changes });
-  const { sent, press } = openEndpoint({
-    WebhookDeliveries: () => buildEndpointPage(sent("SendTestWebhook").length === 0 ? [] : [tried]),
-    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
-  });
+  const { press } = openSending(() => tried);
   await press("Send test event");
   await waitFor(() => expect(outcome().textContent).toMatch(message));
 });
@@ -72,15 +68,7 @@ const failedOnce = {
 };
 
 test("follows a retry within seconds and replaces the failure with its result", async () => {
-  let looks = 0;
-  const { sent, press } = openEndpoint({
-    WebhookDeliveries: () => {
-      if (sent("SendTestWebhook").length === 0) return buildEndpointPage([]);
-      looks += 1;
-      return buildEndpointPage([buildDelivery("d-9", looks > 1 ? {} : failedOnce)]);
-    },
-    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
-  });
+  const { press } = openSending((looks) => buildDelivery("d-9", looks > 1 ? {} : failedOnce));
   await press("Send test event");
   await waitFor(() =>
     expect(outcome().textContent).toMatch(
@@ -94,10 +82,7 @@ test("follows a retry within seconds and replaces the failure with its result", 
 test("updates the result after a refresh and clears it for another delivery", async () => {
   let isFixed = false;
   const far = { ...failedOnce, nextAttemptAt: "2026-11-21T02:05:01Z" };
-  const { sent, press } = openEndpoint({
-    WebhookDeliveries: () =>
-      buildEndpointPage(sent("SendTestWebhook").length === 0 ? [] : [buildDelivery("d-9", isFixed ? {} : far)]),
-    SendTestWebhook: { sendTestWebhook: pendingDelivery("d-9") },
+  const { press } = openSending(() => buildDelivery("d-9", isFixed ? {} : far), {
     ReplayWebhookDelivery: new MockedError("RATE_LIMITED", "Too many replays."),
   });
   await press("Send test event");

@@ -28,89 +28,86 @@ const addEvents = (userId: string, times?: number) => recordEvents(app, userId, 
 const deliver = () => app.services.jobs.drain();
 const wait = (ms: number) => app.clock.setOffset(app.clock.offsetMs + ms);
 
-describe("the owner", () => {
-  test("rolls the secret, and requests are also signed with the previous one for 24 hours", async () => {
-    const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
-    const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
-    expect(rolled).not.toBe(secret);
-    const signedBy = async () => {
-      await addEvents(owner.id);
-      await deliver();
-      const post = posts().at(-1)!;
-      return [secret, rolled].map((one) => isSignedBy(one, post));
-    };
-    expect(await signedBy()).toEqual([true, true]);
-    wait(24 * HOUR + 1_000);
-    expect(await signedBy()).toEqual([false, true]);
-  });
-
-  test("sends a test event to one endpoint unless it is turned off", async () => {
-    const one = await createEndpoint(app, receiver, owner);
-    const other = await createEndpoint(app, receiver, owner);
-    const { data } = await webhooks.test({ id: one.id }, one.token);
-    expect(data.sendTestWebhook).toMatchObject({ eventType: "WEBHOOK_TEST", status: "PENDING", attempts: [] });
-    await deliver();
-    expect(one.posts()).toMatchObject([{ json: { type: "webhook.test", data: { userId: owner.id } } }]);
-    expect(isSignedBy(one.secret, one.posts()[0]!)).toBe(true);
-    expect(other.posts()).toEqual([]);
-    const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false };
-    await webhooks.update({ id: one.id, input }, one.token);
-    expect((await webhooks.test({ id: one.id }, one.token)).errors?.[0]).toMatchObject({
-      message: "This endpoint is turned off. Turn it on first, then try again.",
-      extensions: { code: "CONFLICT" },
-    });
-  });
-
-  test("replays an event as a new delivery with the same event id and body; other users can't", async () => {
-    const { posts, log, token } = await createEndpoint(app, receiver, owner);
+test("the owner rolls the secret, and requests are also signed with the previous one for 24 hours", async () => {
+  const { id, secret, token, posts } = await createEndpoint(app, receiver, owner);
+  const rolled = (await webhooks.roll({ id }, token)).data.rollWebhookSecret.secret as string;
+  expect(rolled).not.toBe(secret);
+  const signedBy = async () => {
     await addEvents(owner.id);
     await deliver();
-    const [first] = (await log()).rows;
-    for (const other of [await createUser(app), await createAdmin(app)]) {
-      const refused = await webhooks.replay({ id: first.id }, await signInAs(app, other));
-      expect(refused.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    }
-    expect((await webhooks.replay({ id: "nonsense" }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
-    const { data } = await webhooks.replay({ id: first.id }, token);
-    expect(data.replayWebhookDelivery).toMatchObject({ eventId: first.eventId, status: "PENDING" });
-    expect(data.replayWebhookDelivery.id).not.toBe(first.id);
-    await deliver();
-    expect(posts()).toHaveLength(2);
-    expect(posts()[1]?.body).toBe(posts()[0]?.body);
-    expect((await log()).total).toBe(2);
-  });
+    const post = posts().at(-1)!;
+    return [secret, rolled].map((one) => isSignedBy(one, post));
+  };
+  expect(await signedBy()).toEqual([true, true]);
+  wait(24 * HOUR + 1_000);
+  expect(await signedBy()).toEqual([false, true]);
+});
 
-  test("reads the log in pages of 20, newest first, and can filter it by status", async () => {
-    const { id, log } = await createEndpoint(app, receiver, owner);
-    await addEvents(owner.id, 45);
-    await runOnly(app, queueDueWebhooks);
-    const pages = await Promise.all([0, 20, 40, 60].map((offset) => log({ offset })));
-    expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
-    expect(pages[1]).toMatchObject({ total: 45, isTotalCapped: false });
-    const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
-    expect(new Set(ids).size).toBe(45);
-    expect(await log({ after: pages[0].endCursor })).toEqual(pages[1]);
-    expect(pages[2].endCursor).toBeNull();
-    expect((await log({ status: "FAILED" })).total).toBe(0);
-    for (const nonsense of [{ offset: -1 }, { first: 101 }, { after: "x" }, { status: "lost" }]) {
-      const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
-      expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
-    }
+test("the owner sends a test event to one endpoint unless it is turned off", async () => {
+  const one = await createEndpoint(app, receiver, owner);
+  const other = await createEndpoint(app, receiver, owner);
+  const { data } = await webhooks.test({ id: one.id }, one.token);
+  expect(data.sendTestWebhook).toMatchObject({ eventType: "WEBHOOK_TEST", status: "PENDING", attempts: [] });
+  await deliver();
+  expect(one.posts()).toMatchObject([{ json: { type: "webhook.test", data: { userId: owner.id } } }]);
+  expect(isSignedBy(one.secret, one.posts()[0]!)).toBe(true);
+  expect(other.posts()).toEqual([]);
+  const input = { url: receiver.url, description: "", eventTypes: ["INVOICE_PAID"], enabled: false };
+  await webhooks.update({ id: one.id, input }, one.token);
+  expect((await webhooks.test({ id: one.id }, one.token)).errors?.[0]).toMatchObject({
+    message: "This endpoint is turned off. Turn it on first, then try again.",
+    extensions: { code: "CONFLICT" },
   });
+});
 
-  test("can read deliveries for 30 days", async () => {
-    const { log } = await createEndpoint(app, receiver, owner);
-    await addEvents(owner.id);
-    await deliver();
-    wait(29 * DAY);
-    await runSweep(app.services, purgeWebhookLog);
-    expect((await log()).total).toBe(1);
-    wait(1.1 * DAY);
-    await runSweep(app.services, purgeWebhookLog);
-    expect((await log()).total).toBe(0);
-    for (const table of ["webhook_events", "webhook_deliveries", "webhook_attempts"])
-      expect((await app.services.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
-  });
+test("the owner replays an event as a new delivery with the same event id and body; other users can't", async () => {
+  const { posts, log, token } = await createEndpoint(app, receiver, owner);
+  await addEvents(owner.id);
+  await deliver();
+  const [first] = (await log()).rows;
+  for (const other of [await createUser(app), await createAdmin(app)]) {
+    const refused = await webhooks.replay({ id: first.id }, await signInAs(app, other));
+    expect(refused.errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  }
+  expect((await webhooks.replay({ id: "nonsense" }, token)).errors?.[0]?.extensions.code).toBe("NOT_FOUND");
+  const { data } = await webhooks.replay({ id: first.id }, token);
+  expect(data.replayWebhookDelivery).toMatchObject({ eventId: first.eventId, status: "PENDING" });
+  expect(data.replayWebhookDelivery.id).not.toBe(first.id);
+  await deliver();
+  expect(posts()).toHaveLength(2);
+  expect(posts()[1]?.body).toBe(posts()[0]?.body);
+  expect((await log()).total).toBe(2);
+});
+
+test("the owner reads the log in pages of 20, newest first, and can filter it by status", async () => {
+  const { id, log } = await createEndpoint(app, receiver, owner);
+  await addEvents(owner.id, 45);
+  await runOnly(app, queueDueWebhooks);
+  const pages = await Promise.all([0, 20, 40, 60].map((offset) => log({ offset })));
+  expect(pages.map(({ rows }) => rows.length)).toEqual([20, 20, 5, 0]);
+  expect(pages[1]).toMatchObject({ total: 45, isTotalCapped: false });
+  const ids = pages.flatMap(({ rows }) => rows.map((row: { id: string }) => row.id));
+  expect(new Set(ids).size).toBe(45);
+  expect(await log({ after: pages[0].endCursor })).toEqual(pages[1]);
+  expect([pages[2].endCursor, (await log({ status: "FAILED" })).total]).toEqual([null, 0]);
+  for (const nonsense of [{ offset: -1 }, { first: 101 }, { after: "x" }, { status: "lost" }]) {
+    const bad = await webhooks.log({ id, ...nonsense }, await signInAs(app, owner));
+    expect(bad.errors?.[0]?.extensions.code).toBe("BAD_USER_INPUT");
+  }
+});
+
+test("the owner can read deliveries for 30 days", async () => {
+  const { log } = await createEndpoint(app, receiver, owner);
+  await addEvents(owner.id);
+  await deliver();
+  wait(29 * DAY);
+  await runSweep(app.services, purgeWebhookLog);
+  expect((await log()).total).toBe(1);
+  wait(1.1 * DAY);
+  await runSweep(app.services, purgeWebhookLog);
+  expect((await log()).total).toBe(0);
+  for (const table of ["webhook_events", "webhook_deliveries", "webhook_attempts"])
+    expect((await app.services.pool.query(`select from ${table}`)).rowCount, table).toBe(0);
 });
 
 describe("promotion", () => {

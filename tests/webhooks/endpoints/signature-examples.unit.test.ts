@@ -45,8 +45,7 @@ test("the Node example accepts a signed request, and refuses a forged and an old
     routes[0]?.({ body: Buffer.from(content), headers }, { sendStatus: (code: number) => (status = code) });
     return status;
   };
-  expect(send(sign(body))).toBe(204);
-  expect(send(sign(body), body.replace("test", "fake"))).toBe(400);
+  expect([send(sign(body)), send(sign(body), body.replace("test", "fake"))]).toEqual([204, 400]);
   expect(send(sign(body, 1_000_000_000))).toBe(400);
   expect(handled).toEqual([JSON.parse(body)]);
 });

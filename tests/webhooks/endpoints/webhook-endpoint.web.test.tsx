@@ -11,13 +11,9 @@ import { fill } from "#tests/support/fill-form.ts";
 import { MockedError } from "#tests/support/mock-api.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
 import { findDialog, openEndpoint, buildEndpointPage, listRowNames } from "#tests/support/webhooks-page.tsx";
-import { notify } from "#web/platform/notifications.ts";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 test("shows the event, status, attempts and next attempt of each delivery", async () => {
   openEndpoint({

@@ -6,13 +6,9 @@ import { MockedError } from "#tests/support/mock-api.ts";
 import { resetSession } from "#tests/support/render-web.tsx";
 import { findDialog, waitForClosedDialogs, buildEndpointList, openWebhooks } from "#tests/support/webhooks-page.tsx";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { toCode } from "#schema/closed-list.ts";
 
-beforeEach(() => {
-  resetSession();
-  notify.clear();
-});
+beforeEach(resetSession);
 
 test("explains webhooks and their events when there is no endpoint", async () => {
   openWebhooks({ WebhookEndpoints: buildEndpointList() });
@@ -141,15 +137,9 @@ test("shows errors under their fields, chooses all or no events with one button,
   });
   await press("Add endpoint");
   const form = await findDialog("Add endpoint");
-  for (const [url, sentence] of [
-    ["", "URL is required."],
-    ["example.com/hook", "Enter a complete URL, such as https://example.com/webhooks."],
-    ["http://example.com/hook", "URL must start with https://."],
-  ] as const) {
-    fill({ "Endpoint URL": url });
-    await user.click(form.getByRole("button", { name: "Add endpoint" }));
-    await waitFor(() => expect([url, messageUnder(field("Endpoint URL"))]).toEqual([url, sentence]));
-  }
+  fill({ "Endpoint URL": "http://example.com/hook" });
+  await user.click(form.getByRole("button", { name: "Add endpoint" }));
+  await waitFor(() => expect(messageUnder(field("Endpoint URL"))).toBe("URL must start with https://."));
   expect(form.getByText("Please choose at least one event.")).toBeTruthy();
   expect(sent("AddWebhookEndpoint")).toEqual([]);
   const chosen = () => form.getAllByRole<HTMLInputElement>("checkbox").filter((box) => box.checked).length;
