@@ -16,52 +16,50 @@ const activeDevices = (licence: { id: string }) => em().count(Device, { licence:
 const listEvents = (licence: { id: string }) =>
   em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
 
-describe("activate", () => {
-  test("activates a device by a code as users type it, and returns a token that validates and stays the same", async () => {
-    const licence = await createLicence(app, user);
-    const me = buildMachine();
-    const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
-    const { status, json } = await callAddin(app, "activate", { licenceCode: typed }, { machine: me });
-    expect(status).toBe(200);
-    expect(json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID", warnings: [] });
-    const again = (await callAddin(app, "activate", licence, { machine: me })).json.data;
-    expect(again).toMatchObject({ machine: { id: json.data.machine.id }, machineToken: json.data.machineToken });
-    expect(await activeDevices(licence)).toBe(1);
-    const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
-    expect(validated.json.data).toMatchObject({ valid: true, machine: { id: json.data.machine.id } });
-    expect(validated.json.data).not.toHaveProperty("machineToken");
-  });
+test("activates a device by a code as users type it, and returns a token that validates and stays the same", async () => {
+  const licence = await createLicence(app, user);
+  const me = buildMachine();
+  const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+  const { status, json } = await callAddin(app, "activate", { licenceCode: typed }, { machine: me });
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID", warnings: [] });
+  const again = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  expect(again).toMatchObject({ machine: { id: json.data.machine.id }, machineToken: json.data.machineToken });
+  expect(await activeDevices(licence)).toBe(1);
+  const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+  expect(validated.json.data).toMatchObject({ valid: true, machine: { id: json.data.machine.id } });
+  expect(validated.json.data).not.toHaveProperty("machineToken");
+});
 
-  test("recognises a device after its fingerprint has drifted, and stores the new fingerprint", async () => {
-    const licence = await createLicence(app, user);
-    const me = buildMachine();
-    const activatedAs = async (machine: object) =>
-      (await callAddin(app, "activate", licence, { machine })).json.data.machine.id;
-    const id = await activatedAs(me);
-    const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
-    expect(await activatedAs(drifted)).toBe(id);
-    // Half of the original components have changed by now, so only the stored drift identifies the device.
-    const components = { ...drifted.components, cpu: "x", board: "x" };
-    expect(await activatedAs({ ...drifted, fingerprint: "drifted-twice", components })).toBe(id);
-    expect(await activeDevices(licence)).toBe(1);
-  });
+test("recognises a device after its fingerprint has drifted, and stores the new fingerprint", async () => {
+  const licence = await createLicence(app, user);
+  const me = buildMachine();
+  const activatedAs = async (machine: object) =>
+    (await callAddin(app, "activate", licence, { machine })).json.data.machine.id;
+  const id = await activatedAs(me);
+  const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
+  expect(await activatedAs(drifted)).toBe(id);
+  // Half of the original components have changed by now, so only the stored drift identifies the device.
+  const components = { ...drifted.components, cpu: "x", board: "x" };
+  expect(await activatedAs({ ...drifted, fingerprint: "drifted-twice", components })).toBe(id);
+  expect(await activeDevices(licence)).toBe(1);
+});
 
-  test("rejects more devices than the licence allows, even of the same name, until one is deactivated", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 2 });
-    const me = buildMachine({ machineName: "TWIN" });
-    const first = (await callAddin(app, "activate", licence, { machine: me })).json.data;
-    await callAddin(app, "activate", licence);
-    const twin = buildMachine({ machineName: "TWIN" });
-    expect((await callAddin(app, "activate", licence, { machine: twin })).json.data.resultCode).toBe(22);
-    const token = { machine: me, machineToken: first.machineToken };
-    await callAddin(app, "deactivate", licence, { ...token, reason: "Device change" });
-    // A deactivated device becomes a new device with a new token.
-    const second = (await callAddin(app, "activate", licence, { machine: me })).json.data;
-    expect(second.resultCode).toBe(1);
-    expect(second.machine.id).not.toBe(first.machine.id);
-    expect(second.machineToken).not.toBe(first.machineToken);
-    expect((await callAddin(app, "validate", licence, token)).json.data.resultCode).toBe(21);
-  });
+test("rejects more devices than the licence allows, even of the same name, until one is deactivated", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 2 });
+  const me = buildMachine({ machineName: "TWIN" });
+  const first = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  await callAddin(app, "activate", licence);
+  const twin = buildMachine({ machineName: "TWIN" });
+  expect((await callAddin(app, "activate", licence, { machine: twin })).json.data.resultCode).toBe(22);
+  const token = { machine: me, machineToken: first.machineToken };
+  await callAddin(app, "deactivate", licence, { ...token, reason: "Device change" });
+  // A deactivated device becomes a new device with a new token.
+  const second = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  expect(second.resultCode).toBe(1);
+  expect(second.machine.id).not.toBe(first.machine.id);
+  expect(second.machineToken).not.toBe(first.machineToken);
+  expect((await callAddin(app, "validate", licence, token)).json.data.resultCode).toBe(21);
 });
 
 describe("refused activation", () => {

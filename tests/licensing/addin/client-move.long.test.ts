@@ -35,26 +35,24 @@ async function readEmailedCode({ client, licenceCode, owner }: ReferenceWorld): 
   return /\b\d{3} \d{3}\b/.exec(mail?.text ?? "")?.[0] ?? "";
 }
 
-describe("'Move my licence here'", () => {
-  test("replaces the device the user chooses after entering the emailed code", async () => {
-    const { world, old } = await createFullLicence();
-    const code = await readEmailedCode(world);
-    const { data } = await world.client.movableDevices(world.licenceCode, code);
-    expect(data).toMatchObject({ valid: true, machines: [{ id: old.id, machineName: "OLD-PC" }] });
-    const [chosen] = data?.machines ?? [];
-    const decision = await world.client.activate(world.licenceCode, { replaceMachineId: chosen?.id ?? "" });
-    expect(decision).toMatchObject({ canRun: true, reason: "answered" });
-    expect((await app.services.orm.em.fork().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
-  });
+test("replaces the device the user chooses after entering the emailed code", async () => {
+  const { world, old } = await createFullLicence();
+  const code = await readEmailedCode(world);
+  const { data } = await world.client.movableDevices(world.licenceCode, code);
+  expect(data).toMatchObject({ valid: true, machines: [{ id: old.id, machineName: "OLD-PC" }] });
+  const [chosen] = data?.machines ?? [];
+  const decision = await world.client.activate(world.licenceCode, { replaceMachineId: chosen?.id ?? "" });
+  expect(decision).toMatchObject({ canRun: true, reason: "answered" });
+  expect((await app.services.orm.em.fork().findOneOrFail(Device, old.id)).freedAt).not.toBeNull();
+});
 
-  test("rejects a forged list of devices", async () => {
-    const { world } = await createFullLicence();
-    const code = await readEmailedCode(world);
-    for (const network of ["changed data", "stranger's key", "another machine"] as const) {
-      proxy.set(networks[network](means));
-      expect(await world.client.movableDevices(world.licenceCode, code)).toEqual({ unanswered: "forged" });
-    }
-  });
+test("rejects a forged list of devices", async () => {
+  const { world } = await createFullLicence();
+  const code = await readEmailedCode(world);
+  for (const network of ["changed data", "stranger's key", "another machine"] as const) {
+    proxy.set(networks[network](means));
+    expect(await world.client.movableDevices(world.licenceCode, code)).toEqual({ unanswered: "forged" });
+  }
 });
 
 /** Checks for an update and returns the answer's body. */

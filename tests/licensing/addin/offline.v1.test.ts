@@ -187,25 +187,23 @@ describe("offline activation", () => {
   });
 });
 
-describe("refused offline activation", () => {
-  test("refuses a concurrent licence without activating the device, and suggests borrowing a seat", async () => {
-    const licence = await createConcurrentLicence(app, owner);
-    const { status, json } = await activate(licence);
-    expect(status).toBe(409);
-    expect(json.Message).toContain("Please borrow a seat in the add-in instead");
-    expect(await activeDevices(licence)).toEqual([]);
-  });
+test("refuses a concurrent licence without activating the device, and suggests borrowing a seat", async () => {
+  const licence = await createConcurrentLicence(app, owner);
+  const { status, json } = await activate(licence);
+  expect(status).toBe(409);
+  expect(json.Message).toContain("Please borrow a seat in the add-in instead");
+  expect(await activeDevices(licence)).toEqual([]);
+});
 
-  test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {
-    const foreign = await createLicence(app, await createUser(app));
-    const answers = [await activate(foreign), await activate({ licenceCode: generateLicenceCode() })];
-    expect(answers.map(({ status, json }) => [status, json])).toEqual([
-      [404, "Sorry, we could not find what you asked for."],
-      [404, "Sorry, we could not find what you asked for."],
-    ]);
-    expect(await activeDevices(foreign)).toEqual([]);
-    expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
-  });
+test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {
+  const foreign = await createLicence(app, await createUser(app));
+  const answers = [await activate(foreign), await activate({ licenceCode: generateLicenceCode() })];
+  expect(answers.map(({ status, json }) => [status, json])).toEqual([
+    [404, "Sorry, we could not find what you asked for."],
+    [404, "Sorry, we could not find what you asked for."],
+  ]);
+  expect(await activeDevices(foreign)).toEqual([]);
+  expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
 });
 
 const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";

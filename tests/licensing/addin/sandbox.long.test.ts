@@ -151,26 +151,24 @@ test("returns 'not found' for an unlisted sandbox code without a database query"
   expect(statements).toEqual([]);
 });
 
-describe("offline activation", () => {
-  const carried = async ({ licenceCode }: SandboxCode) => {
-    const requestFile = JSON.stringify(buildRequest(app, licenceCode));
-    return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
-  };
+const carried = async ({ licenceCode }: SandboxCode) => {
+  const requestFile = JSON.stringify(buildRequest(app, licenceCode));
+  return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
+};
 
-  test("returns a licence file signed only by sandbox keys", async () => {
-    const { status, json } = await carried(findCode("VALID", { licence: "paid" }));
-    expect(status).toBe(200);
-    const jws = extractJws(json);
-    expect(readProof(jws, sandboxKeys)?.payload.data).toMatchObject({ valid: true, sandbox: true });
-    expect(readProof(jws, trustedKeys)).toBeNull();
-  });
+test("an offline activation returns a licence file signed only by sandbox keys", async () => {
+  const { status, json } = await carried(findCode("VALID", { licence: "paid" }));
+  expect(status).toBe(200);
+  const jws = extractJws(json);
+  expect(readProof(jws, sandboxKeys)?.payload.data).toMatchObject({ valid: true, sandbox: true });
+  expect(readProof(jws, trustedKeys)).toBeNull();
+});
 
-  test("returns 409 for refusals and 404 for an unknown code", async () => {
-    for (const result of ["LICENCE_REVOKED", "MACHINE_LIMIT_EXCEEDED", "FAILED"])
-      expect((await carried(findCode(result))).status).toBe(409);
-    expect((await carried(findCode("VALID", { licence: "concurrent" }))).status).toBe(409);
-    expect((await carried(findCode("LICENCE_NOT_FOUND"))).status).toBe(404);
-  });
+test("an offline activation returns 409 for refusals and 404 for an unknown code", async () => {
+  for (const result of ["LICENCE_REVOKED", "MACHINE_LIMIT_EXCEEDED", "FAILED"])
+    expect((await carried(findCode(result))).status).toBe(409);
+  expect((await carried(findCode("VALID", { licence: "concurrent" }))).status).toBe(409);
+  expect((await carried(findCode("LICENCE_NOT_FOUND"))).status).toBe(404);
 });
 
 describe("sign-in activation", () => {

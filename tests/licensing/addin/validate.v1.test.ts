@@ -25,128 +25,124 @@ async function deviceOn(licence: Licence, changes: Partial<Device> = {}) {
 const newest = (licence: { id: string }) =>
   em().findOne(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "desc" } });
 
-describe("validate", () => {
-  test("needs one database statement for an answer to a known device, also for a refusal", async () => {
-    for (const [licence, resultCode] of [
-      [await createLicence(app, user), 1],
-      [await createExpiredLicence(app, user), 14],
-    ] as const) {
-      const device = await createDevice(app, licence);
-      const validated = () => callAddinFrom(app, device, "validate", licence, { features: ["costs"] });
-      await validated();
-      const statements = await recordStatements(async () => {
-        expect((await validated()).json.data.resultCode).toBe(resultCode);
-      });
-      expect(statements).toHaveLength(1);
-    }
-  });
+test("a validation needs one database statement for an answer to a known device, also for a refusal", async () => {
+  for (const [licence, resultCode] of [
+    [await createLicence(app, user), 1],
+    [await createExpiredLicence(app, user), 14],
+  ] as const) {
+    const device = await createDevice(app, licence);
+    const validated = () => callAddinFrom(app, device, "validate", licence, { features: ["costs"] });
+    await validated();
+    const statements = await recordStatements(async () => {
+      expect((await validated()).json.data.resultCode).toBe(resultCode);
+    });
+    expect(statements).toHaveLength(1);
+  }
+});
 
-  test("records the time, the device's description and the request", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user), {
-      lastSeenAt: new Date("2024-01-01T00:00:00Z"),
-    });
-    await callAddinFrom(app, device, "validate", licence, {
-      machine: toMachine(device, {
-        machineName: "RENAMED|site",
-        osUser: "SITE\\bob",
-        components: { cpu: "c", disk: "d" },
-      }),
-    });
-    const stored = await em().findOneOrFail(Device, device.id);
-    expect(stored).toMatchObject({
+test("a validation records the time, the device's description and the request", async () => {
+  const { licence, device } = await deviceOn(await createLicence(app, user), {
+    lastSeenAt: new Date("2024-01-01T00:00:00Z"),
+  });
+  await callAddinFrom(app, device, "validate", licence, {
+    machine: toMachine(device, {
       machineName: "RENAMED|site",
       osUser: "SITE\\bob",
       components: { cpu: "c", disk: "d" },
-    });
-    expect(Math.abs(stored.lastSeenAt.getTime() - app.clock.now().getTime())).toBeLessThan(MINUTE);
-    expect(await newest(licence)).toMatchObject({
-      kind: "validate",
-      resultCode: 1,
-      deviceId: device.id,
-      machineName: "RENAMED|site",
-      osUser: "SITE\\bob",
-      addInVersion: "7.2.0",
-      hostVersion: "16.0.17328",
-      ip: "127.0.0.1",
-    });
+    }),
   });
-
-  test("uses the application's clock to decide whether the licence has expired", async () => {
-    const { licence, device } = await deviceOn(
-      await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) }),
-    );
-    app.clock.setOffset(DAY - MINUTE);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
-    app.clock.setOffset(DAY + MINUTE);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
+  const stored = await em().findOneOrFail(Device, device.id);
+  expect(stored).toMatchObject({
+    machineName: "RENAMED|site",
+    osUser: "SITE\\bob",
+    components: { cpu: "c", disk: "d" },
+  });
+  expect(Math.abs(stored.lastSeenAt.getTime() - app.clock.now().getTime())).toBeLessThan(MINUTE);
+  expect(await newest(licence)).toMatchObject({
+    kind: "validate",
+    resultCode: 1,
+    deviceId: device.id,
+    machineName: "RENAMED|site",
+    osUser: "SITE\\bob",
+    addInVersion: "7.2.0",
+    hostVersion: "16.0.17328",
+    ip: "127.0.0.1",
   });
 });
 
-describe("refused validation", () => {
-  test("returns 23 for another machine with the token, and leaves the device unchanged", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user), {
-      components: { cpu: "a", disk: "b", mac: "c" },
-    });
-    const thief = buildMachine({ components: { cpu: "a", disk: "x", mac: "y" } });
-    const { json } = await callAddinFrom(app, device, "validate", licence, { machine: thief });
-    expect(json.data).toMatchObject({ valid: false, resultCode: 23, code: "FINGERPRINT_MISMATCH" });
-    expect(json.data).not.toHaveProperty("machine");
-    expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
-      fingerprint: device.fingerprint,
-      machineName: device.machineName,
-    });
-    expect(await newest(licence)).toMatchObject({ resultCode: 23, deviceId: null, machineName: thief.machineName });
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
-  });
+test("a validation uses the application's clock to decide whether the licence has expired", async () => {
+  const { licence, device } = await deviceOn(
+    await createLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), DAY) }),
+  );
+  app.clock.setOffset(DAY - MINUTE);
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+  app.clock.setOffset(DAY + MINUTE);
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(14);
+});
 
-  test("recognises devices of one licence by their components when all report the same blank fingerprint", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 2 });
-    for (const board of ["PF1A2B3C", "PF4D5E6F"]) {
-      const device = await createDevice(app, licence, { components: { board, disk: board } });
-      const machine = toMachine(device, { fingerprint: "Default string", components: { board, disk: board } });
-      const same = { valid: true, machine: { id: device.id } };
-      expect((await callAddinFrom(app, device, "validate", licence, { machine })).json.data).toMatchObject(same);
-      expect((await callAddin(app, "activate", licence, { machine })).json.data).toMatchObject(same);
-      expect((await em().findOneOrFail(Device, device.id)).fingerprint).toBe(device.fingerprint);
-    }
+test("returns 23 for another machine with the token, and leaves the device unchanged", async () => {
+  const { licence, device } = await deviceOn(await createLicence(app, user), {
+    components: { cpu: "a", disk: "b", mac: "c" },
   });
+  const thief = buildMachine({ components: { cpu: "a", disk: "x", mac: "y" } });
+  const { json } = await callAddinFrom(app, device, "validate", licence, { machine: thief });
+  expect(json.data).toMatchObject({ valid: false, resultCode: 23, code: "FINGERPRINT_MISMATCH" });
+  expect(json.data).not.toHaveProperty("machine");
+  expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
+    fingerprint: device.fingerprint,
+    machineName: device.machineName,
+  });
+  expect(await newest(licence)).toMatchObject({ resultCode: 23, deviceId: null, machineName: thief.machineName });
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+});
 
-  test("accepts a drifted fingerprint, stores it and adds one event", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user), {
-      components: { cpu: "a", disk: "b", mac: "c" },
-    });
-    const drifted = toMachine(device, { fingerprint: "drifted-print", components: { cpu: "a", disk: "b", mac: "z" } });
-    const { json } = await callAddinFrom(app, device, "validate", licence, { machine: drifted });
-    expect(json.data).toMatchObject({ valid: true, machine: { id: device.id } });
-    expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
-      fingerprint: "drifted-print",
-      components: { cpu: "a", disk: "b", mac: "z" },
-    });
-    expect(await em().count(LicenceEvent, { licenceId: licence.id })).toBe(1);
-    const statements = await recordStatements(() =>
-      callAddinFrom(app, device, "validate", licence, { machine: drifted }),
-    );
-    expect(statements).toHaveLength(1);
-  });
+test("recognises devices of one licence by their components when all report the same blank fingerprint", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 2 });
+  for (const board of ["PF1A2B3C", "PF4D5E6F"]) {
+    const device = await createDevice(app, licence, { components: { board, disk: board } });
+    const machine = toMachine(device, { fingerprint: "Default string", components: { board, disk: board } });
+    const same = { valid: true, machine: { id: device.id } };
+    expect((await callAddinFrom(app, device, "validate", licence, { machine })).json.data).toMatchObject(same);
+    expect((await callAddin(app, "activate", licence, { machine })).json.data).toMatchObject(same);
+    expect((await em().findOneOrFail(Device, device.id)).fingerprint).toBe(device.fingerprint);
+  }
+});
 
-  test("returns 23 when a device drifts to another device's fingerprint on the same licence", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 2 });
-    const parts = { cpu: "a", disk: "b" };
-    const device = await createDevice(app, licence, { components: parts });
-    const other = await createDevice(app, licence, { fingerprint: "ab12".repeat(8) });
-    for (const fingerprint of [other.fingerprint, other.fingerprint.toUpperCase()]) {
-      const machine = toMachine(other, { fingerprint, components: parts });
-      const { json } = await callAddinFrom(app, device, "validate", licence, { machine });
-      expect(json.data.resultCode, fingerprint).toBe(23);
-    }
+test("accepts a drifted fingerprint, stores it and adds one event", async () => {
+  const { licence, device } = await deviceOn(await createLicence(app, user), {
+    components: { cpu: "a", disk: "b", mac: "c" },
   });
+  const drifted = toMachine(device, { fingerprint: "drifted-print", components: { cpu: "a", disk: "b", mac: "z" } });
+  const { json } = await callAddinFrom(app, device, "validate", licence, { machine: drifted });
+  expect(json.data).toMatchObject({ valid: true, machine: { id: device.id } });
+  expect(await em().findOneOrFail(Device, device.id)).toMatchObject({
+    fingerprint: "drifted-print",
+    components: { cpu: "a", disk: "b", mac: "z" },
+  });
+  expect(await em().count(LicenceEvent, { licenceId: licence.id })).toBe(1);
+  const statements = await recordStatements(() =>
+    callAddinFrom(app, device, "validate", licence, { machine: drifted }),
+  );
+  expect(statements).toHaveLength(1);
+});
 
-  test("returns 400 for an unknown feature", async () => {
-    const { licence, device } = await deviceOn(await createLicence(app, user));
-    const answer = await callAddinFrom(app, device, "validate", licence, { features: ["teleport"] });
-    expect(answer.status).toBe(400);
-    expect(answer.json).toEqual({ "features[0]": ["Unknown feature."] });
-  });
+test("returns 23 when a device drifts to another device's fingerprint on the same licence", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 2 });
+  const parts = { cpu: "a", disk: "b" };
+  const device = await createDevice(app, licence, { components: parts });
+  const other = await createDevice(app, licence, { fingerprint: "ab12".repeat(8) });
+  for (const fingerprint of [other.fingerprint, other.fingerprint.toUpperCase()]) {
+    const machine = toMachine(other, { fingerprint, components: parts });
+    const { json } = await callAddinFrom(app, device, "validate", licence, { machine });
+    expect(json.data.resultCode, fingerprint).toBe(23);
+  }
+});
+
+test("returns 400 for an unknown feature", async () => {
+  const { licence, device } = await deviceOn(await createLicence(app, user));
+  const answer = await callAddinFrom(app, device, "validate", licence, { features: ["teleport"] });
+  expect(answer.status).toBe(400);
+  expect(answer.json).toEqual({ "features[0]": ["Unknown feature."] });
 });
 
 describe("proof of an answer", () => {

@@ -170,75 +170,71 @@ test("a lease and a heartbeat are refused in every state that refuses a validati
   }
 });
 
-describe("heartbeat", () => {
-  test("extends the seat in one database statement", async () => {
-    const { licence, ada, id } = await takeSeat(2);
-    await heartbeat(licence, ada, id);
-    app.clock.setOffset(15 * MINUTE);
-    const statements = await recordStatements(async () => {
-      const { json } = await heartbeat(licence, ada, id);
-      expect(json.data).toMatchObject({ valid: true, lease: { id, inUse: 1, seats: 2 } });
-      expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
-      expect(json.data.graceUntilUtc).toBe(json.data.lease.expiresAtUtc);
-    });
-    expect(statements).toHaveLength(1);
-  });
-
-  test("takes an available seat again under the same id if it arrives late", async () => {
-    const { licence, ada, id } = await takeSeat();
-    app.clock.setOffset(3 * HOUR);
-    await runSweep(app.services, cleanUpLeases);
+test("a heartbeat extends the seat in one database statement", async () => {
+  const { licence, ada, id } = await takeSeat(2);
+  await heartbeat(licence, ada, id);
+  app.clock.setOffset(15 * MINUTE);
+  const statements = await recordStatements(async () => {
     const { json } = await heartbeat(licence, ada, id);
-    expect(json.data).toMatchObject({ valid: true, lease: { id, inUse: 1 } });
-    expect(await running(licence)).toBe(1);
+    expect(json.data).toMatchObject({ valid: true, lease: { id, inUse: 1, seats: 2 } });
+    expect(minutesUntil(json.data.lease.expiresAtUtc, json.data)).toBe(30);
+    expect(json.data.graceUntilUtc).toBe(json.data.lease.expiresAtUtc);
   });
-
-  test("returns LEASE_EXPIRED if it arrives late and no seat is available", async () => {
-    const { licence, ada, bob, id } = await takeSeat();
-    app.clock.setOffset(31 * MINUTE);
-    const bobs = (await buildLease(app, licence, bob)).json.data.lease.id;
-    const { json } = await heartbeat(licence, ada, id);
-    expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
-    expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
-  });
-
-  test("returns LEASE_NOT_FOUND for a seat that is released, unknown or another device's", async () => {
-    const { licence, ada, bob, id } = await takeSeat(2);
-    expect((await heartbeat(licence, bob, id)).json.data.resultCode).toBe(32);
-    expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
-    await release(licence, ada, id);
-    expect((await heartbeat(licence, ada, id)).json.data.resultCode).toBe(32);
-    expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
-  });
+  expect(statements).toHaveLength(1);
 });
 
-describe("release", () => {
-  test("releases the seat with a message, and repeats the same answer", async () => {
-    const { licence, ada, id } = await takeSeat();
-    for (let again = 0; again < 2; again++) {
-      const { json } = await release(licence, ada, id);
-      expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
-      expect(json.data).not.toHaveProperty("graceUntilUtc");
-      expect(await running(licence)).toBe(0);
-    }
-  });
+test("a heartbeat takes an available seat again under the same id if it arrives late", async () => {
+  const { licence, ada, id } = await takeSeat();
+  app.clock.setOffset(3 * HOUR);
+  await runSweep(app.services, cleanUpLeases);
+  const { json } = await heartbeat(licence, ada, id);
+  expect(json.data).toMatchObject({ valid: true, lease: { id, inUse: 1 } });
+  expect(await running(licence)).toBe(1);
+});
 
-  test("works on a revoked licence, but not for another device's seat", async () => {
-    const { licence, ada, bob, id } = await takeSeat(2);
-    expect((await release(licence, bob, id)).json.data.resultCode).toBe(32);
-    expect(await running(licence)).toBe(1);
-    await app.services.pool.query("update licences set revoked_at = now() where id = $1", [licence.id]);
-    expect((await release(licence, ada, id)).json.data.resultCode).toBe(1);
+test("a heartbeat returns LEASE_EXPIRED if it arrives late and no seat is available", async () => {
+  const { licence, ada, bob, id } = await takeSeat();
+  app.clock.setOffset(31 * MINUTE);
+  const bobs = (await buildLease(app, licence, bob)).json.data.lease.id;
+  const { json } = await heartbeat(licence, ada, id);
+  expect(json.data).toMatchObject({ valid: false, resultCode: 31, code: "LEASE_EXPIRED" });
+  expect((await heartbeat(licence, bob, bobs)).json.data.valid).toBe(true);
+});
+
+test("a heartbeat returns LEASE_NOT_FOUND for a seat that is released, unknown or another device's", async () => {
+  const { licence, ada, bob, id } = await takeSeat(2);
+  expect((await heartbeat(licence, bob, id)).json.data.resultCode).toBe(32);
+  expect((await heartbeat(licence, ada, crypto.randomUUID())).json.data.resultCode).toBe(32);
+  await release(licence, ada, id);
+  expect((await heartbeat(licence, ada, id)).json.data.resultCode).toBe(32);
+  expect((await heartbeat(licence, ada, "no-id")).status).toBe(400);
+});
+
+test("a release gives the seat back with a message, and repeats the same answer", async () => {
+  const { licence, ada, id } = await takeSeat();
+  for (let again = 0; again < 2; again++) {
+    const { json } = await release(licence, ada, id);
+    expect(json.data).toMatchObject({ valid: true, resultCode: 1, message: "The seat was given back." });
+    expect(json.data).not.toHaveProperty("graceUntilUtc");
     expect(await running(licence)).toBe(0);
-  });
+  }
+});
 
-  test("lets the same session take a seat again", async () => {
-    const { licence, ada, id } = await takeSeat(1, {}, { sessionId: "one" });
-    await release(licence, ada, id);
-    const next = (await buildLease(app, licence, ada, { sessionId: "one" })).json.data.lease;
-    expect(next.inUse).toBe(1);
-    expect((await heartbeat(licence, ada, next.id)).json.data.valid).toBe(true);
-  });
+test("a release works on a revoked licence, but not for another device's seat", async () => {
+  const { licence, ada, bob, id } = await takeSeat(2);
+  expect((await release(licence, bob, id)).json.data.resultCode).toBe(32);
+  expect(await running(licence)).toBe(1);
+  await app.services.pool.query("update licences set revoked_at = now() where id = $1", [licence.id]);
+  expect((await release(licence, ada, id)).json.data.resultCode).toBe(1);
+  expect(await running(licence)).toBe(0);
+});
+
+test("a release lets the same session take a seat again", async () => {
+  const { licence, ada, id } = await takeSeat(1, {}, { sessionId: "one" });
+  await release(licence, ada, id);
+  const next = (await buildLease(app, licence, ada, { sessionId: "one" })).json.data.lease;
+  expect(next.inUse).toBe(1);
+  expect((await heartbeat(licence, ada, next.id)).json.data.valid).toBe(true);
 });
 
 test("a deactivated device releases its seats", async () => {

@@ -102,24 +102,22 @@ describe("releaseSeat", () => {
   });
 });
 
-describe("seat denials", () => {
-  const note = (licenceId: string, changes: Partial<LicenceEvent>) =>
-    createLicenceEvent(app, { kind: "lease", resultCode: 30, licenceId, ...changes });
+const note = (licenceId: string, changes: Partial<LicenceEvent>) =>
+  createLicenceEvent(app, { kind: "lease", resultCode: 30, licenceId, ...changes });
 
-  test("show the owner the last seven days, newest first, without other refusals", async () => {
-    const now = app.clock.now();
-    const licence = await createConcurrentLicence(app, owner, { createdAt: addMilliseconds(now, -30 * DAY) });
-    await note(licence.id, { machineName: "older", at: addMilliseconds(now, -2 * DAY) });
-    await note(licence.id, { machineName: "newer", kind: "heartbeat", resultCode: 31, osUser: "SITE\\bob" });
-    await note(licence.id, { machineName: "too old", at: addMilliseconds(now, -8 * DAY) });
-    await note(licence.id, { machineName: "another reason", resultCode: 20 });
-    const fields = "seatDenials { at code machineName osUser }";
-    const { data } = await app.graphql(`licence { ${fields} }`, { id: licence.id }, ownToken);
-    expect(data.licence.seatDenials).toMatchObject([
-      { machineName: "newer", code: "LEASE_EXPIRED", osUser: "SITE\\bob" },
-      { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },
-    ]);
-  });
+test("seat denials show the owner the last seven days, newest first, without other refusals", async () => {
+  const now = app.clock.now();
+  const licence = await createConcurrentLicence(app, owner, { createdAt: addMilliseconds(now, -30 * DAY) });
+  await note(licence.id, { machineName: "older", at: addMilliseconds(now, -2 * DAY) });
+  await note(licence.id, { machineName: "newer", kind: "heartbeat", resultCode: 31, osUser: "SITE\\bob" });
+  await note(licence.id, { machineName: "too old", at: addMilliseconds(now, -8 * DAY) });
+  await note(licence.id, { machineName: "another reason", resultCode: 20 });
+  const fields = "seatDenials { at code machineName osUser }";
+  const { data } = await app.graphql(`licence { ${fields} }`, { id: licence.id }, ownToken);
+  expect(data.licence.seatDenials).toMatchObject([
+    { machineName: "newer", code: "LEASE_EXPIRED", osUser: "SITE\\bob" },
+    { machineName: "older", code: "NO_SEATS_AVAILABLE", osUser: null },
+  ]);
 });
 
 test("shows customers the running leases of their licences, oldest first", async () => {

@@ -147,53 +147,51 @@ test("resets the deactivation counter with an audit entry", async () => {
   expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);
 });
 
-describe("changing seats", () => {
-  test("changes the numbers that devices may use, and records the change", async () => {
-    const user = await createCorporateUser(app);
-    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, numberOfMachines: 2 });
-    const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
-    await buildLease(app, licence, one);
-    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
-    const { data } = await changeSeats(user.id, licence.id, {
-      numberOfUsers: 2,
-      numberOfMachines: 3,
-      allowOnVms: true,
-    });
-    expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
-    expect((await findLicence(licence.id)).allowOnVms).toBe(true);
-    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);
-    expect(await listActions(licence.id)).toEqual(["change-seats"]);
+test("changing seats changes the numbers that devices may use, and records the change", async () => {
+  const user = await createCorporateUser(app);
+  const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, numberOfMachines: 2 });
+  const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+  await buildLease(app, licence, one);
+  expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
+  const { data } = await changeSeats(user.id, licence.id, {
+    numberOfUsers: 2,
+    numberOfMachines: 3,
+    allowOnVms: true,
   });
+  expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
+  expect((await findLicence(licence.id)).allowOnVms).toBe(true);
+  expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);
+  expect(await listActions(licence.id)).toEqual(["change-seats"]);
+});
 
-  test("returns CONFLICT for fewer seats or devices than are in use", async () => {
-    const user = await createCorporateUser(app);
-    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 2, numberOfMachines: 2 });
-    for (const device of [await createDevice(app, licence), await createDevice(app, licence)])
-      await buildLease(app, licence, device);
-    for (const [numbers, used] of [
-      [{ numberOfUsers: 1, numberOfMachines: 2 }, "2 seats are in use"],
-      [{ numberOfUsers: 2, numberOfMachines: 1 }, "2 devices are active"],
-    ] as const) {
-      const { errors } = await changeSeats(user.id, licence.id, { ...numbers, allowOnVms: false });
-      const message = `${used}, so the number can't be 1. Reduce the use first.`;
-      expect(errors?.[0]).toMatchObject({ message, extensions: { code: "CONFLICT" } });
-    }
-    expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 2, numberOfMachines: 2 });
-    expect(await listActions(licence.id)).toEqual([]);
-  });
+test("changing seats returns CONFLICT for fewer seats or devices than are in use", async () => {
+  const user = await createCorporateUser(app);
+  const licence = await createConcurrentLicence(app, user, { numberOfUsers: 2, numberOfMachines: 2 });
+  for (const device of [await createDevice(app, licence), await createDevice(app, licence)])
+    await buildLease(app, licence, device);
+  for (const [numbers, used] of [
+    [{ numberOfUsers: 1, numberOfMachines: 2 }, "2 seats are in use"],
+    [{ numberOfUsers: 2, numberOfMachines: 1 }, "2 devices are active"],
+  ] as const) {
+    const { errors } = await changeSeats(user.id, licence.id, { ...numbers, allowOnVms: false });
+    const message = `${used}, so the number can't be 1. Reduce the use first.`;
+    expect(errors?.[0]).toMatchObject({ message, extensions: { code: "CONFLICT" } });
+  }
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 2, numberOfMachines: 2 });
+  expect(await listActions(licence.id)).toEqual([]);
+});
 
-  test("returns the error of each number out of bounds, and CONFLICT for a deactivated licence", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    const input = { numberOfUsers: 0, numberOfMachines: 1_001, allowOnVms: false };
-    expect((await changeSeats(user.id, licence.id, input)).errors?.[0]?.extensions.fields).toEqual({
-      numberOfUsers: ["Must be at least 1."],
-      numberOfMachines: ["Must be at most 1000."],
-    });
-    await deactivate(user.id, licence.id);
-    const valid = { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false };
-    expect(getErrorCode(await changeSeats(user.id, licence.id, valid))).toBe("CONFLICT");
+test("changing seats returns the error of each number out of bounds, and CONFLICT for a deactivated licence", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const input = { numberOfUsers: 0, numberOfMachines: 1_001, allowOnVms: false };
+  expect((await changeSeats(user.id, licence.id, input)).errors?.[0]?.extensions.fields).toEqual({
+    numberOfUsers: ["Must be at least 1."],
+    numberOfMachines: ["Must be at most 1000."],
   });
+  await deactivate(user.id, licence.id);
+  const valid = { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false };
+  expect(getErrorCode(await changeSeats(user.id, licence.id, valid))).toBe("CONFLICT");
 });
 
 describe("reinstating a licence", () => {

@@ -91,31 +91,29 @@ describe("updating a licence", () => {
   });
 });
 
-describe("deactivating a licence", () => {
-  test("requires confirmation and says that the licence can be reinstated", async () => {
-    const { mock, sent } = mockMutation(DeactivateLicenceDocument, {
-      data: { deactivateLicence: buildLicence({ status: "REVOKED" }) },
-    });
-    const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
-    await chooseAction(user, "Deactivate");
-    const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
-    expect(dialog.textContent).toContain("You can reinstate the licence later.");
-    expect(dialog.textContent).not.toContain("subscription");
-    await user.click(within(dialog).getByRole("button", { name: "Deactivate" }));
-    expect(await screen.findByText("You have successfully deactivated the licence.")).toBeTruthy();
-    expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1" });
-    expect(await screen.findByText("Deactivated")).toBeTruthy();
+test("deactivating a licence requires confirmation and says that the licence can be reinstated", async () => {
+  const { mock, sent } = mockMutation(DeactivateLicenceDocument, {
+    data: { deactivateLicence: buildLicence({ status: "REVOKED" }) },
   });
+  const { user } = openLicencesTab(mockLicences(buildLicence()), mock);
+  await chooseAction(user, "Deactivate");
+  const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
+  expect(dialog.textContent).toContain("You can reinstate the licence later.");
+  expect(dialog.textContent).not.toContain("subscription");
+  await user.click(within(dialog).getByRole("button", { name: "Deactivate" }));
+  expect(await screen.findByText("You have successfully deactivated the licence.")).toBeTruthy();
+  expect(sent[0]).toEqual({ userId: "user-7", licenceId: "licence-1" });
+  expect(await screen.findByText("Deactivated")).toBeTruthy();
+});
 
-  test("warns that a subscription ends too, and reports a failure", async () => {
-    const { mock } = mockMutation(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
-    const { user } = openLicencesTab(mockLicences(buildLicence({ isSubscribed: true })), mock);
-    await chooseAction(user, "Deactivate");
-    const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
-    expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
-    await user.click(within(dialog).getByRole("button", { name: "Deactivate" }));
-    expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
-  });
+test("deactivating a licence warns that a subscription ends too, and reports a failure", async () => {
+  const { mock } = mockMutation(DeactivateLicenceDocument, { error: "", code: "INTERNAL" });
+  const { user } = openLicencesTab(mockLicences(buildLicence({ isSubscribed: true })), mock);
+  await chooseAction(user, "Deactivate");
+  const dialog = await screen.findByRole("dialog", { name: "Deactivate licence" });
+  expect(dialog.textContent).toContain("A subscription pays for this licence. It ends immediately");
+  await user.click(within(dialog).getByRole("button", { name: "Deactivate" }));
+  expect(await screen.findByText("Unable to deactivate the licence.")).toBeTruthy();
 });
 
 describe("reinstating a licence", () => {

@@ -86,39 +86,37 @@ describe("licence code", () => {
   });
 });
 
-describe("typed licence code", () => {
-  test("is accepted in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {
-    const sloppy = fc.record({
-      lower: fc.boolean(),
-      zero: fc.constantFrom("0", "O", "o"),
-      one: fc.constantFrom("1", "I", "i", "L", "l"),
-      dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
-    });
-    fc.assert(
-      fc.property(code, sloppy, (issued, { lower, zero, one, dash }) => {
-        const cased = lower ? issued.toLowerCase() : issued;
-        const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
-        expect(normaliseLicenceCode(typed)).toBe(issued);
-      }),
-    );
+test("a typed licence code is accepted in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {
+  const sloppy = fc.record({
+    lower: fc.boolean(),
+    zero: fc.constantFrom("0", "O", "o"),
+    one: fc.constantFrom("1", "I", "i", "L", "l"),
+    dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
   });
+  fc.assert(
+    fc.property(code, sloppy, (issued, { lower, zero, one, dash }) => {
+      const cased = lower ? issued.toLowerCase() : issued;
+      const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
+      expect(normaliseLicenceCode(typed)).toBe(issued);
+    }),
+  );
+});
 
-  test("does not change when normalised twice", () => {
-    fc.assert(
-      fc.property(code, (issued) => {
-        expect(normaliseLicenceCode(issued)).toBe(issued);
-      }),
-    );
-    expect(normaliseLicenceCode("")).toBe("");
-    expect(isWellFormedLicenceCode("")).toBe(false);
-  });
+test("a typed licence code does not change when normalised twice", () => {
+  fc.assert(
+    fc.property(code, (issued) => {
+      expect(normaliseLicenceCode(issued)).toBe(issued);
+    }),
+  );
+  expect(normaliseLicenceCode("")).toBe("");
+  expect(isWellFormedLicenceCode("")).toBe(false);
+});
 
-  test("keeps known checksums, so that issued codes remain valid", () => {
-    expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
-    expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
-    const whole = alphabet
-      .split("")
-      .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
-    expect(whole).toEqual(["W"]);
-  });
+test("a typed licence code keeps known checksums, so that issued codes remain valid", () => {
+  expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
+  expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
+  const whole = alphabet
+    .split("")
+    .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
+  expect(whole).toEqual(["W"]);
 });

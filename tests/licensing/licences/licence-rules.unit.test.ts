@@ -84,25 +84,23 @@ describe("new licence", () => {
   });
 });
 
-describe("changed licence", () => {
-  const change = (changes: Record<string, unknown> = {}) => ({
-    licenceCategory: 2,
-    expiryDate: "2027-11-21",
-    ...changes,
-  });
+const change = (changes: Record<string, unknown> = {}) => ({
+  licenceCategory: 2,
+  expiryDate: "2027-11-21",
+  ...changes,
+});
 
-  test("requires expiry date and category", () => {
-    expect(getFieldErrors(updateLicenceRules, {})).toEqual({
-      licenceCategory: ["Licence category is required."],
-      expiryDate: ["Expiry date is required."],
-    });
-    expect(getFieldErrors(updateLicenceRules, change())).toEqual({});
+test("a changed licence requires expiry date and category", () => {
+  expect(getFieldErrors(updateLicenceRules, {})).toEqual({
+    licenceCategory: ["Licence category is required."],
+    expiryDate: ["Expiry date is required."],
   });
+  expect(getFieldErrors(updateLicenceRules, change())).toEqual({});
+});
 
-  test("requires a project term for a project licence", () => {
-    expect(getFieldErrors(updateProjectLicenceRules, change({ projectTerm: "" }))).toEqual({
-      projectTerm: ["Project term is required."],
-    });
-    expect(getFieldErrors(updateProjectLicenceRules, change({ projectTerm: "Stage 3" }))).toEqual({});
+test("a changed licence requires a project term for a project licence", () => {
+  expect(getFieldErrors(updateProjectLicenceRules, change({ projectTerm: "" }))).toEqual({
+    projectTerm: ["Project term is required."],
   });
+  expect(getFieldErrors(updateProjectLicenceRules, change({ projectTerm: "Stage 3" }))).toEqual({});
 });

@@ -11,18 +11,16 @@ const now = new Date("2025-03-05T00:00:00Z");
 const earlier = new Date("2025-03-04T00:00:00Z");
 const later = new Date("2025-03-06T00:00:00Z");
 
-describe("getLicenceStatus", () => {
-  test.each([
-    [LicenceStatus.ACTIVE, { revokedAt: null, suspendedAt: null, expiresAt: later }],
-    [LicenceStatus.EXPIRED, { revokedAt: null, suspendedAt: null, expiresAt: earlier }],
-    [LicenceStatus.EXPIRED, { revokedAt: null, suspendedAt: null, expiresAt: now }],
-    [LicenceStatus.SUSPENDED, { revokedAt: null, suspendedAt: earlier, expiresAt: later }],
-    [LicenceStatus.SUSPENDED, { revokedAt: null, suspendedAt: earlier, expiresAt: earlier }],
-    [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: earlier, expiresAt: earlier }],
-    [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: null, expiresAt: later }],
-  ])("returns %s", (status, licence) => {
-    expect(getLicenceStatus(licence, now)).toBe(status);
-  });
+test.each([
+  [LicenceStatus.ACTIVE, { revokedAt: null, suspendedAt: null, expiresAt: later }],
+  [LicenceStatus.EXPIRED, { revokedAt: null, suspendedAt: null, expiresAt: earlier }],
+  [LicenceStatus.EXPIRED, { revokedAt: null, suspendedAt: null, expiresAt: now }],
+  [LicenceStatus.SUSPENDED, { revokedAt: null, suspendedAt: earlier, expiresAt: later }],
+  [LicenceStatus.SUSPENDED, { revokedAt: null, suspendedAt: earlier, expiresAt: earlier }],
+  [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: earlier, expiresAt: earlier }],
+  [LicenceStatus.REVOKED, { revokedAt: earlier, suspendedAt: null, expiresAt: later }],
+])("getLicenceStatus returns %s", (status, licence) => {
+  expect(getLicenceStatus(licence, now)).toBe(status);
 });
 
 describe("features by level", () => {

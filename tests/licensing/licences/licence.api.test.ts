@@ -13,41 +13,39 @@ const app = await startTestApp();
 const { user, token } = await createSignedIn(app);
 const admin = await signInAs(app, await createAdmin(app));
 
-describe("licence over GraphQL", () => {
-  test("shows its owner its fields and its active devices", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 2 });
-    const device = await createDevice(app, licence);
-    await createDevice(app, licence, { freedAt: app.clock.now() });
-    const fields =
-      "id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }";
-    const { data, errors } = await app.graphql(`licence { ${fields} }`, { id: licence.id }, token);
-    expect(errors).toBeUndefined();
-    expect(data.licence).toEqual({
-      id: licence.id,
-      licenceCode: licence.licenceCode,
-      product: "Planvarro",
-      subscriptionLevel: "Professional",
-      status: "ACTIVE",
-      features: ["SCHEDULE", "HEALTH_CHECKS", "COSTS", "RESOURCES"],
-      expiresAt: licence.expiresAt.toISOString(),
-      devices: [{ id: device.id, machineName: device.machineName, lastSeenAt: device.lastSeenAt.toISOString() }],
-    });
+test("shows its owner its fields and its active devices", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 2 });
+  const device = await createDevice(app, licence);
+  await createDevice(app, licence, { freedAt: app.clock.now() });
+  const fields =
+    "id licenceCode product subscriptionLevel status features expiresAt devices { id machineName lastSeenAt }";
+  const { data, errors } = await app.graphql(`licence { ${fields} }`, { id: licence.id }, token);
+  expect(errors).toBeUndefined();
+  expect(data.licence).toEqual({
+    id: licence.id,
+    licenceCode: licence.licenceCode,
+    product: "Planvarro",
+    subscriptionLevel: "Professional",
+    status: "ACTIVE",
+    features: ["SCHEDULE", "HEALTH_CHECKS", "COSTS", "RESOURCES"],
+    expiresAt: licence.expiresAt.toISOString(),
+    devices: [{ id: device.id, machineName: device.machineName, lastSeenAt: device.lastSeenAt.toISOString() }],
   });
+});
 
-  test("shows the usage left, which can't be negative", async () => {
-    for (const [usageLimit, usageCount, usageRemaining] of [
-      [20, 3, 17],
-      // Usage that is reported late is still recorded, and may exceed the limit.
-      [20, 23, 0],
-      [null, 3, null],
-    ] as const) {
-      const { id } = await createLicence(app, user, { usageLimit, usageCount });
-      expect((await app.graphql("licence { usageLimit usageRemaining }", { id }, token)).data.licence).toEqual({
-        usageLimit,
-        usageRemaining,
-      });
-    }
-  });
+test("shows the usage left, which can't be negative", async () => {
+  for (const [usageLimit, usageCount, usageRemaining] of [
+    [20, 3, 17],
+    // Usage that is reported late is still recorded, and may exceed the limit.
+    [20, 23, 0],
+    [null, 3, null],
+  ] as const) {
+    const { id } = await createLicence(app, user, { usageLimit, usageCount });
+    expect((await app.graphql("licence { usageLimit usageRemaining }", { id }, token)).data.licence).toEqual({
+      usageLimit,
+      usageRemaining,
+    });
+  }
 });
 
 test("issues a licence with a code, the defaults and its first event", async () => {
@@ -125,55 +123,51 @@ describe("list of a user's licences", () => {
   });
 });
 
-describe("list of a licence's devices", () => {
-  test("lists active devices in the order of activation, with their id also as tempId", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 3 });
-    const second = await createDevice(app, licence, {
-      machineName: "SITE-PC|domain",
-      activatedAt: new Date("2025-02-01T00:00:00Z"),
-      lastSeenAt: new Date("2025-03-05T01:02:03.004Z"),
-    });
-    const first = await createDevice(app, licence, { activatedAt: new Date("2025-01-01T00:00:00Z") });
-    await createDevice(app, licence, { freedAt: app.clock.now() });
-    const { status, json } = await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token });
-    expect(status).toBe(200);
-    expect(json.map((row: { id: string }) => row.id)).toEqual([first.id, second.id]);
-    expect(json[1]).toEqual({
-      id: second.id,
-      tempId: second.id,
-      machineName: "SITE-PC|domain",
-      lastSeenDateTimeUtc: "2025-03-05T01:02:03.004Z",
-      activatedDateTimeUtc: "2025-02-01T00:00:00.000Z",
-    });
-    expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token: admin })).json).toEqual(json);
+test("lists active devices in the order of activation, with their id also as tempId", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 3 });
+  const second = await createDevice(app, licence, {
+    machineName: "SITE-PC|domain",
+    activatedAt: new Date("2025-02-01T00:00:00Z"),
+    lastSeenAt: new Date("2025-03-05T01:02:03.004Z"),
   });
+  const first = await createDevice(app, licence, { activatedAt: new Date("2025-01-01T00:00:00Z") });
+  await createDevice(app, licence, { freedAt: app.clock.now() });
+  const { status, json } = await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token });
+  expect(status).toBe(200);
+  expect(json.map((row: { id: string }) => row.id)).toEqual([first.id, second.id]);
+  expect(json[1]).toEqual({
+    id: second.id,
+    tempId: second.id,
+    machineName: "SITE-PC|domain",
+    lastSeenDateTimeUtc: "2025-03-05T01:02:03.004Z",
+    activatedDateTimeUtc: "2025-02-01T00:00:00.000Z",
+  });
+  expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token: admin })).json).toEqual(json);
 });
 
-describe("support code", () => {
-  test("finds the licence for an admin, however the code is typed", async () => {
-    const licence = await createLicence(app, user);
-    const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
-    expect(
-      (await app.graphql("licenceBySupportCode { id supportCode }", { code: typed }, admin)).data.licenceBySupportCode,
-    ).toEqual({
-      id: licence.id,
-      supportCode: licence.supportCode,
-    });
-    for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
-      expect(getErrorCode(await app.graphql("licenceBySupportCode { id supportCode }", { code }, admin))).toBe(
-        "NOT_FOUND",
-      );
+test("a support code finds the licence for an admin, however the code is typed", async () => {
+  const licence = await createLicence(app, user);
+  const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
+  expect(
+    (await app.graphql("licenceBySupportCode { id supportCode }", { code: typed }, admin)).data.licenceBySupportCode,
+  ).toEqual({
+    id: licence.id,
+    supportCode: licence.supportCode,
   });
-
-  test("finds the owner when pasted into the user search", async () => {
-    const owner = await createUser(app);
-    await createLicence(app, owner);
-    const { supportCode } = await createLicence(app, owner);
-    const { data } = await app.graphql(
-      "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }",
-      { search: ` ${supportCode.toLowerCase()}` },
-      admin,
+  for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
+    expect(getErrorCode(await app.graphql("licenceBySupportCode { id supportCode }", { code }, admin))).toBe(
+      "NOT_FOUND",
     );
-    expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
-  });
+});
+
+test("a support code finds the owner when pasted into the user search", async () => {
+  const owner = await createUser(app);
+  await createLicence(app, owner);
+  const { supportCode } = await createLicence(app, owner);
+  const { data } = await app.graphql(
+    "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }",
+    { search: ` ${supportCode.toLowerCase()}` },
+    admin,
+  );
+  expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
 });

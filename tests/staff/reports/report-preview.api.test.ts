@@ -140,59 +140,57 @@ describe("preview", async () => {
   });
 });
 
-describe("audit of exports", async () => {
-  const staff = await createAdmin(app, { staffRoles: ["finance"] });
-  const token = await signInAs(app, staff);
+const staff = await createAdmin(app, { staffRoles: ["finance"] });
+const token = await signInAs(app, staff);
 
-  const findLastExport = () =>
-    app.services.orm.em
-      .fork()
-      .findOneOrFail(AuditEntry, { action: "export-report", actorId: staff.id }, { orderBy: { at: "desc" } });
+const findLastExport = () =>
+  app.services.orm.em
+    .fork()
+    .findOneOrFail(AuditEntry, { action: "export-report", actorId: staff.id }, { orderBy: { at: "desc" } });
 
-  const download = (body: object, as = token) =>
-    app.rest("POST", "/v1/reports/download-subscriptions", { body, token: as });
+const download = (body: object, as = token) =>
+  app.rest("POST", "/v1/reports/download-subscriptions", { body, token: as });
 
-  test("exports the subscriptions of a filter with amounts including GST, and records it in the audit log", async () => {
-    const { user } = await createSubscriber(app);
-    const other = await createSubscriber(app);
-    const { status, text } = await download({ search: user.email, statuses: ["ACTIVE"] });
-    expect(status).toBe(200);
-    const [titles, row, ...more] = text.trim().split("\n");
-    expect(titles).toMatch(/^Customer,Company,Email,Plan,Status,Amount \(AUD\),/);
-    expect(row).toContain(`,${user.email},`);
-    expect(row).toMatch(/,Active,\d+\.\d\d,20\d\d-/);
-    expect(more).toEqual([]);
-    expect(text).not.toContain(other.user.email);
+test("exports the subscriptions of a filter with amounts including GST, and records it in the audit log", async () => {
+  const { user } = await createSubscriber(app);
+  const other = await createSubscriber(app);
+  const { status, text } = await download({ search: user.email, statuses: ["ACTIVE"] });
+  expect(status).toBe(200);
+  const [titles, row, ...more] = text.trim().split("\n");
+  expect(titles).toMatch(/^Customer,Company,Email,Plan,Status,Amount \(AUD\),/);
+  expect(row).toContain(`,${user.email},`);
+  expect(row).toMatch(/,Active,\d+\.\d\d,20\d\d-/);
+  expect(more).toEqual([]);
+  expect(text).not.toContain(other.user.email);
 
-    const filter = { search: user.email };
-    const { rows } = await app.call("billingSubscriptions { rows { plan amountCents } }", { filter }, token);
-    const [listed] = rows;
-    expect(row).toContain(`,Active,${(listed.amountCents / 100).toFixed(2)},`);
-    expect(row).toContain(listed.plan);
-    expect(await findLastExport()).toMatchObject({
-      actorId: staff.id,
-      subjectType: "export",
-      subjectName: "Subscriptions",
-      after: { format: "csv" },
-    });
+  const filter = { search: user.email };
+  const { rows } = await app.call("billingSubscriptions { rows { plan amountCents } }", { filter }, token);
+  const [listed] = rows;
+  expect(row).toContain(`,Active,${(listed.amountCents / 100).toFixed(2)},`);
+  expect(row).toContain(listed.plan);
+  expect(await findLastExport()).toMatchObject({
+    actorId: staff.id,
+    subjectType: "export",
+    subjectName: "Subscriptions",
+    after: { format: "csv" },
   });
+});
 
-  test("leaves out the placeholder that replaced the email address of a deleted customer", async () => {
-    const { user } = await createSubscriber(app);
-    const deletion = "update users set sign_in_email = null, archived_at = now(), deleted_at = now() where id = $1";
-    await app.services.pool.query(deletion, [user.id]);
-    const { text } = await download({ search: user.email });
-    expect(text.trim().split("\n")).toHaveLength(2);
-    expect(text).not.toContain("@");
-  });
+test("leaves out the placeholder that replaced the email address of a deleted customer", async () => {
+  const { user } = await createSubscriber(app);
+  const deletion = "update users set sign_in_email = null, archived_at = now(), deleted_at = now() where id = $1";
+  await app.services.pool.query(deletion, [user.id]);
+  const { text } = await download({ search: user.email });
+  expect(text.trim().split("\n")).toHaveLength(2);
+  expect(text).not.toContain("@");
+});
 
-  test("finds nothing for statuses that no subscription has", async () => {
-    expect((await download({ statuses: ["PAUSED"] })).text.trim().split("\n")).toHaveLength(1);
-  });
+test("finds nothing for statuses that no subscription has", async () => {
+  expect((await download({ statuses: ["PAUSED"] })).text.trim().split("\n")).toHaveLength(1);
+});
 
-  test("records every report that staff download in the audit log", async () => {
-    const body = { reportType: 1, startDate: "2025-01-01", endDate: "2025-01-31", format: "csv" };
-    expect((await app.rest("POST", "/v1/reports/download-report", { body, token })).status).toBe(200);
-    expect((await findLastExport()).subjectName).not.toBe("Subscriptions");
-  });
+test("records every report that staff download in the audit log", async () => {
+  const body = { reportType: 1, startDate: "2025-01-01", endDate: "2025-01-31", format: "csv" };
+  expect((await app.rest("POST", "/v1/reports/download-report", { body, token })).status).toBe(200);
+  expect((await findLastExport()).subjectName).not.toBe("Subscriptions");
 });

@@ -147,64 +147,57 @@ describe("report form", () => {
   });
 });
 
-describe("preview", () => {
-  const choose = async (...mocks: Parameters<typeof openReports>) => {
-    const page = openReports(mockSavedReports(), ...mocks);
-    await page.user.selectOptions(field("Report type"), "1");
-    return page;
-  };
+const choose = async (...mocks: Parameters<typeof openReports>) => {
+  const page = openReports(mockSavedReports(), ...mocks);
+  await page.user.selectOptions(field("Report type"), "1");
+  return page;
+};
 
-  test("shows an error, and the row count, the chart and the first rows after a retry", async () => {
-    const { user } = await choose(
-      failing(mockPreview({ reportType: "USERS" }, [])),
-      mockSeries({ reportType: "USERS" }),
-      mockPreview({ reportType: "USERS" }, rows, 10_000, true),
-      mockSeries({ reportType: "USERS" }),
-    );
-    expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
-    // The form stays usable.
-    await waitFor(() => expect(downloadButton()).toBeTruthy());
-    await user.click(screen.getByRole("button", { name: "Try again" }));
-    expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
-    const table = screen.getByRole("table", { name: "First rows" });
-    expect(
-      [...table.querySelectorAll("tr")].map((row) => [...row.cells].map(({ textContent }) => textContent)),
-    ).toEqual([
-      ["Date joined (UTC)", "First Name", "Amount"],
-      ["21 Nov 2026, 9:30 am UTC", "Ada", "A$142.05"],
-      ["20 Nov 2026, 9:30 am UTC", "<b>Grace</b>", ""],
-    ]);
-    expect(screen.getByText("Showing the newest 2 rows. The file contains all rows.")).toBeTruthy();
-    expect(await screen.findByRole("img", { name: /Users, rows per day/ })).toBeTruthy();
-  });
+test("the preview shows an error, and the row count, the chart and the first rows after a retry", async () => {
+  const { user } = await choose(
+    failing(mockPreview({ reportType: "USERS" }, [])),
+    mockSeries({ reportType: "USERS" }),
+    mockPreview({ reportType: "USERS" }, rows, 10_000, true),
+    mockSeries({ reportType: "USERS" }),
+  );
+  expect(await screen.findByText("Unable to load the preview.")).toBeTruthy();
+  // The form stays usable.
+  await waitFor(() => expect(downloadButton()).toBeTruthy());
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("More than 10,000 rows")).toBeTruthy();
+  const table = screen.getByRole("table", { name: "First rows" });
+  expect([...table.querySelectorAll("tr")].map((row) => [...row.cells].map(({ textContent }) => textContent))).toEqual([
+    ["Date joined (UTC)", "First Name", "Amount"],
+    ["21 Nov 2026, 9:30 am UTC", "Ada", "A$142.05"],
+    ["20 Nov 2026, 9:30 am UTC", "<b>Grace</b>", ""],
+  ]);
+  expect(screen.getByText("Showing the newest 2 rows. The file contains all rows.")).toBeTruthy();
+  expect(await screen.findByRole("img", { name: /Users, rows per day/ })).toBeTruthy();
+});
 
-  test("shows a loading state and an empty state", async () => {
-    await choose(mockPreview({ reportType: "USERS" }, []), mockSeries({ reportType: "USERS" }, [0]));
-    expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
-    expect(await screen.findByText("No rows in this period.")).toBeTruthy();
-    // An empty report can be downloaded, too.
-    await waitFor(() => expect(downloadButton()).toBeTruthy());
-  });
+test("the preview shows a loading state and an empty state", async () => {
+  await choose(mockPreview({ reportType: "USERS" }, []), mockSeries({ reportType: "USERS" }, [0]));
+  expect(await screen.findByRole("progressbar", { name: "Loading the preview" })).toBeTruthy();
+  expect(await screen.findByText("No rows in this period.")).toBeTruthy();
+  // An empty report can be downloaded, too.
+  await waitFor(() => expect(downloadButton()).toBeTruthy());
+});
 
-  test("shows the rows if only the chart fails to load", async () => {
-    await choose(
-      mockPreview({ reportType: "USERS" }, rows),
-      failing(mockSeries({ reportType: "USERS" }), "UNAVAILABLE"),
-    );
-    expect(await screen.findByText("2 rows")).toBeTruthy();
-    expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
-    expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
-  });
+test("the preview shows the rows if only the chart fails to load", async () => {
+  await choose(mockPreview({ reportType: "USERS" }, rows), failing(mockSeries({ reportType: "USERS" }), "UNAVAILABLE"));
+  expect(await screen.findByText("2 rows")).toBeTruthy();
+  expect(await screen.findByText("Unable to plot the rows.")).toBeTruthy();
+  expect(screen.getByRole("button", { name: "Try again" })).toBeTruthy();
+});
 
-  test("labels weeks, with the year if the range spans two years", async () => {
-    const weeks = mockSeries({ reportType: "USERS" });
-    const points = ["2025-12-29", "2026-01-05"].map((date) => ({ __typename: "ReportPoint", date, count: 1 }));
-    weeks.result = { data: { reportSeries: { __typename: "ReportSeries", bucket: "WEEK", points } } };
-    await choose(mockPreview({ reportType: "USERS" }, rows), weeks);
-    expect(
-      await screen.findByRole("img", { name: /Users, rows per week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
-    ).toBeTruthy();
-  });
+test("the preview labels weeks, with the year if the range spans two years", async () => {
+  const weeks = mockSeries({ reportType: "USERS" });
+  const points = ["2025-12-29", "2026-01-05"].map((date) => ({ __typename: "ReportPoint", date, count: 1 }));
+  weeks.result = { data: { reportSeries: { __typename: "ReportSeries", bucket: "WEEK", points } } };
+  await choose(mockPreview({ reportType: "USERS" }, rows), weeks);
+  expect(
+    await screen.findByRole("img", { name: /Users, rows per week, Week of 29 Dec 2025 to Week of 5 Jan 2026/ }),
+  ).toBeTruthy();
 });
 
 describe("download", () => {

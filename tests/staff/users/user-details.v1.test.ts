@@ -58,99 +58,97 @@ test("returns 404 for an unknown id, like every change", async () => {
       expect([response.status, typeof response.json]).toEqual([404, "string"]);
 });
 
-describe("PUT /v1/users/admin/update-user", () => {
-  test("updates every field and records only the differences in the audit log", async () => {
-    const { user, body } = await createKnownUser();
-    const changes = {
-      firstName: "Augusta",
-      lastName: "King",
-      memberType: 2,
-      companyName: "Engines Ltd",
-      position: "",
-      mobile: "0400 111 222",
-      isTester: true,
-      isServiceProvider: true,
-      annualDeactivationLimit: 0,
-      unitNumber: "4",
-      streetNumber: "13",
-      streetName: "Mary Street",
-      city: "Denver",
-      state: "CO",
-      postCode: "80014",
-      country: "United States",
-      fullAddress: "4/13 Mary Street",
-      abn: "51824753556",
-      referrer: "Babbage",
-      issuedW8Form: true,
-      completedSecurityInformation: true,
-      completedSoftwareQA: true,
-      isSubscribedToNewsLetter: true,
-      hasCompletedTrial: true,
-    };
-    const saved = await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, ...changes } });
-    expect([saved.status, saved.json]).toEqual([200, true]);
-    const stored = { ...changes, abn: "51 824 753 556" };
-    expect(await find(user.id)).toMatchObject({ ...stored, email: user.email, revision: 2 });
-    const [entry, ...others] = await listAuditEntries(app, user.id);
-    expect(others).toEqual([]);
-    expect(entry).toMatchObject({ action: "update-user", subjectType: "user", subjectName: "Augusta King" });
-    expect(entry?.after).toEqual({ ...stored, revision: 2 });
-    expect(Object.keys(entry?.before ?? {}).toSorted()).toEqual(Object.keys(entry?.after ?? {}).toSorted());
-    expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
-  });
+test("updates every field and records only the differences in the audit log", async () => {
+  const { user, body } = await createKnownUser();
+  const changes = {
+    firstName: "Augusta",
+    lastName: "King",
+    memberType: 2,
+    companyName: "Engines Ltd",
+    position: "",
+    mobile: "0400 111 222",
+    isTester: true,
+    isServiceProvider: true,
+    annualDeactivationLimit: 0,
+    unitNumber: "4",
+    streetNumber: "13",
+    streetName: "Mary Street",
+    city: "Denver",
+    state: "CO",
+    postCode: "80014",
+    country: "United States",
+    fullAddress: "4/13 Mary Street",
+    abn: "51824753556",
+    referrer: "Babbage",
+    issuedW8Form: true,
+    completedSecurityInformation: true,
+    completedSoftwareQA: true,
+    isSubscribedToNewsLetter: true,
+    hasCompletedTrial: true,
+  };
+  const saved = await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, ...changes } });
+  expect([saved.status, saved.json]).toEqual([200, true]);
+  const stored = { ...changes, abn: "51 824 753 556" };
+  expect(await find(user.id)).toMatchObject({ ...stored, email: user.email, revision: 2 });
+  const [entry, ...others] = await listAuditEntries(app, user.id);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ action: "update-user", subjectType: "user", subjectName: "Augusta King" });
+  expect(entry?.after).toEqual({ ...stored, revision: 2 });
+  expect(Object.keys(entry?.before ?? {}).toSorted()).toEqual(Object.keys(entry?.after ?? {}).toSorted());
+  expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
+});
 
-  test("clears omitted text and keeps omitted checkboxes and blocked machines", async () => {
-    const kept = { isTester: true, hasCompletedTrial: true };
-    const { user } = await createKnownUser({ ...kept, companyName: "Engines" });
-    await blockMachine(app, user, "BNE-1");
-    const rest = { companyName: undefined, isTester: undefined };
-    expect((await update(user.id, { ...rest, email: user.email })).status).toBe(200);
-    const blockedMachines = [{ machineName: "BNE-1" }];
-    expect(await details(user.id)).toMatchObject({ companyName: "", ...kept, blockedMachines });
-  });
+test("clears omitted text and keeps omitted checkboxes and blocked machines", async () => {
+  const kept = { isTester: true, hasCompletedTrial: true };
+  const { user } = await createKnownUser({ ...kept, companyName: "Engines" });
+  await blockMachine(app, user, "BNE-1");
+  const rest = { companyName: undefined, isTester: undefined };
+  expect((await update(user.id, { ...rest, email: user.email })).status).toBe(200);
+  const blockedMachines = [{ machineName: "BNE-1" }];
+  expect(await details(user.id)).toMatchObject({ companyName: "", ...kept, blockedMachines });
+});
 
-  test("replaces the list of blocked machines, keeps existing dates and audits the names", async () => {
-    const { user } = await createKnownUser();
-    await blockMachine(app, user, "STAYS|office");
-    await blockMachine(app, user, "GOES");
-    const isKept = ({ machineName }: { machineName: string }) => machineName !== "GOES";
-    const before = (await details(user.id)).blockedMachines.find(isKept);
-    app.clock.setOffset(60_000);
-    const names = [
-      { machineName: "stays|OFFICE", id: before.id, isNew: false },
-      { machineName: "NEW <b>", isNew: true },
-    ];
-    expect((await update(user.id, { email: user.email, blockedMachines: names })).status).toBe(200);
-    app.clock.setOffset(0);
-    const { blockedMachines } = await details(user.id);
-    expect(blockedMachines).toHaveLength(2);
-    expect(blockedMachines).toContainEqual(before);
-    const entry = (await listAuditEntries(app, user.id)).at(-1);
-    expect(entry?.before).toMatchObject({ blockedMachines: ["GOES", "STAYS|office"] });
-    expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
-  });
+test("replaces the list of blocked machines, keeps existing dates and audits the names", async () => {
+  const { user } = await createKnownUser();
+  await blockMachine(app, user, "STAYS|office");
+  await blockMachine(app, user, "GOES");
+  const isKept = ({ machineName }: { machineName: string }) => machineName !== "GOES";
+  const before = (await details(user.id)).blockedMachines.find(isKept);
+  app.clock.setOffset(60_000);
+  const names = [
+    { machineName: "stays|OFFICE", id: before.id, isNew: false },
+    { machineName: "NEW <b>", isNew: true },
+  ];
+  expect((await update(user.id, { email: user.email, blockedMachines: names })).status).toBe(200);
+  app.clock.setOffset(0);
+  const { blockedMachines } = await details(user.id);
+  expect(blockedMachines).toHaveLength(2);
+  expect(blockedMachines).toContainEqual(before);
+  const entry = (await listAuditEntries(app, user.id)).at(-1);
+  expect(entry?.before).toMatchObject({ blockedMachines: ["GOES", "STAYS|office"] });
+  expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
+});
 
-  test("accepts serviceProvider as an alias, and ignores fields that staff can't set", async () => {
-    const { user } = await createKnownUser();
-    const extra = { archivedAt: "2020-01-01", emailConfirmed: false, registeredAt: "2001-01-01", passwordHash: "x" };
-    await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true, ...extra });
-    const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
-    expect(after.passwordHash).not.toBe("x");
-    const { registeredAt } = user;
-    expect(after).toMatchObject({ isServiceProvider: true, archivedAt: null, registeredAt, emailConfirmed: true });
-  });
+test("accepts serviceProvider as an alias, and ignores fields that staff can't set", async () => {
+  const { user } = await createKnownUser();
+  const extra = { archivedAt: "2020-01-01", emailConfirmed: false, registeredAt: "2001-01-01", passwordHash: "x" };
+  await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true, ...extra });
+  const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
+  expect(after.passwordHash).not.toBe("x");
+  const { registeredAt } = user;
+  expect(after).toMatchObject({ isServiceProvider: true, archivedAt: null, registeredAt, emailConfirmed: true });
+});
 
-  test("returns the rules' messages under the JSON names, and refuses a deleted account", async () => {
-    const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
-    const { status, json } = await update(user.id, { firstName: "A", blockedMachines: [{}], memberType: 9 });
-    expect(status).toBe(400);
-    expect(json).toEqual({
-      firstName: ["First name must have at least 2 characters."],
-      memberType: ["Member type is required."],
-      "blockedMachines[0].machineName": ["Machine name is required."],
-    });
-    expect((await update(user.id)).status).toBe(409);
+test("returns the rules' messages under the JSON names, and refuses a deleted account", async () => {
+  const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
+  const { status, json } = await update(user.id, { firstName: "A", blockedMachines: [{}], memberType: 9 });
+  expect(status).toBe(400);
+  expect(json).toEqual({
+    firstName: ["First name must have at least 2 characters."],
+    memberType: ["Member type is required."],
+    "blockedMachines[0].machineName": ["Machine name is required."],
   });
+  expect((await update(user.id)).status).toBe(409);
 });
 
 describe("email address", () => {

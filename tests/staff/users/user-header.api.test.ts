@@ -61,59 +61,57 @@ const summaryFields =
   "plan planEndsAt pastDueSince pastDueCents lastSignInAt lastDeviceAt signInBlockedUntil addressWarning";
 const summarise = (id: string) => app.call(`userSummary { ${summaryFields} }`, { id }, admin);
 
-describe("userSummary", () => {
-  test("has only nulls for a new user, and then the latest sign-in and licence check", async () => {
-    const user = await createUser(app);
-    expect(new Set(Object.values(await summarise(user.id)))).toEqual(new Set([null]));
-    await signInAs(app, user);
-    const licence = await createLicence(app, user);
-    const lastSeenAt = app.clock.now();
-    await createDevice(app, licence, { lastSeenAt });
-    await createDevice(app, licence, { lastSeenAt: new Date(lastSeenAt.getTime() - 60_000) });
-    expect(await summarise(user.id)).toMatchObject({
-      lastSignInAt: expect.any(String),
-      lastDeviceAt: lastSeenAt.toISOString(),
-    });
+test("userSummary has only nulls for a new user, and then the latest sign-in and licence check", async () => {
+  const user = await createUser(app);
+  expect(new Set(Object.values(await summarise(user.id)))).toEqual(new Set([null]));
+  await signInAs(app, user);
+  const licence = await createLicence(app, user);
+  const lastSeenAt = app.clock.now();
+  await createDevice(app, licence, { lastSeenAt });
+  await createDevice(app, licence, { lastSeenAt: new Date(lastSeenAt.getTime() - 60_000) });
+  expect(await summarise(user.id)).toMatchObject({
+    lastSignInAt: expect.any(String),
+    lastDeviceAt: lastSeenAt.toISOString(),
   });
+});
 
-  test("shows the plan, and the amount with GST once a renewal is past due", async () => {
-    const { user, subscription } = await createSubscriber(app);
-    const update = (set: string) =>
-      app.services.pool.query(`update subscriptions set ${set} where id = $1`, [subscription.id]);
-    const running = { planEndsAt: null, pastDueSince: null, pastDueCents: null };
-    expect(await summarise(user.id)).toMatchObject({ plan: "Professional, monthly", ...running });
-    const amounts = "amount_cents = 10000, gst_basis_points = 1000";
-    await update(`status = 'past_due', ${amounts}, paid_until = '2026-01-02T00:00:00Z'`);
-    expect(await summarise(user.id)).toMatchObject({ pastDueSince: "2026-01-02T00:00:00.000Z", pastDueCents: 11_000 });
-    await update("status = 'active', paid_until = null, is_cancelled_at_period_end = true");
-    const planEndsAt = subscription.currentPeriodEndsAt.toISOString();
-    expect(await summarise(user.id)).toMatchObject({ planEndsAt, pastDueSince: null });
-  });
+test("userSummary shows the plan, and the amount with GST once a renewal is past due", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const update = (set: string) =>
+    app.services.pool.query(`update subscriptions set ${set} where id = $1`, [subscription.id]);
+  const running = { planEndsAt: null, pastDueSince: null, pastDueCents: null };
+  expect(await summarise(user.id)).toMatchObject({ plan: "Professional, monthly", ...running });
+  const amounts = "amount_cents = 10000, gst_basis_points = 1000";
+  await update(`status = 'past_due', ${amounts}, paid_until = '2026-01-02T00:00:00Z'`);
+  expect(await summarise(user.id)).toMatchObject({ pastDueSince: "2026-01-02T00:00:00.000Z", pastDueCents: 11_000 });
+  await update("status = 'active', paid_until = null, is_cancelled_at_period_end = true");
+  const planEndsAt = subscription.currentPeriodEndsAt.toISOString();
+  expect(await summarise(user.id)).toMatchObject({ planEndsAt, pastDueSince: null });
+});
 
-  test("warns about an address that mixes scripts or looks like another account's", async () => {
-    const real = await createUser(app, { email: "ada.lovelace@modern.example" });
-    const warnings = ["аda.lovelace@modern.example", "ada.1ovelace@modern.example", "ada.lovelace@modem.example"];
-    for (const email of warnings) {
-      const user = await createUser(app, { email });
-      expect((await summarise(user.id)).addressWarning).toBe(`Address looks like ${real.email}`);
-    }
-    for (const [email, warning] of [
-      ["grаce.hopper@navy.example", "Address mixes scripts"],
-      ["grace@пример.рф", null],
-      ["用户grace@例子.公司", null],
-    ] as const)
-      expect((await summarise((await createUser(app, { email })).id)).addressWarning).toBe(warning);
-  });
+test("userSummary warns about an address that mixes scripts or looks like another account's", async () => {
+  const real = await createUser(app, { email: "ada.lovelace@modern.example" });
+  const warnings = ["аda.lovelace@modern.example", "ada.1ovelace@modern.example", "ada.lovelace@modem.example"];
+  for (const email of warnings) {
+    const user = await createUser(app, { email });
+    expect((await summarise(user.id)).addressWarning).toBe(`Address looks like ${real.email}`);
+  }
+  for (const [email, warning] of [
+    ["grаce.hopper@navy.example", "Address mixes scripts"],
+    ["grace@пример.рф", null],
+    ["用户grace@例子.公司", null],
+  ] as const)
+    expect((await summarise((await createUser(app, { email })).id)).addressWarning).toBe(warning);
+});
 
-  test("shows until when sign-in is blocked after five wrong passwords, in any case of the address", async () => {
-    const user = await createUser(app, { email: "Blocked.User@example.com" });
-    const attempt = () =>
-      signIn(app.context(), { email: user.email.toUpperCase(), password: "Wrong-pass-1" }, "portal").catch(() => null);
-    for (let n = 0; n < 4; n++) await attempt();
-    expect((await summarise(user.id)).signInBlockedUntil).toBeNull();
-    await attempt();
-    expect(Date.parse((await summarise(user.id)).signInBlockedUntil)).toBeGreaterThan(Date.now() - 1_000);
-  });
+test("userSummary shows until when sign-in is blocked after five wrong passwords, in any case of the address", async () => {
+  const user = await createUser(app, { email: "Blocked.User@example.com" });
+  const attempt = () =>
+    signIn(app.context(), { email: user.email.toUpperCase(), password: "Wrong-pass-1" }, "portal").catch(() => null);
+  for (let n = 0; n < 4; n++) await attempt();
+  expect((await summarise(user.id)).signInBlockedUntil).toBeNull();
+  await attempt();
+  expect(Date.parse((await summarise(user.id)).signInBlockedUntil)).toBeGreaterThan(Date.now() - 1_000);
 });
 
 const now = app.clock.now();
