@@ -99,8 +99,7 @@ test("deletes security events after 400 days and none earlier", async () => {
   await insert(399);
   const { rows } = await pool.query("select purge_security_events(now() + interval '1 year', 100) as count");
   expect(rows[0].count).toBe(1);
-  const left = await pool.query("select from security_events where request_id = 'purge'");
-  expect(left.rowCount).toBe(1);
+  expect((await pool.query("select from security_events where request_id = 'purge'")).rowCount).toBe(1);
   await owner.query(
     "set session_replication_role = replica; delete from security_events where request_id = 'purge'; reset session_replication_role",
   );

@@ -10,12 +10,10 @@ interface Checks {
 }
 
 const repository = join(import.meta.dirname, "../..");
-const script = join(repository, "scripts/check-containers.mjs");
-const { findFaults, findExposure } = (await import(script)) as Checks;
+const { findFaults, findExposure } = (await import(join(repository, "scripts/check-containers.mjs"))) as Checks;
 
 const dockerfile = readFileSync(join(repository, "Dockerfile"), "utf8");
-const nodeVersion = readFileSync(join(repository, ".node-version"), "utf8").trim();
-const given = { nodeVersion, exists: () => true };
+const given = { nodeVersion: readFileSync(join(repository, ".node-version"), "utf8").trim(), exists: () => true };
 
 test("accepts the product's Dockerfile", () => {
   expect(findFaults(dockerfile, given)).toEqual([]);

@@ -110,27 +110,7 @@ describe("refused activation", () => {
     const code = async (of: typeof owner, machineName: string) =>
       (await callAddin(app, "activate", await createLicence(app, of), { machine: buildMachine({ machineName }) })).json
         .data.resultCode;
-    expect(await code(owner, "pc|SITE")).toBe(20);
-    expect(await code(owner, "PC")).toBe(1);
-    expect(await code(user, "PC|Site")).toBe(1);
-  });
-
-  test("rejects a body with missing or invalid fields and names each field", async () => {
-    const { status, json } = await app.rest("POST", "/v1/licence/activate", {
-      body: { machine: { isVm: "yes", components: { cpu: 1 } }, clientTimeUtc: "yesterday" },
-    });
-    expect(status).toBe(400);
-    expect(Object.keys(json).toSorted()).toEqual([
-      "addInVersion",
-      "clientTimeUtc",
-      "hostVersion",
-      "licenceCode",
-      "machine.components",
-      "machine.fingerprint",
-      "machine.isVm",
-      "machine.machineName",
-      "nonce",
-    ]);
+    expect([await code(owner, "pc|SITE"), await code(owner, "PC"), await code(user, "PC|Site")]).toEqual([20, 1, 1]);
   });
 });
 
@@ -140,8 +120,7 @@ describe("activation that replaces a device", () => {
     const licence = await createLicence(app, owner);
     const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
     const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
-    expect(json.data.resultCode).toBe(1);
-    expect(await activeDevices(licence)).toBe(1);
+    expect([json.data.resultCode, await activeDevices(licence)]).toEqual([1, 1]);
     expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
     expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
     const [mail] = await listEmailsTo(app, owner.email);
@@ -157,8 +136,7 @@ describe("activation that replaces a device", () => {
       const { json } = await callAddin(app, "activate", licence, { machine: me, replaceMachineId });
       expect(json.data.resultCode).toBe(1);
     }
-    expect(await activeDevices(licence)).toBe(2);
-    expect(await em().count(Deactivation, { user: owner.id })).toBe(1);
+    expect([await activeDevices(licence), await em().count(Deactivation, { user: owner.id })]).toEqual([2, 1]);
   });
 
   test("changes nothing if the owner has reached the deactivation limit or the old device has a licence file", async () => {

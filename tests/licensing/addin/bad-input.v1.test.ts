@@ -43,8 +43,7 @@ describe.each(calls)("bad input to %s", (call, more) => {
       "' or 1=1 --",
     ];
     for (const code of mistyped) {
-      const machineToken = getMachineToken(app, device);
-      const changes = { ...more(), machine: toMachine(device), machineToken };
+      const changes = { ...more(), machine: toMachine(device), machineToken: getMachineToken(app, device) };
       const statements = await recordStatements(async () => {
         const { status, json } = await callAddin(app, call, { licenceCode: code }, changes);
         expect(status, code).toBe(400);

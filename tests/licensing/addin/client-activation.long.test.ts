@@ -161,8 +161,7 @@ test("a licence file is rejected if it is for another machine or request, or a f
   ] as const) {
     const world = await unconnected();
     const request = world.client.createRequestFile(world.licenceCode);
-    const decision = world.client.installLicenceFile(forgedFor(request, changes));
-    expect(decision, name).toMatchObject({ canRun: false, reason });
+    expect(world.client.installLicenceFile(forgedFor(request, changes)), name).toMatchObject({ canRun: false, reason });
     expect((await world.client.start()).canRun, name).toBe(false);
   }
 });

@@ -79,8 +79,7 @@ describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as
     const results = new Set(answers.map(({ json }) => json.data.code));
     expect(results).toContain(result);
     for (const { status, json, headers } of answers) {
-      expect(status).toBe(200);
-      expect(json.data.sandbox).toBe(true);
+      expect([status, json.data.sandbox]).toEqual([200, true]);
       expect(json.data.resultCode).toBe(ResultCode[json.data.code as keyof typeof ResultCode]);
       expect(readProof(json.proof, sandboxKeys)?.payload.data).toEqual(json.data);
       expect(readProof(json.proof, trustedKeys)).toBeNull();
@@ -206,8 +205,7 @@ describe("published JSON of the sandbox", () => {
 
 test("stores no sandbox data in the database", async () => {
   const em = app.services.orm.em.fork();
-  expect(await em.count(LicenceEvent, {})).toBe(0);
-  expect(await em.count(Device, {})).toBe(0);
+  expect([await em.count(LicenceEvent, {}), await em.count(Device, {})]).toEqual([0, 0]);
 });
 
 test("prevents any licence row from having a sandbox code", async () => {

@@ -54,8 +54,7 @@ test("two programs of one user share the activation, lose no conversion and use 
   const first = start(startDriver());
   await first.activate(licence.licenceCode);
   const second = startAnother(first);
-  const taken = await Promise.all([first.lease(), second.lease()]);
-  expect(taken).toMatchObject([{ canRun: true }, { canRun: true }]);
+  expect(await Promise.all([first.lease(), second.lease()])).toMatchObject([{ canRun: true }, { canRun: true }]);
   expect(await countSeats(licence.id)).toBe(1);
   await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).do("recordUsage")));
   expect(await first.do("reportUsage")).toMatchObject({ reported: 40, waiting: 0 });
@@ -115,8 +114,7 @@ test("a session keeps a borrowed seat at the end, which works without a network"
 
 test("cancels a request at once and decides from the last answer", async () => {
   const client = start();
-  const licence = await createLicence(app, owner);
-  await client.activate(licence.licenceCode);
+  await client.activate((await createLicence(app, owner)).licenceCode);
   setNetwork("hanging");
   const started = performance.now();
   const decision = await client.do("start", { cancelAfterMs: 200 });

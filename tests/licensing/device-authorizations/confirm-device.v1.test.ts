@@ -149,10 +149,8 @@ test("replaces no device if the licence isn't full", async () => {
   const licence = await createLicence(app, user, { numberOfMachines: 2 });
   const other = await createDevice(app, licence);
   const open = await openAuthorization(app);
-  const input = { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id };
-  await confirmAuthorization(app, input, token);
-  expect((await pollAuthorization(app, open)).json.data.resultCode).toBe(1);
-  expect(await activeDevices(licence)).toBe(2);
+  await confirmAuthorization(app, { userCode: open.userCode, licenceId: licence.id, replaceDeviceId: other.id }, token);
+  expect([(await pollAuthorization(app, open)).json.data.resultCode, await activeDevices(licence)]).toEqual([1, 2]);
 });
 
 test("keeps the first confirmation until the add-in has polled", async () => {

@@ -133,7 +133,6 @@ test("marks virtual machines and devices locked by a licence file, and shows cor
 
 test("lists recently deactivated devices without reasons given by staff, and refers customers with a limit of 0 to support", async () => {
   const deactivated = (id: string, by: string, reason: string | null) => ({
-    __typename: "FreedDevice",
     id,
     machineName: `OLD-${id}|site`,
     freedAt: "2026-02-01T08:00:00.000Z",
@@ -171,7 +170,7 @@ test("links to offline activation, except for admins and licences with seats", a
 
 test("shows taken and borrowed seats on the device's card", async () => {
   const expiresAt = "2026-11-21T10:30:00.000Z";
-  const seat = { __typename: "Lease", expiresAt, device: { __typename: "Device", id: laptopDevice.id } };
+  const seat = { expiresAt, device: { id: laptopDevice.id } };
   const leases = [null, expiresAt].map((borrowedUntil, n) => ({ ...seat, id: `lease-${n}`, borrowedUntil }));
   openDevices([buildDevicesWith({ licence: { licenceActivationType: "CONCURRENT", leases } }, laptopDevice)]);
   expect(await screen.findByText("Seat taken until")).toBeTruthy();

@@ -44,8 +44,7 @@ test("returns 1, removes the device from the list, records the reason and emails
 test("does not count deactivations by admins against the customer's limit", async () => {
   const { owner, licence, deactivate } = await createOwner({ annualDeactivationLimit: 0 });
   const device = await createDevice(app, licence);
-  expect((await deactivate(device.id)).json).toBe(3);
-  expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
+  expect([(await deactivate(device.id)).json, (await deactivate(device.id, { reason }, admin)).json]).toEqual([3, 1]);
   expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([{ by: "admin" }]);
 });
 

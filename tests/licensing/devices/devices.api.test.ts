@@ -50,8 +50,7 @@ test("audits deactivations by admins, including an overridden licence file, but 
   expect((await deactivate(locked.id, adminToken, "Laptop stolen")).data.deactivateDevice.code).toBe("VALID");
   // The device is already deactivated, so nothing is recorded.
   expect((await deactivate(locked.id, adminToken)).data.deactivateDevice.code).toBe("FAILED");
-  const own = await createDevice(app, theirs);
-  await deactivate(own.id, await signInAs(app, customer));
+  await deactivate((await createDevice(app, theirs)).id, await signInAs(app, customer));
   const entries = await em().find(AuditEntry, { userId: customer.id });
   expect(entries).toMatchObject([
     {
@@ -72,8 +71,7 @@ test("audits deactivations by admins, including an overridden licence file, but 
 });
 
 test("reports a missing reason under its field", async () => {
-  const device = await createDevice(app, licence);
-  const { errors } = await deactivate(device.id, token, "  ");
+  const { errors } = await deactivate((await createDevice(app, licence)).id, token, "  ");
   expect(errors?.[0]?.extensions).toEqual({
     code: "BAD_USER_INPUT",
     fields: { reason: ["Please state your reason for deactivation."] },
@@ -111,8 +109,7 @@ describe("Licence.deactivationAllowance", () => {
   test("counts the customer's own deactivations in the last year across all licences", async () => {
     const { user, licence, token } = await createCustomer();
     expect(await read(licence, token)).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null, resetAt: null });
-    const other = await createLicence(app, user);
-    const oldest = await createDeactivated(user, other, 200);
+    const oldest = await createDeactivated(user, await createLicence(app, user), 200);
     await createDeactivated(user, licence, 10);
     await createDeactivated(user, licence, 366);
     await createDeactivated(user, licence, 5, "admin");

@@ -51,8 +51,7 @@ async function writeMonths(from: number, to: number): Promise<string[]> {
   const now = app.clock.now();
   const names: string[] = [];
   for (let ahead = from; ahead <= to; ahead++) {
-    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1, 12));
-    await write(month);
+    await write(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1, 12)));
     names.push(partitionName(now, ahead));
   }
   await sweep(keeping(null));

@@ -84,8 +84,7 @@ test.each([
   mockTrialStatus(changes);
   signInAs("regular");
   openOffers();
-  const box = await screen.findByRole("region", { name: title });
-  expect(box.querySelector("a")?.getAttribute("href")).toBe(href);
+  expect((await screen.findByRole("region", { name: title })).querySelector("a")?.getAttribute("href")).toBe(href);
   expect(findOffers()).toHaveLength(0);
 });
 

@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import {
@@ -13,6 +12,7 @@ import {
   createSuspendedLicence,
   createTrialLicence,
 } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -27,10 +27,7 @@ const expectedUsers: Record<string, User[]> = {};
 
 async function createRefusal(user: User, at: Date, machineName: string, resultCode = 20): Promise<void> {
   const { id } = await createLicence(app, user);
-  const em = app.services.orm.em.fork();
-  const event = { kind: "validate", resultCode, licenceId: id, machineName, ip: "203.0.113.7" } as const;
-  em.create(LicenceEvent, { at, lastAt: at, ...event });
-  await em.flush();
+  await createLicenceEvent(app, { at, resultCode, licenceId: id, machineName, ip: "203.0.113.7" });
 }
 
 const createLeak = ({ id }: Licence, listedAt: Date | null) =>
@@ -139,8 +136,7 @@ test.each(listValues(attentionLists))(
     const { rows, total, isTotalCapped } = await readList(list);
     expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
     expect([total, isTotalCapped]).toEqual([rows.length, false]);
-    const counted = { list: toCode(attentionLists, list), count: rows.length, isCapped: false };
-    expect(await count()).toContainEqual(counted);
+    expect(await count()).toContainEqual({ list: toCode(attentionLists, list), count: rows.length, isCapped: false });
   },
 );
 

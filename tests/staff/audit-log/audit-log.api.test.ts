@@ -176,8 +176,7 @@ function readGrouped(filter: object = {}, part: object = {}): Promise<Log<Row>> 
   return app.call("auditLog { rows { id bulkRunId bulkRunName runEntryCount } endCursor }", variables, token);
 }
 async function importUsers(count: number, prefix: string) {
-  const run = `kind=import-users&fileName=${prefix}.csv`;
-  const { id } = await checkFile(app, token, run, buildUsersCsv(count, prefix));
+  const { id } = await checkFile(app, token, `kind=import-users&fileName=${prefix}.csv`, buildUsersCsv(count, prefix));
   await processRun(app, token, id);
   return id;
 }
@@ -192,8 +191,7 @@ test("groups the entries of a run into one row with an exact count", async () =>
     [first, 8],
   ]);
   expect(runs[1]?.bulkRunName).toMatch(/^Import users: group-one/);
-  const single = await readLog({ bulkRunId: first });
-  expect(single.rows).toHaveLength(8);
+  expect((await readLog({ bulkRunId: first })).rows).toHaveLength(8);
   expect(rows.filter(({ bulkRunId }) => bulkRunId === null).map(({ id }) => id)).toEqual(
     (await readLog()).rows
       .filter(({ action }) => !["CREATE_USER", "START_BULK_RUN"].includes(action))

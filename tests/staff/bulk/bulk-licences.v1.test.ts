@@ -137,12 +137,10 @@ test("adds days to the expiry date, or to today if the licence has expired", asy
 
 test("extends matching licences to a date and skips a licence that changed after the check", async () => {
   const user = await createUser(app);
-  const now = app.clock.now();
-  const expiresAt = addMilliseconds(now, 5 * DAY);
+  const expiresAt = addMilliseconds(app.clock.now(), 5 * DAY);
   const first = await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
   const second = await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
-  const later = new Date("2099-01-01T00:00:00Z");
-  await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt: later });
+  await createLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt: new Date("2099-01-01T00:00:00Z") });
   await createLicence(app, user, { purchaseOrderNumber: "PO-OTHER", expiresAt });
   await createRevokedLicence(app, user, { purchaseOrderNumber: "PO-BULK", expiresAt });
   const conditions = { kind: "EXTEND_LICENCES", expiryDate: "2090-12-31", purchaseOrderNumber: "PO-BULK" };

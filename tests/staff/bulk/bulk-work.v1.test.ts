@@ -123,8 +123,7 @@ test("compares addresses in the spelling in which they sign in", async () => {
   const taken = await createUser(app);
   const emails = ["ｓpelt-1@import.example", `\u202a${taken.email}\u202c`, "İpek@import.example"];
   const lines = emails.map((email) => `Ada,Byron,${email},0400 000 000,1,1,A Street,Brisbane,QLD,4000,Australia`);
-  const csv = [buildUsersCsv(1, "spelt").trim(), ...lines].join("\n");
-  const run = await checkFile(app, token, "kind=import-users", csv);
+  const run = await checkFile(app, token, "kind=import-users", [buildUsersCsv(1, "spelt").trim(), ...lines].join("\n"));
   expect(formatFaults(await loadRows(app, run.id))).toEqual([
     "3 Email: Duplicate of row 2.",
     "4 Email: An account with this email address already exists.",
@@ -262,8 +261,7 @@ test("includes a user's rows in their data export and clears them when the accou
   const run = await checkFile(app, token, "kind=extend-licences&addDays=5", `code\n${licence.supportCode}\n`);
   const csv = buildUsersCsv(1).replace("import-1@import.example", user.email);
   const users = await checkFile(app, token, "kind=import-users", csv);
-  const data = await app.rest("GET", "/v1/core/accounts/my-data", { token: own });
-  expect(data.json.bulkWork).toHaveLength(2);
+  expect((await app.rest("GET", "/v1/core/accounts/my-data", { token: own })).json.bulkWork).toHaveLength(2);
   await deleteAccount(app, own);
   const rows = [...(await loadRows(app, run.id)), ...(await loadRows(app, users.id))];
   expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(

@@ -142,8 +142,7 @@ test("readHeader accepts a list of codes without a header", () => {
 
 test("names a run after a long file name without half a character", () => {
   for (const letter of ["", "a"]) {
-    const fileName = letter + "😀".repeat(125);
-    const name = formatRunName({ kind: "import-users", fileName } as BulkRun);
+    const name = formatRunName({ kind: "import-users", fileName: letter + "😀".repeat(125) } as BulkRun);
     expect(name).toHaveLength(255);
     expect(name.isWellFormed()).toBe(true);
   }

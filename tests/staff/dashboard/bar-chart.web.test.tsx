@@ -40,8 +40,7 @@ test("shows the parts of bars as well as their totals", async () => {
       partName="converted"
     />,
   );
-  const walk = screen.getByRole("slider");
-  expect(walk.getAttribute("aria-valuetext")).toBe("3 Nov: 0 started, 1 converted");
+  expect(screen.getByRole("slider").getAttribute("aria-valuetext")).toBe("3 Nov: 0 started, 1 converted");
   expect(listColumns(screen, true)).toBe("Date | Started | Converted");
 });
 
@@ -65,6 +64,5 @@ test("draws a hundred bars and keeps the smallest one visible", async () => {
   }));
   const { container } = renderWeb(<BarChart label="Many" points={many} height={100} look="spark" />);
   await waitFor(() => expect(container.querySelectorAll(".recharts-bar-rectangle path")).toHaveLength(99));
-  const smallest = container.querySelector(".recharts-bar-rectangle path");
-  expect(Number(smallest?.getAttribute("height"))).toBe(2);
+  expect(Number(container.querySelector(".recharts-bar-rectangle path")?.getAttribute("height"))).toBe(2);
 });

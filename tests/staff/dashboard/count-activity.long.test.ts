@@ -52,8 +52,7 @@ test("counts events starting with the oldest month, each exactly once", async ()
     await createValidation(addMilliseconds(now, -days * DAY), { count: 3 });
   await createValidation(addMilliseconds(now, -MINUTE), { count: 2 });
   await count();
-  expect(await getValidations()).toBe(20);
-  expect(await getCountedSum()).toBe(18);
+  expect([await getValidations(), await getCountedSum()]).toEqual([20, 18]);
   await count();
   expect(await getCountedSum()).toBe(18);
 });
@@ -80,8 +79,7 @@ test("includes late events when a day is recounted", async () => {
 });
 
 test("gives the same totals when counting hourly as when counting everything in one go", async () => {
-  const begin = app.clock.now();
-  await createValidation(addMilliseconds(begin, -3 * DAY));
+  await createValidation(addMilliseconds(app.clock.now(), -3 * DAY));
   await count();
   for (let hours = 5; hours < 100; hours += 5) {
     app.clock.setOffset(hours * HOUR);
@@ -241,8 +239,7 @@ test("recounts UTC days in the vendor's time zone, and keeps days whose events n
   );
   await count();
   expect([await getValidationsOn("2026-11-19"), await getValidationsOn("2026-11-20")]).toEqual([0, 1]);
-  expect(await getValidationsOn("2026-10-30")).toBe(5);
-  expect(await getCountedSum()).toBe(6);
+  expect([await getValidationsOn("2026-10-30"), await getCountedSum()]).toEqual([5, 6]);
   await count();
   expect(await getCountedSum()).toBe(6);
 });

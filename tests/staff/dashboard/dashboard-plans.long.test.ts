@@ -25,8 +25,7 @@ const seeding = new pg.Client({ ...app.database, database: app.database.dbName }
 const ROW_COUNT = 20_000;
 
 beforeAll(async () => {
-  const user = await createUser(app);
-  const licence = await createLicence(app, user);
+  const licence = await createLicence(app, await createUser(app));
   await createDevice(app, licence);
   await createSubscription(app, licence, { status: "cancelled", endedAt: app.clock.now() });
   await seeding.connect();

@@ -31,8 +31,7 @@ test("archived and deleted accounts are included and marked, without the persona
     ["Arch", "Archived", true, true],
     ["Deleted", "Deleted", false, true],
   ]);
-  const licences = await download(4, "csv", range);
-  expect(licences.content.toString()).toContain("Deleted,User,");
+  expect((await download(4, "csv", range)).content.toString()).toContain("Deleted,User,");
   const always = { startDate: "2000-01-01", endDate: "2099-12-31" };
   for (const { value } of reportTypes)
     expect((await download(value, "csv", always)).content.toString()).not.toMatch(/Delia|deleted\.invalid/i);

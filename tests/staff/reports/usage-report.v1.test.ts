@@ -2,7 +2,7 @@ import { buffer } from "node:stream/consumers";
 import { parse } from "csv-parse/sync";
 import { describe, expect, test } from "vitest";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { streamReport } from "#api/staff/reports/stream-report.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -10,6 +10,7 @@ import { addMilliseconds, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { openReportPool } from "#api/platform/database/report-pool.ts";
 import { callAddin } from "#tests/factories/addin.ts";
 import { createLicence } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { serialToDate, readWorkbook } from "#tests/support/read-workbook.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -38,12 +39,8 @@ async function readCsv(licence: Licence, changes: object = {}): Promise<Record<s
   return parse(content, { columns: true, bom: true }) as Record<string, string>[];
 }
 
-async function createEvent(licence: Licence, changes: Partial<LicenceEvent> = {}): Promise<void> {
-  const em = app.services.orm.em.fork();
-  const at = changes.at ?? app.clock.now();
-  em.create(LicenceEvent, { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id, ...changes });
-  await em.flush();
-}
+const createEvent = ({ id: licenceId }: Licence, changes: Partial<LicenceEvent> = {}) =>
+  createLicenceEvent(app, { licenceId, ...changes });
 
 describe("usage report", () => {
   test("is a workbook attachment by default, with a title row, real dates and refusals", async () => {
@@ -64,8 +61,7 @@ describe("usage report", () => {
       ["Device activation", "1", "VALID"],
     ]);
     const date = body[0]?.[0];
-    expect(date?.type).toBe("n");
-    expect(formats[date?.style ?? 0]).toBe("yyyy-mm-dd hh:mm:ss");
+    expect([date?.type, formats[date?.style ?? 0]]).toEqual(["n", "yyyy-mm-dd hh:mm:ss"]);
     const wallClock = addMilliseconds(app.clock.now(), 10 * HOUR);
     expect(Math.abs(serialToDate(date?.text ?? "").getTime() - wallClock.getTime())).toBeLessThan(MINUTE);
   });
@@ -100,10 +96,8 @@ describe("usage report", () => {
     const licence = await createLicence(app, owner);
     await createEvent(licence, { at: new Date("2026-01-31T23:59:59.600Z") });
     const found = async (endDate: string) => (await readCsv(licence, { startDate: "2026-01-01", endDate })).length;
-    expect(await found("2026-01-31 23:59:59")).toBe(1);
-    expect(await found("2026-01-31T23:59:59.500Z")).toBe(0);
-    expect(await found("2026-01-31T23:59:59.6")).toBe(1);
-    expect(await found("2026-01-31")).toBe(0);
+    expect([await found("2026-01-31 23:59:59"), await found("2026-01-31T23:59:59.500Z")]).toEqual([1, 0]);
+    expect([await found("2026-01-31T23:59:59.6"), await found("2026-01-31")]).toEqual([1, 0]);
     expect(await found("2026-02-01")).toBe(1);
     await app.services.pool.query(
       "update licence_events set at = '2026-01-31T23:59:59.999600Z' where licence_id = $1",

@@ -72,8 +72,7 @@ test.each([
 );
 
 test("a saved report without a schedule is never due", () => {
-  expect(getLastDue("NONE", new Date())).toBeNull();
-  expect(getNextDue("NONE", new Date())).toBeNull();
+  expect([getLastDue("NONE", new Date()), getNextDue("NONE", new Date())]).toEqual([null, null]);
 });
 
 test("requires the name, type and period of a saved report, and has defaults for the format and schedule", () => {

@@ -135,7 +135,7 @@ test("the save dialog updates a saved report", async () => {
 test("deletes a saved report after confirmation and shows the result", async () => {
   const deleting = mockQuery(DeleteSavedReportDocument, { id: "1" });
   const listed = mockSavedReports(buildSavedReport("1"));
-  const gone = deleting.returns({ deleteSavedReport: { __typename: "DeletedObject", id: "1" } });
+  const gone = deleting.returns({ deleteSavedReport: { id: "1" } });
   const { user } = openReports(listed, deleting.fails(), listed, gone, mockSavedReports());
   for (const message of ["Unable to delete the saved report.", "The saved report has been deleted."]) {
     await choose(user, "Delete");
@@ -150,7 +150,6 @@ test("deletes a saved report after confirmation and shows the result", async () 
 
 const file = mockQuery(ReportFileDocument, { token: "secret" }).returns({
   reportFile: {
-    __typename: "ReportFile",
     name: "New users",
     fileName: "Users-2026-11-16-to-2026-11-22.csv",
     sizeBytes: 1_234_567,

@@ -28,8 +28,7 @@ const remove = (id: string) => app.call("deleteSavedView { id }", { id }, token)
 const list = (of = "USERS", as = token) => app.call(`savedViews { ${fields} }`, { list: of }, as);
 
 test("a saved view is listed by name, for its list and only for its owner", async () => {
-  const saved = { name: "Builders", parameters: "q=build&sort=Email", isDefault: false };
-  expect(await save()).toMatchObject(saved);
+  expect(await save()).toMatchObject({ name: "Builders", parameters: "q=build&sort=Email", isDefault: false });
   await save({ name: "Archived" });
   await save({ list: "BUILDS", name: "Beta builds" });
   expect((await list()).map(({ name }: { name: string }) => name)).toEqual(["Archived", "Builders"]);

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -17,12 +18,8 @@ const now = app.clock.now();
 const daysAgo = (days: number) => addMilliseconds(now, -days * DAY);
 const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt: daysAgo(39) });
 
-async function createEvent(licenceOfEvent: Licence, at: Date, changes: Partial<LicenceEvent> = {}): Promise<void> {
-  const em = app.services.orm.em.fork();
-  const event = { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licenceOfEvent.id } as const;
-  em.create(LicenceEvent, { ...event, ...changes });
-  await em.flush();
-}
+const createEvent = ({ id: licenceId }: Licence, at: Date, changes: Partial<LicenceEvent> = {}) =>
+  createLicenceEvent(app, { at, licenceId, ...changes });
 
 async function recordTestChange(
   at: Date,
@@ -152,8 +149,7 @@ test("filters by kind and user", async () => {
   const continued = await readTimeline(ada.id, { kinds: ["LICENCE"], first: 2 });
   const rest = await readTimeline(ada.id, { kinds: ["LICENCE"], first: 2, after: continued.endCursor });
   expect([...continued.rows, ...rest.rows]).toHaveLength(3);
-  const other = await createUser(app);
-  expect((await readTimeline(other.id)).rows.map(({ kind }) => kind)).toEqual(["ACCOUNT", "ACCOUNT"]);
+  expect((await readTimeline((await createUser(app)).id)).rows.map(({ kind }) => kind)).toEqual(["ACCOUNT", "ACCOUNT"]);
 });
 
 test("rejects invalid cursors and searches", async () => {

@@ -93,7 +93,7 @@ test("opens the default view, and saves the current one with a relative date ran
     page(buildUsersVariables({ by: "EMAIL", descending: true }, { userTypes: ["CORPORATE"] }), [user(1)]),
     savedViews([corporate]),
     mockQuery(SaveViewDocument, ({ input }) => saved.push(input) > 0).returns({
-      saveView: { __typename: "SavedView", ...corporate, id: "view-2" },
+      saveView: { ...corporate, id: "view-2" },
     }),
   ]);
   await screen.findByText("1–1 of 1");

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { createDevice, createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -8,7 +9,6 @@ import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 
 const app = await startTestApp({ rateLimits: true });
@@ -127,8 +127,7 @@ test("lists what needs attention about each user, from the lists of the admin ho
   await createLicence(app, calm, { expiresAt: addMilliseconds(now, 200 * DAY) });
   const read = async ({ id }: User) => (await readUser(id, "attention { list licenceId user { id } }")).attention;
   expect(await read(overdue)).toMatchObject([{ list: "FAILED_RENEWALS" }]);
-  const trials = { list: "TRIALS_ENDING", licenceId: trial.id, user: { id: trialling.id } };
-  expect(await read(trialling)).toEqual([trials]);
+  expect(await read(trialling)).toEqual([{ list: "TRIALS_ENDING", licenceId: trial.id, user: { id: trialling.id } }]);
   expect(await read(calm)).toEqual([]);
   expect(await read(unconfirmed)).toMatchObject([{ list: "UNCONFIRMED_ACCOUNTS" }]);
 });
@@ -168,10 +167,8 @@ test("counts the active devices of each licence", async () => {
 test("shows the IP address of a blocked attempt to support, but not to finance", async () => {
   const user = await createUser(app);
   const licence = await createLicence(app, user);
-  const em = app.services.orm.em.fork();
-  const request = { kind: "validate", resultCode: 20, machineName: "OLD-LAPTOP", ip: "203.0.113.7" } as const;
-  em.create(LicenceEvent, { at: now, lastAt: now, licenceId: licence.id, ...request });
-  await em.flush();
+  const request = { resultCode: 20, machineName: "OLD-LAPTOP", ip: "203.0.113.7" };
+  await createLicenceEvent(app, { at: now, licenceId: licence.id, ...request });
   for (const [role, from] of [
     ["support", " from 203.0.113.7"],
     ["finance", ""],
