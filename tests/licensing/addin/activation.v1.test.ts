@@ -114,114 +114,110 @@ describe("refused activation", () => {
   });
 });
 
-describe("activation that replaces a device", () => {
-  test("deactivates the old device, counts the deactivation, activates the new device and notifies the owner", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner);
-    const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
+test("deactivates the old device, counts the deactivation, activates the new device and notifies the owner", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
+  const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
+  expect([json.data.resultCode, await activeDevices(licence)]).toEqual([1, 1]);
+  expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
+  expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
+  const [mail] = await listEmailsTo(app, owner.email);
+  expect(mail?.text).toContain("OLD-PC");
+});
+
+test("deactivates only one device when repeated after a lost answer", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner, { numberOfMachines: 2 });
+  const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const me = buildMachine();
+  for (const replaceMachineId of [old.id, old.id, other.id]) {
+    const { json } = await callAddin(app, "activate", licence, { machine: me, replaceMachineId });
+    expect(json.data.resultCode).toBe(1);
+  }
+  expect([await activeDevices(licence), await em().count(Deactivation, { user: owner.id })]).toEqual([2, 1]);
+});
+
+test("a replacement changes nothing if the owner has reached the deactivation limit or the old device has a licence file", async () => {
+  const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+  for (const [limit, changes, resultCode] of [
+    [0, {}, 3],
+    [3, { offlineUntil }, 25],
+  ] as const) {
+    const licence = await createLicence(app, await createUser(app, { annualDeactivationLimit: limit }));
+    const old = await createDevice(app, licence, changes);
     const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
-    expect([json.data.resultCode, await activeDevices(licence)]).toEqual([1, 1]);
-    expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
-    expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
-    const [mail] = await listEmailsTo(app, owner.email);
-    expect(mail?.text).toContain("OLD-PC");
-  });
+    expect(json.data).toMatchObject({ valid: false, resultCode });
+    expect((await callAddinFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
+  }
+});
 
-  test("deactivates only one device when repeated after a lost answer", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner, { numberOfMachines: 2 });
-    const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const me = buildMachine();
-    for (const replaceMachineId of [old.id, old.id, other.id]) {
-      const { json } = await callAddin(app, "activate", licence, { machine: me, replaceMachineId });
-      expect(json.data.resultCode).toBe(1);
-    }
-    expect([await activeDevices(licence), await em().count(Deactivation, { user: owner.id })]).toEqual([2, 1]);
-  });
+test("ignores a device on another licence", async () => {
+  const owner = await createUser(app);
+  const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
+  await createDevice(app, licence);
+  const foreign = await createDevice(app, other);
+  expect((await callAddin(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
+  expect((await callAddinFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
+});
 
-  test("changes nothing if the owner has reached the deactivation limit or the old device has a licence file", async () => {
-    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
-    for (const [limit, changes, resultCode] of [
-      [0, {}, 3],
-      [3, { offlineUntil }, 25],
-    ] as const) {
-      const licence = await createLicence(app, await createUser(app, { annualDeactivationLimit: limit }));
-      const old = await createDevice(app, licence, changes);
-      const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
-      expect(json.data).toMatchObject({ valid: false, resultCode });
-      expect((await callAddinFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
-    }
+test("a replacement keeps the device if a machine replaces its own activation", async () => {
+  const licence = await createLicence(app, await createUser(app));
+  const device = await createDevice(app, licence);
+  const { json } = await callAddin(app, "activate", licence, {
+    machine: toMachine(device),
+    replaceMachineId: device.id,
   });
-
-  test("ignores a device on another licence", async () => {
-    const owner = await createUser(app);
-    const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
-    await createDevice(app, licence);
-    const foreign = await createDevice(app, other);
-    expect((await callAddin(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
-    expect((await callAddinFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
-  });
-
-  test("keeps the device if a machine replaces its own activation", async () => {
-    const licence = await createLicence(app, await createUser(app));
-    const device = await createDevice(app, licence);
-    const { json } = await callAddin(app, "activate", licence, {
-      machine: toMachine(device),
-      replaceMachineId: device.id,
-    });
-    expect(json.data.machine.id).toBe(device.id);
-  });
+  expect(json.data.machine.id).toBe(device.id);
 });
 
 const reason = "Device change";
 
-describe("deactivate in the add-in", () => {
-  test("deactivates the device, counts and records the deactivation, and notifies the owner", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner);
-    const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
-    const { status, json } = await callAddinFrom(app, device, "deactivate", licence, { reason });
-    expect(status).toBe(200);
-    expect(json.data).toMatchObject({
-      valid: true,
-      resultCode: 1,
-      message: "The device was deactivated.",
-      machine: { id: device.id },
-      deactivationsRemaining: 2,
-    });
-    // The answer contains nothing that would let an add-in keep running.
-    expect(json.data).not.toHaveProperty("licence");
-    expect(json.data).not.toHaveProperty("graceUntilUtc");
-    expect((await em().findOneOrFail(Device, device.id)).freedAt).not.toBeNull();
-    expect(await em().findOne(LicenceEvent, { deviceId: device.id })).toMatchObject({
-      kind: "deactivate",
-      resultCode: 1,
-    });
-    const [mail] = await listEmailsTo(app, owner.email);
-    expect(mail?.text).toContain("SITE-PC");
-    expect(mail?.text).not.toContain("domain");
+test("deactivates the device, counts and records the deactivation, and notifies the owner", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
+  const { status, json } = await callAddinFrom(app, device, "deactivate", licence, { reason });
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({
+    valid: true,
+    resultCode: 1,
+    message: "The device was deactivated.",
+    machine: { id: device.id },
+    deactivationsRemaining: 2,
   });
+  // The answer contains nothing that would let an add-in keep running.
+  expect(json.data).not.toHaveProperty("licence");
+  expect(json.data).not.toHaveProperty("graceUntilUtc");
+  expect((await em().findOneOrFail(Device, device.id)).freedAt).not.toBeNull();
+  expect(await em().findOne(LicenceEvent, { deviceId: device.id })).toMatchObject({
+    kind: "deactivate",
+    resultCode: 1,
+  });
+  const [mail] = await listEmailsTo(app, owner.email);
+  expect(mail?.text).toContain("SITE-PC");
+  expect(mail?.text).not.toContain("domain");
+});
 
-  test("counts once when repeated after a lost answer, and returns 3 beyond the owner's limit, also on an expired licence", async () => {
-    const licence = await createExpiredLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
-    const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const deactivated = async (device: Device) =>
-      (await callAddinFrom(app, device, "deactivate", licence, { reason })).json.data;
-    expect(await deactivated(first)).toMatchObject({ resultCode: 1, deactivationsRemaining: 0 });
-    expect((await deactivated(first)).resultCode).toBe(21);
-    expect(await deactivated(second)).toMatchObject({ valid: false, resultCode: 3, deactivationsRemaining: 0 });
-    expect((await em().findOneOrFail(Device, second.id)).freedAt).toBeNull();
-  });
+test("counts once when repeated after a lost answer, and returns 3 beyond the owner's limit, also on an expired licence", async () => {
+  const licence = await createExpiredLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
+  const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const deactivated = async (device: Device) =>
+    (await callAddinFrom(app, device, "deactivate", licence, { reason })).json.data;
+  expect(await deactivated(first)).toMatchObject({ resultCode: 1, deactivationsRemaining: 0 });
+  expect((await deactivated(first)).resultCode).toBe(21);
+  expect(await deactivated(second)).toMatchObject({ valid: false, resultCode: 3, deactivationsRemaining: 0 });
+  expect((await em().findOneOrFail(Device, second.id)).freedAt).toBeNull();
+});
 
-  test("is refused for an archived account, and requires a reason", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner);
-    const device = await createDevice(app, licence);
-    const from = (changes: Record<string, unknown>) =>
-      callAddinFrom(app, device, "deactivate", licence, { reason, ...changes });
-    expect((await from({ reason: " " })).json).toEqual({ reason: ["Please state your reason for deactivation."] });
-    await app.services.pool.query("update users set archived_at = $1 where id = $2", [app.clock.now(), owner.id]);
-    expect((await from({})).json.data.resultCode).toBe(11);
-    expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
-  });
+test("a deactivation in the add-in is refused for an archived account, and requires a reason", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const device = await createDevice(app, licence);
+  const from = (changes: Record<string, unknown>) =>
+    callAddinFrom(app, device, "deactivate", licence, { reason, ...changes });
+  expect((await from({ reason: " " })).json).toEqual({ reason: ["Please state your reason for deactivation."] });
+  await app.services.pool.query("update users set archived_at = $1 where id = $2", [app.clock.now(), owner.id]);
+  expect((await from({})).json.data.resultCode).toBe(11);
+  expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
 });

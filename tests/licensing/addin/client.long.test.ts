@@ -1,5 +1,5 @@
 import { generateKeyPairSync, createHash } from "node:crypto";
-import { afterEach, expect, test, describe } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
@@ -210,69 +210,67 @@ async function rememberAnswer(client: ReferenceClient): Promise<string> {
   return body;
 }
 
-describe("newer add-in", () => {
-  test("is announced with its address and checksum, but only to add-ins in the same stage", async () => {
-    const { client } = await createWorld(app, proxy.url);
-    expect(await client.checkUpdate()).toBeNull();
-    await publishTestBuild(app, "7.3.0", { content: "the installer" });
-    expect(await client.checkUpdate()).toEqual({
-      version: "7.3.0",
-      url: expect.stringMatching(/^http:\/\/portal\.test\/software\/production\/7\.3\.0\//),
-      sha256: createHash("sha256").update("the installer").digest("hex"),
-    });
-    expect(await client.checkUpdate(3)).toBeNull();
+test("a newer add-in is announced with its address and checksum, but only to add-ins in the same stage", async () => {
+  const { client } = await createWorld(app, proxy.url);
+  expect(await client.checkUpdate()).toBeNull();
+  await publishTestBuild(app, "7.3.0", { content: "the installer" });
+  expect(await client.checkUpdate()).toEqual({
+    version: "7.3.0",
+    url: expect.stringMatching(/^http:\/\/portal\.test\/software\/production\/7\.3\.0\//),
+    sha256: createHash("sha256").update("the installer").digest("hex"),
   });
+  expect(await client.checkUpdate(3)).toBeNull();
+});
 
-  test("is refused if it is unsigned, changed, replayed, expired or withheld", async () => {
-    const { client } = await createWorld(app, proxy.url);
-    await publishTestBuild(app, "7.3.1");
-    const replayed = await rememberAnswer(client);
-    const newer = await publishTestBuild(app, "7.3.2");
-    expect(await client.checkUpdate()).toMatchObject({ version: "7.3.2" });
+test("a newer add-in is refused if it is unsigned, changed, replayed, expired or withheld", async () => {
+  const { client } = await createWorld(app, proxy.url);
+  await publishTestBuild(app, "7.3.1");
+  const replayed = await rememberAnswer(client);
+  const newer = await publishTestBuild(app, "7.3.2");
+  expect(await client.checkUpdate()).toMatchObject({ version: "7.3.2" });
 
-    const answerWith = (body: string) =>
-      proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));
-    answerWith(replayed);
-    expect(await client.checkUpdate()).toEqual({ refused: "rolled-back" });
-    const json = JSON.parse(replayed);
-    answerWith(JSON.stringify({ ...json, url: "https://evil.test/setup.exe" }));
-    expect(await client.checkUpdate()).toEqual({ refused: "different" });
-    const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
-    const payload = JSON.parse(Buffer.from(json.proof.split(".")[1], "base64url").toString());
-    const { kid } = app.services.releaseKeys.jwks().keys[0] as { kid: string };
-    const forged = signJws({ alg: "ES256", typ: "update-manifest", kid }, { ...payload, sequence: 99 }, privateKey);
-    answerWith(JSON.stringify({ ...json, proof: forged }));
-    expect(await client.checkUpdate()).toEqual({ refused: "unsigned" });
-    proxy.set(() => ({ status: 204, body: "" }));
-    expect(await client.checkUpdate()).toEqual({ refused: "missing" });
-
-    // A rollback by the vendor has a higher sequence.
-    await rollBackSoftware(app.context(), 4, newer.id);
-    answerWith(await rememberAnswer(client));
-    app.clock.setOffset(8 * DAY);
-    expect(await client.checkUpdate()).toEqual({ refused: "expired" });
-    app.clock.setOffset(0);
-    proxy.set(forwardUnchanged);
-  });
-
-  test("is required once the current version is too old: the old one stops, even offline, and the new one runs", async () => {
-    const { client, licenceCode } = await createWorld(app, proxy.url);
-    await publishTestBuild(app, "7.4.0");
-    expect(await client.activate(licenceCode)).toMatchObject({ canRun: true, warnings: ["UPDATE_AVAILABLE"] });
-    await setMinimumVersion(app.context(), 4, "7.4.0");
-    expect(await client.start()).toMatchObject({ canRun: false, reason: "refused", resultCode: 51 });
-    proxy.set(() => "refuse");
-    expect(await client.start()).toMatchObject({ canRun: false, reason: "nothing-kept" });
-    proxy.set(forwardUnchanged);
-    const updated = new ReferenceClient({ ...client.options, addInVersion: "7.4.0" });
-    expect(await updated.start()).toMatchObject({ canRun: true, warnings: [] });
-    await setMinimumVersion(app.context(), 4, null);
-  });
-
-  test("is not announced if its address is not a web address", async () => {
-    const { client } = await createWorld(app, proxy.url);
-    const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64), proof: "" });
+  const answerWith = (body: string) =>
     proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));
-    expect(await client.checkUpdate()).toEqual({ unanswered: "garbage" });
-  });
+  answerWith(replayed);
+  expect(await client.checkUpdate()).toEqual({ refused: "rolled-back" });
+  const json = JSON.parse(replayed);
+  answerWith(JSON.stringify({ ...json, url: "https://evil.test/setup.exe" }));
+  expect(await client.checkUpdate()).toEqual({ refused: "different" });
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  const payload = JSON.parse(Buffer.from(json.proof.split(".")[1], "base64url").toString());
+  const { kid } = app.services.releaseKeys.jwks().keys[0] as { kid: string };
+  const forged = signJws({ alg: "ES256", typ: "update-manifest", kid }, { ...payload, sequence: 99 }, privateKey);
+  answerWith(JSON.stringify({ ...json, proof: forged }));
+  expect(await client.checkUpdate()).toEqual({ refused: "unsigned" });
+  proxy.set(() => ({ status: 204, body: "" }));
+  expect(await client.checkUpdate()).toEqual({ refused: "missing" });
+
+  // A rollback by the vendor has a higher sequence.
+  await rollBackSoftware(app.context(), 4, newer.id);
+  answerWith(await rememberAnswer(client));
+  app.clock.setOffset(8 * DAY);
+  expect(await client.checkUpdate()).toEqual({ refused: "expired" });
+  app.clock.setOffset(0);
+  proxy.set(forwardUnchanged);
+});
+
+test("a newer add-in is required once the current version is too old: the old one stops, even offline, and the new one runs", async () => {
+  const { client, licenceCode } = await createWorld(app, proxy.url);
+  await publishTestBuild(app, "7.4.0");
+  expect(await client.activate(licenceCode)).toMatchObject({ canRun: true, warnings: ["UPDATE_AVAILABLE"] });
+  await setMinimumVersion(app.context(), 4, "7.4.0");
+  expect(await client.start()).toMatchObject({ canRun: false, reason: "refused", resultCode: 51 });
+  proxy.set(() => "refuse");
+  expect(await client.start()).toMatchObject({ canRun: false, reason: "nothing-kept" });
+  proxy.set(forwardUnchanged);
+  const updated = new ReferenceClient({ ...client.options, addInVersion: "7.4.0" });
+  expect(await updated.start()).toMatchObject({ canRun: true, warnings: [] });
+  await setMinimumVersion(app.context(), 4, null);
+});
+
+test("a newer add-in is not announced if its address is not a web address", async () => {
+  const { client } = await createWorld(app, proxy.url);
+  const body = JSON.stringify({ version: "9", url: "file:///c:/x.exe", sha256: "a".repeat(64), proof: "" });
+  proxy.set(() => ({ status: 200, headers: { "content-type": "application/json" }, body }));
+  expect(await client.checkUpdate()).toEqual({ unanswered: "garbage" });
 });

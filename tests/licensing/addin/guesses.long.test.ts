@@ -43,8 +43,7 @@ test("creates no counter for a guessed code in a request file", async () => {
   const { token } = await createSignedIn(app);
   const requestFile = JSON.stringify(buildRequest(app, generateLicenceCode()));
   expect((await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token })).status).toBe(404);
-  const { rows } = await app.services.pool.query("select key from rate_limits where key like 'activation:%'");
-  expect(rows).toEqual([]);
+  expect((await app.services.pool.query("select key from rate_limits where key like 'activation:%'")).rows).toEqual([]);
   await app.services.pool.query("delete from rate_limits");
 });
 

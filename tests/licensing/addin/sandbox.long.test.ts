@@ -170,37 +170,33 @@ test("an offline activation returns 409 for refusals and 404 for an unknown code
   expect((await carried(findCode("LICENCE_NOT_FOUND"))).status).toBe(404);
 });
 
-describe("sign-in activation", () => {
-  const poll = (deviceCode: string) => pollAuthorization(app, { deviceCode, userCode: "", machine: buildMachine() });
+const poll = (deviceCode: string) => pollAuthorization(app, { deviceCode, userCode: "", machine: buildMachine() });
 
-  test("activates the device when polled with a sandbox code, and returns that code", async () => {
-    const { licenceCode } = findCode("VALID", { licence: "paid" });
-    const { data } = (await poll(licenceCode)).json;
-    expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });
-    expect((await poll(findCode("MACHINE_LIMIT_EXCEEDED").licenceCode)).json.data.resultCode).toBe(22);
-  });
-
-  test("returns the RFC 8628 error named by the device code", async () => {
-    for (const error of ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]) {
-      const { status, json } = await poll(`sandbox-${error}`);
-      expect(status).toBe(400);
-      expect(json.error).toBe(error);
-    }
-  });
+test("activates the device when polled with a sandbox code, and returns that code", async () => {
+  const { licenceCode } = findCode("VALID", { licence: "paid" });
+  const { data } = (await poll(licenceCode)).json;
+  expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });
+  expect((await poll(findCode("MACHINE_LIMIT_EXCEEDED").licenceCode)).json.data.resultCode).toBe(22);
 });
 
-describe("published JSON of the sandbox", () => {
-  test("permits a device to run, gives a seat, and refuses", async () => {
-    const all = codes("VALID").find(({ warnings }) => warnings.length === 4) as SandboxCode;
-    await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
-    await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
-    await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
-    await sameAs(
-      "sandbox-validate-licence-expired",
-      await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
-    );
-    await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
-  });
+test("returns the RFC 8628 error named by the device code", async () => {
+  for (const error of ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]) {
+    const { status, json } = await poll(`sandbox-${error}`);
+    expect(status).toBe(400);
+    expect(json.error).toBe(error);
+  }
+});
+
+test("permits a device to run, gives a seat, and refuses", async () => {
+  const all = codes("VALID").find(({ warnings }) => warnings.length === 4) as SandboxCode;
+  await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
+  await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
+  await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
+  await sameAs(
+    "sandbox-validate-licence-expired",
+    await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
+  );
+  await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
 });
 
 test("stores no sandbox data in the database", async () => {

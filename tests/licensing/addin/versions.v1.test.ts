@@ -103,6 +103,5 @@ describe("with 7.3 as the minimum version", () => {
 
 test("ignores versions published in other stages", async () => {
   await publishTestBuild(app, "9.0", { stage: 3 });
-  const { json } = await (await createCalls()).calls.validate("7.3");
-  expect(json.data).toMatchObject({ resultCode: 1, warnings: [] });
+  expect((await (await createCalls()).calls.validate("7.3")).json.data).toMatchObject({ resultCode: 1, warnings: [] });
 });

@@ -144,8 +144,7 @@ test("trusts a shipped key over any other under its ID", async () => {
     [JSON.stringify(json), { canRun: true }],
     [swapped, { canRun: false, unanswered: "forged" }],
   ] as const) {
-    const { conditions } = start();
-    const client = new DrivenClient(shared, conditions, undefined, undefined, { shippedKeys });
+    const client = new DrivenClient(shared, start().conditions, undefined, undefined, { shippedKeys });
     expect(await client.activate(licence.licenceCode)).toMatchObject(expected);
   }
 });

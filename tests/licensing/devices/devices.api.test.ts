@@ -1,4 +1,4 @@
-import { describe, expect, test, afterEach } from "vitest";
+import { expect, test, afterEach } from "vitest";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
@@ -105,57 +105,55 @@ async function createCustomer(changes: Partial<User> = {}) {
   return { user, licence: await createLicence(app, user, { numberOfMachines: 5 }), token: await signInAs(app, user) };
 }
 
-describe("Licence.deactivationAllowance", () => {
-  test("counts the customer's own deactivations in the last year across all licences", async () => {
-    const { user, licence, token } = await createCustomer();
-    expect(await read(licence, token)).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null, resetAt: null });
-    const oldest = await createDeactivated(user, await createLicence(app, user), 200);
-    await createDeactivated(user, licence, 10);
-    await createDeactivated(user, licence, 366);
-    await createDeactivated(user, licence, 5, "admin");
-    await createDeactivated(user, licence, 5, "system");
-    expect(await read(licence, token)).toMatchObject({ used: 2, remaining: 1, nextFreeAt: addYear(oldest) });
-  });
+test("counts the customer's own deactivations in the last year across all licences", async () => {
+  const { user, licence, token } = await createCustomer();
+  expect(await read(licence, token)).toEqual({ limit: 3, used: 0, remaining: 3, nextFreeAt: null, resetAt: null });
+  const oldest = await createDeactivated(user, await createLicence(app, user), 200);
+  await createDeactivated(user, licence, 10);
+  await createDeactivated(user, licence, 366);
+  await createDeactivated(user, licence, 5, "admin");
+  await createDeactivated(user, licence, 5, "system");
+  expect(await read(licence, token)).toMatchObject({ used: 2, remaining: 1, nextFreeAt: addYear(oldest) });
+});
 
-  test("ignores deactivations before a reset", async () => {
-    const deactivationsResetAt = addMilliseconds(app.clock.now(), -30 * DAY);
-    const { user, licence, token } = await createCustomer({ deactivationsResetAt });
-    await createDeactivated(user, licence, 40);
-    const counted = await createDeactivated(user, licence, 20);
-    expect(await read(licence, token)).toEqual({
-      limit: 3,
-      used: 1,
-      remaining: 2,
-      nextFreeAt: addYear(counted),
-      resetAt: deactivationsResetAt.toISOString(),
-    });
+test("ignores deactivations before a reset", async () => {
+  const deactivationsResetAt = addMilliseconds(app.clock.now(), -30 * DAY);
+  const { user, licence, token } = await createCustomer({ deactivationsResetAt });
+  await createDeactivated(user, licence, 40);
+  const counted = await createDeactivated(user, licence, 20);
+  expect(await read(licence, token)).toEqual({
+    limit: 3,
+    used: 1,
+    remaining: 2,
+    nextFreeAt: addYear(counted),
+    resetAt: deactivationsResetAt.toISOString(),
   });
+});
 
-  test("returns the date when enough deactivations will have expired, if the limit was lowered", async () => {
-    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
-    await createDeactivated(user, licence, 300);
-    await createDeactivated(user, licence, 200);
-    const third = await createDeactivated(user, licence, 100);
-    expect(await read(licence, token)).toMatchObject({ used: 3, remaining: 0, nextFreeAt: addYear(third) });
-    const none = await createCustomer({ annualDeactivationLimit: 0 });
-    await createDeactivated(none.user, none.licence, 100);
-    expect(await read(none.licence, none.token)).toMatchObject({ limit: 0, used: 1, remaining: 0, nextFreeAt: null });
-  });
+test("returns the date when enough deactivations will have expired, if the limit was lowered", async () => {
+  const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
+  await createDeactivated(user, licence, 300);
+  await createDeactivated(user, licence, 200);
+  const third = await createDeactivated(user, licence, 100);
+  expect(await read(licence, token)).toMatchObject({ used: 3, remaining: 0, nextFreeAt: addYear(third) });
+  const none = await createCustomer({ annualDeactivationLimit: 0 });
+  await createDeactivated(none.user, none.licence, 100);
+  expect(await read(none.licence, none.token)).toMatchObject({ limit: 0, used: 1, remaining: 0, nextFreeAt: null });
+});
 
-  test("allows the next deactivation at the returned date, but not a minute earlier", async () => {
-    const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
-    await createDeactivated(user, licence, 364);
-    const device = await createDevice(app, licence);
-    const { nextFreeAt } = await read(licence, token);
-    // Access tokens expire with the test clock.
-    const tryToDeactivate = async () =>
-      (await deactivate(device.id, await signInAs(app, user))).data.deactivateDevice.code;
-    const wait = Date.parse(nextFreeAt) - app.clock.now().getTime();
-    app.clock.setOffset(wait - 60_000);
-    expect(await tryToDeactivate()).toBe("DEACTIVATION_LIMIT_EXCEEDED");
-    app.clock.setOffset(wait);
-    expect(await tryToDeactivate()).toBe("VALID");
-  });
+test("deactivationAllowance allows the next deactivation at the returned date, but not a minute earlier", async () => {
+  const { user, licence, token } = await createCustomer({ annualDeactivationLimit: 1 });
+  await createDeactivated(user, licence, 364);
+  const device = await createDevice(app, licence);
+  const { nextFreeAt } = await read(licence, token);
+  // Access tokens expire with the test clock.
+  const tryToDeactivate = async () =>
+    (await deactivate(device.id, await signInAs(app, user))).data.deactivateDevice.code;
+  const wait = Date.parse(nextFreeAt) - app.clock.now().getTime();
+  app.clock.setOffset(wait - 60_000);
+  expect(await tryToDeactivate()).toBe("DEACTIVATION_LIMIT_EXCEEDED");
+  app.clock.setOffset(wait);
+  expect(await tryToDeactivate()).toBe("VALID");
 });
 
 test("recentlyFreed lists the latest five devices, newest first, with only the customers' own reasons", async () => {

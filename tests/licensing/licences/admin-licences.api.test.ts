@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, afterEach } from "vitest";
+import { beforeEach, expect, test, afterEach } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
 import { licenceCategories, licenceFields } from "#schema/licence.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -101,39 +101,35 @@ test("a form opened before another admin's change overwrites nothing and reports
   expect((await change("PO-2", await findLicence(licence.id))).data.updateLicence.purchaseOrderNumber).toBe("PO-2");
 });
 
-describe("deactivating a licence paid for by a subscription", () => {
-  test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
-    const { user, licence } = await createSubscriber(app);
-    const { data: before } = await app.graphql("licence { isSubscribed }", { id: licence.id }, admin);
-    expect(before.licence.isSubscribed).toBe(true);
-    expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
-    const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
-    expect(notice?.text).toContain("The subscription for this licence also ends");
+test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
+  const { user, licence } = await createSubscriber(app);
+  const { data: before } = await app.graphql("licence { isSubscribed }", { id: licence.id }, admin);
+  expect(before.licence.isSubscribed).toBe(true);
+  expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
+  const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
+  expect(notice?.text).toContain("The subscription for this licence also ends");
 
-    await advanceTime(app, 0);
-    const listAtProvider = async () => app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
-    const atProvider = await listAtProvider();
-    expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
-    expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
-    await advanceTime(app, 40);
-    expect((await listAtProvider()).map(({ invoices }) => invoices)).toEqual(
-      atProvider.map(({ invoices }) => invoices),
-    );
-    expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
-    const status = await app.graphql("me { hasActiveSubscription }", {}, await signInAs(app, user));
-    expect(status.data.me.hasActiveSubscription).toBe(false);
-  });
+  await advanceTime(app, 0);
+  const listAtProvider = async () => app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+  const atProvider = await listAtProvider();
+  expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
+  await advanceTime(app, 40);
+  expect((await listAtProvider()).map(({ invoices }) => invoices)).toEqual(atProvider.map(({ invoices }) => invoices));
+  expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
+  const status = await app.graphql("me { hasActiveSubscription }", {}, await signInAs(app, user));
+  expect(status.data.me.hasActiveSubscription).toBe(false);
+});
 
-  test("marks a subscription that predates the payment provider as cancelled", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    await createSubscription(app, licence);
-    const { data } = await deactivate(user.id, licence.id);
-    expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
-    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-      status: "cancelled",
-      endedAt: expect.any(Date),
-    });
+test("marks a subscription that predates the payment provider as cancelled", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  await createSubscription(app, licence);
+  const { data } = await deactivate(user.id, licence.id);
+  expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
+    status: "cancelled",
+    endedAt: expect.any(Date),
   });
 });
 
@@ -192,56 +188,52 @@ test("changing seats returns the error of each number out of bounds, and CONFLIC
   expect(getErrorCode(await changeSeats(user.id, licence.id, valid))).toBe("CONFLICT");
 });
 
-describe("reinstating a licence", () => {
-  test("makes it work again on the same device, and emails the owner", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    const device = await createDevice(app, licence);
-    await deactivate(user.id, licence.id);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(
-      ResultCode.LICENCE_REVOKED,
-    );
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.VALID);
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
-    expect(await listActions(licence.id)).toEqual(["deactivate-licence", "reinstate-licence"]);
-    const emails = await listEmailsTo(app, user.email);
-    expect(emails).toHaveLength(2);
-    const reinstatement = emails.find(({ subject }) => subject.endsWith("licence works again"));
-    expect(reinstatement?.text).toContain(licence.supportCode);
-    expect(reinstatement?.text).not.toContain(licence.licenceCode);
-  });
+test("reinstating a licence makes it work again on the same device, and emails the owner", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  await deactivate(user.id, licence.id);
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.LICENCE_REVOKED);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.VALID);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+  expect(await listActions(licence.id)).toEqual(["deactivate-licence", "reinstate-licence"]);
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails).toHaveLength(2);
+  const reinstatement = emails.find(({ subject }) => subject.endsWith("licence works again"));
+  expect(reinstatement?.text).toContain(licence.supportCode);
+  expect(reinstatement?.text).not.toContain(licence.licenceCode);
+});
 
-  test("emails nobody that a licence works again if it has expired", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user, { expiresAt: app.clock.now() });
-    await deactivate(user.id, licence.id);
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "EXPIRED" } });
-    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
-    expect(subjects).toEqual([expect.stringContaining("was deactivated")]);
-  });
+test("emails nobody that a licence works again if it has expired", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user, { expiresAt: app.clock.now() });
+  await deactivate(user.id, licence.id);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "EXPIRED" } });
+  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects).toEqual([expect.stringContaining("was deactivated")]);
+});
 
-  test("makes a licence work again that was deactivated while its owner was archived", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    await app.call("archiveUser { id }", { id: user.id }, admin);
-    await deactivate(user.id, licence.id);
-    await app.call("restoreUser { id }", { id: user.id }, admin);
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
-  });
+test("reinstating a licence makes a licence work again that was deactivated while its owner was archived", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  await app.call("archiveUser { id }", { id: user.id }, admin);
+  await deactivate(user.id, licence.id);
+  await app.call("restoreUser { id }", { id: user.id }, admin);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+});
 
-  test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    await deactivate(user.id, licence.id);
-    await reinstate(user.id, licence.id);
-    app.clock.setOffset(60_000);
-    const manager = em();
-    await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
-    await manager.flush();
-    expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
-    expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
-    // Another user's licence is not found.
-    expect(getErrorCode(await reinstate((await createUser(app)).id, licence.id))).toBe("NOT_FOUND");
-  });
+test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  await deactivate(user.id, licence.id);
+  await reinstate(user.id, licence.id);
+  app.clock.setOffset(60_000);
+  const manager = em();
+  await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
+  await manager.flush();
+  expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
+  expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
+  // Another user's licence is not found.
+  expect(getErrorCode(await reinstate((await createUser(app)).id, licence.id))).toBe("NOT_FOUND");
 });

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sandboxPrefix } from "#schema/sandbox-codes.ts";
 import {
   isWellFormedLicenceCode,
@@ -16,76 +16,74 @@ const place = fc.integer({ min: 0, max: 29 }).map((index) => index + Math.floor(
 
 const put = (text: string, at: number, character: string) => text.slice(0, at) + character + text.slice(at + 1);
 
-describe("licence code", () => {
-  test("has six groups of five characters without I, L, O and U", () => {
-    for (let n = 0; n < 1_000; n++) {
-      const issued = generateLicenceCode();
-      expect(issued).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
-      expect(isWellFormedLicenceCode(issued)).toBe(true);
-    }
-  });
-
-  test("never repeats, and uses every character equally often at every random position", () => {
-    const codes = Array.from({ length: 6_400 }, () => generateLicenceCode());
-    expect(new Set(codes).size).toBe(codes.length);
-    for (const at of [0, 12, 33]) {
-      const counts = new Map<string, number>();
-      for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
-      expect(counts.size).toBe(32);
-      // The expected count is 200 with a standard deviation of 14, so a difference of seven deviations can't be chance.
-      for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
-    }
-  });
-
-  test("is drawn again if it could be a sandbox code", () => {
-    const drawn = [
-      `${sandboxPrefix}${"0".repeat(30)}`.replaceAll("-", "").slice(0, 30),
-      "ABCDEFGHJKMNPQRSTVWXYZ0123456W",
-    ];
-    expect(generateLicenceCode(() => drawn.shift() ?? "")).toBe("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456W");
-  });
-
-  test("is rejected with anything before or behind it", () => {
+test("a licence code has six groups of five characters without I, L, O and U", () => {
+  for (let n = 0; n < 1_000; n++) {
     const issued = generateLicenceCode();
-    for (const longer of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`])
-      expect(isWellFormedLicenceCode(longer)).toBe(false);
-  });
+    expect(issued).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
+    expect(isWellFormedLicenceCode(issued)).toBe(true);
+  }
+});
 
-  test("is rejected if any one character is wrong", () => {
-    fc.assert(
-      fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
-        fc.pre(issued[at] !== character);
-        expect(isWellFormedLicenceCode(put(issued, at, character))).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+test("a licence code never repeats, and uses every character equally often at every random position", () => {
+  const codes = Array.from({ length: 6_400 }, () => generateLicenceCode());
+  expect(new Set(codes).size).toBe(codes.length);
+  for (const at of [0, 12, 33]) {
+    const counts = new Map<string, number>();
+    for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
+    expect(counts.size).toBe(32);
+    // The expected count is 200 with a standard deviation of 14, so a difference of seven deviations can't be chance.
+    for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
+  }
+});
 
-  test("is rejected if any two characters are swapped, adjacent or not", () => {
-    fc.assert(
-      fc.property(code, place, place, (issued, one, other) => {
-        const [a, b] = [issued.charAt(one), issued.charAt(other)];
-        fc.pre(a !== b);
-        expect(isWellFormedLicenceCode(put(put(issued, one, b), other, a))).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
+test("a licence code is drawn again if it could be a sandbox code", () => {
+  const drawn = [
+    `${sandboxPrefix}${"0".repeat(30)}`.replaceAll("-", "").slice(0, 30),
+    "ABCDEFGHJKMNPQRSTVWXYZ0123456W",
+  ];
+  expect(generateLicenceCode(() => drawn.shift() ?? "")).toBe("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456W");
+});
 
-  test("passes the checksum about once in 32 random attempts, and never with another length or alphabet", () => {
-    let passed = 0;
-    const invented = () =>
-      normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
-    for (let n = 0; n < 3_200; n++) if (isWellFormedLicenceCode(invented())) passed++;
-    expect(passed).toBeGreaterThan(40);
-    expect(passed).toBeLessThan(180);
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
-        const normal = normaliseLicenceCode(text);
-        if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
-      }),
-    );
-  });
+test("a licence code is rejected with anything before or behind it", () => {
+  const issued = generateLicenceCode();
+  for (const longer of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`])
+    expect(isWellFormedLicenceCode(longer)).toBe(false);
+});
+
+test("a licence code is rejected if any one character is wrong", () => {
+  fc.assert(
+    fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
+      fc.pre(issued[at] !== character);
+      expect(isWellFormedLicenceCode(put(issued, at, character))).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a licence code is rejected if any two characters are swapped, adjacent or not", () => {
+  fc.assert(
+    fc.property(code, place, place, (issued, one, other) => {
+      const [a, b] = [issued.charAt(one), issued.charAt(other)];
+      fc.pre(a !== b);
+      expect(isWellFormedLicenceCode(put(put(issued, one, b), other, a))).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a licence code passes the checksum about once in 32 random attempts, and never with another length or alphabet", () => {
+  let passed = 0;
+  const invented = () =>
+    normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
+  for (let n = 0; n < 3_200; n++) if (isWellFormedLicenceCode(invented())) passed++;
+  expect(passed).toBeGreaterThan(40);
+  expect(passed).toBeLessThan(180);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      const normal = normaliseLicenceCode(text);
+      if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
+    }),
+  );
 });
 
 test("a typed licence code is accepted in any case, with O for 0, I and L for 1, and any spaces and dashes", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
@@ -72,55 +72,53 @@ test("issues a licence with a code, the defaults and its first event", async () 
   expect(events).toMatchObject([{ kind: "issue", resultCode: 1 }]);
 });
 
-describe("list of a user's licences", () => {
-  test("has the same fields for customers and admins", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner, {
-      expiresAt: new Date("2031-03-05T23:30:00.000Z"),
+test("the list of a user's licences has the same fields for customers and admins", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner, {
+    expiresAt: new Date("2031-03-05T23:30:00.000Z"),
+    purchaseOrderNumber: "PO-7",
+    licenceType: 4,
+    projectTerm: "Stage 2",
+  });
+  const { status, json } = await app.rest("GET", `/v1/licence/${owner.id}`, { token: await signInAs(app, owner) });
+  expect(status).toBe(200);
+  expect(json).toEqual([
+    {
+      id: licence.id,
+      licenceCode: licence.licenceCode,
+      product: "Planvarro",
+      subscriptionLevel: "Professional",
+      expiryDate: "05 March, 2031",
+      unformattedExpiryDate: "2031-03-05T23:30:00.000Z",
+      licenceType: "Project",
+      licenceCategory: "None",
       purchaseOrderNumber: "PO-7",
-      licenceType: 4,
       projectTerm: "Stage 2",
-    });
-    const { status, json } = await app.rest("GET", `/v1/licence/${owner.id}`, { token: await signInAs(app, owner) });
-    expect(status).toBe(200);
-    expect(json).toEqual([
-      {
-        id: licence.id,
-        licenceCode: licence.licenceCode,
-        product: "Planvarro",
-        subscriptionLevel: "Professional",
-        expiryDate: "05 March, 2031",
-        unformattedExpiryDate: "2031-03-05T23:30:00.000Z",
-        licenceType: "Project",
-        licenceCategory: "None",
-        purchaseOrderNumber: "PO-7",
-        projectTerm: "Stage 2",
-        status: "ACTIVE",
-        productLevel: 2,
-        licenceTypeValue: 4,
-        licenceCategoryValue: 1,
-        licenceActivationType: 0,
-        numberOfUsers: 1,
-        numberOfMachines: 1,
-        limitFloatingLeasePeriodToHours: 0,
-        floatingHeartBeatIntervalMinutes: 15,
-        allowOnVms: false,
-      },
-    ]);
-    expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: admin })).json).toEqual(json);
-  });
+      status: "ACTIVE",
+      productLevel: 2,
+      licenceTypeValue: 4,
+      licenceCategoryValue: 1,
+      licenceActivationType: 0,
+      numberOfUsers: 1,
+      numberOfMachines: 1,
+      limitFloatingLeasePeriodToHours: 0,
+      floatingHeartBeatIntervalMinutes: 15,
+      allowOnVms: false,
+    },
+  ]);
+  expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: admin })).json).toEqual(json);
+});
 
-  test("lists the newest licences first, includes revoked ones with their status, and is empty without licences", async () => {
-    const { user: owner, token: ownToken } = await createSignedIn(app);
-    expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: ownToken })).json).toEqual([]);
-    const old = await createRevokedLicence(app, owner, { createdAt: new Date("2024-01-01T00:00:00Z") });
-    const recent = await createLicence(app, owner);
-    const { json } = await app.rest("GET", `/v1/licence/${owner.id.toUpperCase()}`, { token: ownToken });
-    expect(json.map((row: { id: string; status: string }) => [row.id, row.status])).toEqual([
-      [recent.id, "ACTIVE"],
-      [old.id, "REVOKED"],
-    ]);
-  });
+test("lists the newest licences first, includes revoked ones with their status, and is empty without licences", async () => {
+  const { user: owner, token: ownToken } = await createSignedIn(app);
+  expect((await app.rest("GET", `/v1/licence/${owner.id}`, { token: ownToken })).json).toEqual([]);
+  const old = await createRevokedLicence(app, owner, { createdAt: new Date("2024-01-01T00:00:00Z") });
+  const recent = await createLicence(app, owner);
+  const { json } = await app.rest("GET", `/v1/licence/${owner.id.toUpperCase()}`, { token: ownToken });
+  expect(json.map((row: { id: string; status: string }) => [row.id, row.status])).toEqual([
+    [recent.id, "ACTIVE"],
+    [old.id, "REVOKED"],
+  ]);
 });
 
 test("lists active devices in the order of activation, with their id also as tempId", async () => {

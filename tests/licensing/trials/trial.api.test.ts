@@ -93,8 +93,7 @@ test("starting a trial requires acceptance of the terms", async () => {
 test("refuses accounts with an earlier trial or a subscription", async () => {
   const user = await createUser(app);
   await start(user);
-  const { errors } = await start(user);
-  expect(errors?.[0]).toMatchObject({ message: hadTrial, extensions: { code: "CONFLICT" } });
+  expect((await start(user)).errors?.[0]).toMatchObject({ message: hadTrial, extensions: { code: "CONFLICT" } });
   expect(await em().count(Licence, { user: user.id })).toBe(1);
   expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 

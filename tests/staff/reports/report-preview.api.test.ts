@@ -164,8 +164,7 @@ test("exports the subscriptions of a filter with amounts including GST, and reco
   expect(text).not.toContain(other.user.email);
 
   const filter = { search: user.email };
-  const { rows } = await app.call("billingSubscriptions { rows { plan amountCents } }", { filter }, token);
-  const [listed] = rows;
+  const [listed] = (await app.call("billingSubscriptions { rows { plan amountCents } }", { filter }, token)).rows;
   expect(row).toContain(`,Active,${(listed.amountCents / 100).toFixed(2)},`);
   expect(row).toContain(listed.plan);
   expect(await findLastExport()).toMatchObject({

@@ -1,5 +1,5 @@
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { reportTypes } from "#schema/report.ts";
 import { getPeriodDays } from "#schema/saved-report.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
@@ -24,122 +24,120 @@ const rows = [
 const users = [mockPreview({ reportType: "USERS" }, rows), mockSeries({ reportType: "USERS" })];
 const downloadButton = () => screen.queryByRole("button", { name: "Download" });
 
-describe("report form", () => {
-  test("starts without a type or download button, with the last month and a workbook, and applies quick ranges", async () => {
-    const { user } = openReports(mockSavedReports());
-    expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
+test("the form starts without a type or download button, with the last month and a workbook, and applies quick ranges", async () => {
+  const { user } = openReports(mockSavedReports());
+  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
+  expect(field("Report type").value).toBe("");
+  const options = [...field("Report type").querySelectorAll("option")].map(({ textContent }) => textContent);
+  expect(options).toEqual(["Choose a report", ...reportTypes.map(({ label }) => label)]);
+  expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
+  expect(field("End date").value).toBe(formatShortDay(defaultDays.endDate));
+  expect([field("Format").value, downloadButton()]).toEqual(["xlsx", null]);
+  expect(screen.getByText("Choose a report to see its first rows here.")).toBeTruthy();
+  expect(await screen.findByText("No saved reports.")).toBeTruthy();
+
+  const year = getPeriodDays("LAST_FINANCIAL_YEAR", new Date());
+  const range = (name: string) => screen.getByRole("button", { name });
+  expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
+  await user.click(range("Last financial year"));
+  expect(field("Start date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
+  expect(field("End date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
+  expect(range("Last financial year").getAttribute("aria-pressed")).toBe("true");
+  expect(range("One month to today").getAttribute("aria-pressed")).toBe("false");
+});
+
+test("the form shows the download button while the form is valid, and errors otherwise", async () => {
+  const { user } = openReports(mockSavedReports(), ...users, ...users);
+  await user.selectOptions(field("Report type"), "1");
+  await waitFor(() => expect(downloadButton()).toBeTruthy());
+  const expectError = async (values: Record<string, string>, label: string, message: string) => {
+    fill(values);
+    fireEvent.blur(field(label));
+    await waitFor(() => expect(messageUnder(field(label))).toBe(message));
+    expect(downloadButton()).toBeNull();
+  };
+  const days = {
+    "Start date": formatShortDay(defaultDays.startDate),
+    "End date": formatShortDay(defaultDays.endDate),
+  };
+  const backwards = { "Start date": "22/11/2026", "End date": "21/11/2026" };
+  await expectError({ "Start date": "" }, "Start date", "Start date is required.");
+  await expectError({ ...days, "Start date": "31/02/2026" }, "Start date", "Must be a date.");
+  await expectError(backwards, "End date", "End date must not be before the start date.");
+  await expectError({ ...days, "Report type": "" }, "Report type", "Report type is required.");
+  await user.selectOptions(field("Report type"), "1");
+  await waitFor(() => expect(messageUnder(field("Report type"))).toBeNull());
+  expect(messageUnder(field("End date"))).toBeNull();
+  await waitFor(() => expect(downloadButton()).toBeTruthy());
+  await screen.findByText("2 rows");
+});
+
+test("restores the last type, format, and quick range or custom days", async () => {
+  const days = getPeriodDays("LAST_MONTH", new Date());
+  const mocks = (request: object) => [mockPreview(request, rows), mockSeries(request)];
+  const first = openReports(mockSavedReports(), ...users, ...mocks({ reportType: "USERS", ...days }));
+  await first.user.selectOptions(field("Report type"), "1");
+  await first.user.selectOptions(field("Format"), "csv");
+  await first.user.click(screen.getByRole("button", { name: "Last calendar month" }));
+  await screen.findByText("2 rows");
+  expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toEqual({
+    reportType: "1",
+    format: "csv",
+    period: "LAST_MONTH",
+  });
+  first.unmount();
+
+  const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
+  const second = openReports(
+    mockSavedReports(),
+    ...mocks({ reportType: "USERS", ...days }),
+    ...mocks({ reportType: "USERS", ...customDays }),
+  );
+  expect([field("Report type").value, field("Format").value]).toEqual(["1", "csv"]);
+  expect(field("Start date").value).toBe(formatShortDay(days.startDate));
+  await waitFor(() => expect(downloadButton()).toBeTruthy());
+  fill({ "Start date": "05/03/2025", "End date": "09/03/2025" });
+  await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
+  second.unmount();
+
+  openReports(mockSavedReports(), ...mocks({ reportType: "USERS", ...customDays }));
+  expect([field("Start date").value, field("End date").value]).toEqual(["05/03/2025", "09/03/2025"]);
+  await screen.findByText("2 rows");
+});
+
+test("uses valid values from the URL and ignores invalid ones", async () => {
+  const request = { reportType: "BLOCKED_MACHINE_ATTEMPTS", startDate: "2025-03-05", endDate: "2025-03-09" };
+  localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
+  const address = openReportsAt(
+    "?type=9&start=2025-03-05&end=2025-03-09",
+    mockSavedReports(),
+    mockPreview(request, rows),
+    mockSeries(request),
+  );
+  expect([field("Report type").value, field("Start date").value]).toEqual(["9", "05/03/2025"]);
+  expect([field("End date").value, field("Format").value]).toEqual(["09/03/2025", "csv"]);
+  await screen.findByText("2 rows");
+  address.unmount();
+
+  localStorage.removeItem("list:report");
+  openReportsAt("?type=77&start=x&end=2025-03-09", mockSavedReports());
+  expect(field("Report type").value).toBe("");
+  expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
+  await screen.findByText("No saved reports.");
+});
+
+test("uses the defaults if the stored values are invalid", () => {
+  for (const stored of [
+    "{",
+    '{"reportType":"77","period":"NEVER","startDate":"x"}',
+    '{"reportType":1,"startDate":{}}',
+  ]) {
+    localStorage.setItem("list:report", stored);
+    const { unmount } = openReports(mockSavedReports());
     expect(field("Report type").value).toBe("");
-    const options = [...field("Report type").querySelectorAll("option")].map(({ textContent }) => textContent);
-    expect(options).toEqual(["Choose a report", ...reportTypes.map(({ label }) => label)]);
     expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
-    expect(field("End date").value).toBe(formatShortDay(defaultDays.endDate));
-    expect([field("Format").value, downloadButton()]).toEqual(["xlsx", null]);
-    expect(screen.getByText("Choose a report to see its first rows here.")).toBeTruthy();
-    expect(await screen.findByText("No saved reports.")).toBeTruthy();
-
-    const year = getPeriodDays("LAST_FINANCIAL_YEAR", new Date());
-    const range = (name: string) => screen.getByRole("button", { name });
-    expect(range("One month to today").getAttribute("aria-pressed")).toBe("true");
-    await user.click(range("Last financial year"));
-    expect(field("Start date").value).toBe(`01/07/${year.startDate.slice(0, 4)}`);
-    expect(field("End date").value).toBe(`30/06/${year.endDate.slice(0, 4)}`);
-    expect(range("Last financial year").getAttribute("aria-pressed")).toBe("true");
-    expect(range("One month to today").getAttribute("aria-pressed")).toBe("false");
-  });
-
-  test("shows the download button while the form is valid, and errors otherwise", async () => {
-    const { user } = openReports(mockSavedReports(), ...users, ...users);
-    await user.selectOptions(field("Report type"), "1");
-    await waitFor(() => expect(downloadButton()).toBeTruthy());
-    const expectError = async (values: Record<string, string>, label: string, message: string) => {
-      fill(values);
-      fireEvent.blur(field(label));
-      await waitFor(() => expect(messageUnder(field(label))).toBe(message));
-      expect(downloadButton()).toBeNull();
-    };
-    const days = {
-      "Start date": formatShortDay(defaultDays.startDate),
-      "End date": formatShortDay(defaultDays.endDate),
-    };
-    const backwards = { "Start date": "22/11/2026", "End date": "21/11/2026" };
-    await expectError({ "Start date": "" }, "Start date", "Start date is required.");
-    await expectError({ ...days, "Start date": "31/02/2026" }, "Start date", "Must be a date.");
-    await expectError(backwards, "End date", "End date must not be before the start date.");
-    await expectError({ ...days, "Report type": "" }, "Report type", "Report type is required.");
-    await user.selectOptions(field("Report type"), "1");
-    await waitFor(() => expect(messageUnder(field("Report type"))).toBeNull());
-    expect(messageUnder(field("End date"))).toBeNull();
-    await waitFor(() => expect(downloadButton()).toBeTruthy());
-    await screen.findByText("2 rows");
-  });
-
-  test("restores the last type, format, and quick range or custom days", async () => {
-    const days = getPeriodDays("LAST_MONTH", new Date());
-    const mocks = (request: object) => [mockPreview(request, rows), mockSeries(request)];
-    const first = openReports(mockSavedReports(), ...users, ...mocks({ reportType: "USERS", ...days }));
-    await first.user.selectOptions(field("Report type"), "1");
-    await first.user.selectOptions(field("Format"), "csv");
-    await first.user.click(screen.getByRole("button", { name: "Last calendar month" }));
-    await screen.findByText("2 rows");
-    expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toEqual({
-      reportType: "1",
-      format: "csv",
-      period: "LAST_MONTH",
-    });
-    first.unmount();
-
-    const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
-    const second = openReports(
-      mockSavedReports(),
-      ...mocks({ reportType: "USERS", ...days }),
-      ...mocks({ reportType: "USERS", ...customDays }),
-    );
-    expect([field("Report type").value, field("Format").value]).toEqual(["1", "csv"]);
-    expect(field("Start date").value).toBe(formatShortDay(days.startDate));
-    await waitFor(() => expect(downloadButton()).toBeTruthy());
-    fill({ "Start date": "05/03/2025", "End date": "09/03/2025" });
-    await waitFor(() => expect(JSON.parse(localStorage.getItem("list:report") ?? "")).toMatchObject(customDays));
-    second.unmount();
-
-    openReports(mockSavedReports(), ...mocks({ reportType: "USERS", ...customDays }));
-    expect([field("Start date").value, field("End date").value]).toEqual(["05/03/2025", "09/03/2025"]);
-    await screen.findByText("2 rows");
-  });
-
-  test("uses valid values from the URL and ignores invalid ones", async () => {
-    const request = { reportType: "BLOCKED_MACHINE_ATTEMPTS", startDate: "2025-03-05", endDate: "2025-03-09" };
-    localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
-    const address = openReportsAt(
-      "?type=9&start=2025-03-05&end=2025-03-09",
-      mockSavedReports(),
-      mockPreview(request, rows),
-      mockSeries(request),
-    );
-    expect([field("Report type").value, field("Start date").value]).toEqual(["9", "05/03/2025"]);
-    expect([field("End date").value, field("Format").value]).toEqual(["09/03/2025", "csv"]);
-    await screen.findByText("2 rows");
-    address.unmount();
-
-    localStorage.removeItem("list:report");
-    openReportsAt("?type=77&start=x&end=2025-03-09", mockSavedReports());
-    expect(field("Report type").value).toBe("");
-    expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
-    await screen.findByText("No saved reports.");
-  });
-
-  test("uses the defaults if the stored values are invalid", () => {
-    for (const stored of [
-      "{",
-      '{"reportType":"77","period":"NEVER","startDate":"x"}',
-      '{"reportType":1,"startDate":{}}',
-    ]) {
-      localStorage.setItem("list:report", stored);
-      const { unmount } = openReports(mockSavedReports());
-      expect(field("Report type").value).toBe("");
-      expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
-      unmount();
-    }
-  });
+    unmount();
+  }
 });
 
 const choose = async (...mocks: Parameters<typeof openReports>) => {
@@ -195,56 +193,54 @@ test("the preview labels weeks, with the year if the range spans two years", asy
   ).toBeTruthy();
 });
 
-describe("download", () => {
-  const begin = async () => {
-    const { user } = openReports(mockSavedReports(), ...users);
-    await user.selectOptions(field("Report type"), "1");
-    await user.selectOptions(field("Format"), "csv");
-    await screen.findByText("2 rows");
-    await user.click(screen.getByRole("button", { name: "Download" }));
-    return user;
-  };
+const begin = async () => {
+  const { user } = openReports(mockSavedReports(), ...users);
+  await user.selectOptions(field("Report type"), "1");
+  await user.selectOptions(field("Format"), "csv");
+  await screen.findByText("2 rows");
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  return user;
+};
 
-  test("shows an error when it fails, then requests it again and saves it under the name from the response", async () => {
-    let fails = true;
-    const { requests, saved } = mockDownloads(async () =>
-      fails
-        ? new Response("{}", { status: 500 })
-        : new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
-    );
-    const user = await begin();
-    expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
-    fails = false;
-    requests.length = 0;
-    await user.click(screen.getByRole("button", { name: "Download" }));
-    expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
-    expect(saved).toEqual(["Users-x.csv"]);
-    expect(requests).toEqual([
-      {
-        url: "/v1/reports/download-report",
-        body: { reportType: 1, ...defaultDays, format: "csv" },
-        token: expect.stringMatching(/^Bearer /),
+test("a download shows an error when it fails, then requests it again and saves it under the name from the response", async () => {
+  let fails = true;
+  const { requests, saved } = mockDownloads(async () =>
+    fails
+      ? new Response("{}", { status: 500 })
+      : new Response("rows", { headers: { "content-disposition": 'attachment; filename="Users-x.csv"' } }),
+  );
+  const user = await begin();
+  expect(await screen.findByText("Unable to download the report.")).toBeTruthy();
+  fails = false;
+  requests.length = 0;
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
+  expect(saved).toEqual(["Users-x.csv"]);
+  expect(requests).toEqual([
+    {
+      url: "/v1/reports/download-report",
+      body: { reportType: 1, ...defaultDays, format: "csv" },
+      token: expect.stringMatching(/^Bearer /),
+    },
+  ]);
+});
+
+test("a download starts only once, shows its progress and can be cancelled without an error", async () => {
+  const { requests } = mockDownloads(async (signal) => {
+    const content = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(12_345));
+        signal.addEventListener("abort", () => controller.error(new DOMException("", "AbortError")));
       },
-    ]);
-  });
-
-  test("starts only once, shows its progress and can be cancelled without an error", async () => {
-    const { requests } = mockDownloads(async (signal) => {
-      const content = new ReadableStream({
-        start(controller) {
-          controller.enqueue(new Uint8Array(12_345));
-          signal.addEventListener("abort", () => controller.error(new DOMException("", "AbortError")));
-        },
-      });
-      return new Response(content);
     });
-    const user = await begin();
-    const bar = await screen.findByRole("progressbar", { name: "Generating report: Users" });
-    expect(await within(bar.parentElement as HTMLElement).findByText("12 kB so far")).toBeTruthy();
-    await user.click(screen.getByRole("button", { name: "Download" }));
-    expect(requests).toHaveLength(1);
-    await user.click(screen.getByRole("button", { name: "Cancel download" }));
-    await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
-    expect(screen.queryByText("Unable to download the report.")).toBeNull();
+    return new Response(content);
   });
+  const user = await begin();
+  const bar = await screen.findByRole("progressbar", { name: "Generating report: Users" });
+  expect(await within(bar.parentElement as HTMLElement).findByText("12 kB so far")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Download" }));
+  expect(requests).toHaveLength(1);
+  await user.click(screen.getByRole("button", { name: "Cancel download" }));
+  await waitFor(() => expect(screen.queryByRole("progressbar")).toBeNull());
+  expect(screen.queryByText("Unable to download the report.")).toBeNull();
 });

@@ -17,8 +17,7 @@ const openedRun: Mock = {
   error: new Error("offline"),
 };
 
-const { filter } = buildUsersVariables();
-const { userTypes, startDate, endDate, includeArchived } = filter;
+const { userTypes, startDate, endDate, includeArchived } = buildUsersVariables().filter;
 const matching = { search: null, userTypes, startDate, endDate, includeArchived };
 
 async function extendSelected(view: ReturnType<typeof openManageUsers>) {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
@@ -81,58 +81,56 @@ test("owners can't remove their own owner role", async () => {
   await update(token, owner, { staffRoles: ["owner", "support"] });
 });
 
-describe("support", () => {
-  test("changes customers, but never creates, changes, archives or erases an admin", async () => {
-    const supporter = await createAdmin(app, { staffRoles: ["support"] });
-    const token = await signInAs(app, supporter);
-    const customer = await createUser(app);
-    const admin = await createAdmin(app, { staffRoles: ["release"] });
-    await create(token, { memberType: 1 });
-    await update(token, customer, { firstName: "Mary" });
-    const input = { reason: "Lost the telephone", isIdentityChecked: true };
-    for (const run of [
-      () => create(token, { memberType: 3 }),
-      () => update(token, customer, { memberType: 3 }),
-      () => update(token, admin, { firstName: "Mary" }),
-      () => update(token, admin, { memberType: 1 }),
-      () => update(token, supporter, { staffRoles: ["owner"] }),
-      () => app.call("archiveUser { id }", { id: admin.id }, token),
-      () => app.call("restoreUser { id }", { id: admin.id }, token),
-      () => app.call("eraseUser { userId }", { userId: customer.id }, token),
-      () => app.call("clearTwoStepSignIn { wasOn }", { userId: admin.id, input }, token),
-    ])
-      expect([String(run), await getCode(run())]).toEqual([String(run), "FORBIDDEN"]);
-    await app.call("archiveUser { id }", { id: customer.id }, token);
-  });
+test("support changes customers, but never creates, changes, archives or erases an admin", async () => {
+  const supporter = await createAdmin(app, { staffRoles: ["support"] });
+  const token = await signInAs(app, supporter);
+  const customer = await createUser(app);
+  const admin = await createAdmin(app, { staffRoles: ["release"] });
+  await create(token, { memberType: 1 });
+  await update(token, customer, { firstName: "Mary" });
+  const input = { reason: "Lost the telephone", isIdentityChecked: true };
+  for (const run of [
+    () => create(token, { memberType: 3 }),
+    () => update(token, customer, { memberType: 3 }),
+    () => update(token, admin, { firstName: "Mary" }),
+    () => update(token, admin, { memberType: 1 }),
+    () => update(token, supporter, { staffRoles: ["owner"] }),
+    () => app.call("archiveUser { id }", { id: admin.id }, token),
+    () => app.call("restoreUser { id }", { id: admin.id }, token),
+    () => app.call("eraseUser { userId }", { userId: customer.id }, token),
+    () => app.call("clearTwoStepSignIn { wasOn }", { userId: admin.id, input }, token),
+  ])
+    expect([String(run), await getCode(run())]).toEqual([String(run), "FORBIDDEN"]);
+  await app.call("archiveUser { id }", { id: customer.id }, token);
+});
 
-  test("ends the sessions and resets the passwords of customers, but not of another admin, and revokes only own tokens", async () => {
-    const supporter = await createAdmin(app, { staffRoles: ["support"] });
-    const owner = await createAdmin(app);
-    const admin = await createAdmin(app, { staffRoles: ["finance"] });
-    const customer = await createUser(app);
-    const run = async (caller: User, call: string, given: Record<string, unknown>) =>
-      getCode(app.call(call, given, await signInAs(app, caller)));
-    const addToken = async (user: User) => ({ id: (await createToken(app, user, ["profile:read"])).token.id });
-    const outcomes = async (caller: User, target: User) => [
-      await run(caller, "revokePersonalAccessToken { id }", await addToken(target)),
-      await run(caller, "sendPasswordReset { id }", { userId: target.id }),
-      await run(caller, "endSessionsOf { count }", { userId: target.id }),
-    ];
-    expect({
-      admin: await outcomes(supporter, admin),
-      customer: await outcomes(supporter, customer),
-      self: await outcomes(supporter, supporter),
-      byOwner: await outcomes(owner, admin),
-    }).toEqual({
-      admin: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
-      customer: ["FORBIDDEN", undefined, undefined],
-      self: [undefined, undefined, undefined],
-      byOwner: [undefined, undefined, undefined],
-    });
-    const old = await signInWithOldProof(app, owner);
-    const revoked = app.call("revokePersonalAccessToken { id }", await addToken(customer), old);
-    await expect(revoked).rejects.toMatchObject({ code: "STEP_UP_REQUIRED" });
+test("ends the sessions and resets the passwords of customers, but not of another admin, and revokes only own tokens", async () => {
+  const supporter = await createAdmin(app, { staffRoles: ["support"] });
+  const owner = await createAdmin(app);
+  const admin = await createAdmin(app, { staffRoles: ["finance"] });
+  const customer = await createUser(app);
+  const run = async (caller: User, call: string, given: Record<string, unknown>) =>
+    getCode(app.call(call, given, await signInAs(app, caller)));
+  const addToken = async (user: User) => ({ id: (await createToken(app, user, ["profile:read"])).token.id });
+  const outcomes = async (caller: User, target: User) => [
+    await run(caller, "revokePersonalAccessToken { id }", await addToken(target)),
+    await run(caller, "sendPasswordReset { id }", { userId: target.id }),
+    await run(caller, "endSessionsOf { count }", { userId: target.id }),
+  ];
+  expect({
+    admin: await outcomes(supporter, admin),
+    customer: await outcomes(supporter, customer),
+    self: await outcomes(supporter, supporter),
+    byOwner: await outcomes(owner, admin),
+  }).toEqual({
+    admin: ["FORBIDDEN", "FORBIDDEN", "FORBIDDEN"],
+    customer: ["FORBIDDEN", undefined, undefined],
+    self: [undefined, undefined, undefined],
+    byOwner: [undefined, undefined, undefined],
   });
+  const old = await signInWithOldProof(app, owner);
+  const revoked = app.call("revokePersonalAccessToken { id }", await addToken(customer), old);
+  await expect(revoked).rejects.toMatchObject({ code: "STEP_UP_REQUIRED" });
 });
 
 test("a personal access token has the roles of its owner, from the next request", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile } from "#tests/factories/account.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -151,77 +151,73 @@ test("returns the rules' messages under the JSON names, and refuses a deleted ac
   expect((await update(user.id)).status).toBe(409);
 });
 
-describe("email address", () => {
-  test("changes immediately, works for signing in and notifies the old address", async () => {
-    const { user } = await createKnownUser();
-    const { email } = buildRegistration();
-    expect((await update(user.id, { email })).status).toBe(200);
-    expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
-    const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.text).toContain("Our staff changed the email address");
-    expect(mail?.text).toContain(email);
-    const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
-    expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
-  });
-
-  test("rejects the address of another account and changes nothing", async () => {
-    const [{ user }, { user: other }] = [await createKnownUser(), await createKnownUser()];
-    const { status, json } = await update(user.id, { email: other.email.toUpperCase(), firstName: "Changed" });
-    expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
-    expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
-    expect(await listAuditEntries(app, user.id)).toEqual([]);
-    expect(await listEmailsTo(app, user.email)).toEqual([]);
-  });
-
-  test("sends a confirmation to the new address of an unconfirmed account, and nothing if only the case changes", async () => {
-    const { user } = await createKnownUser({ emailConfirmedAt: null });
-    await update(user.id, { email: user.email.toUpperCase() });
-    expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
-    expect(await listEmailsTo(app, user.email)).toEqual([]);
-    const { email } = buildRegistration();
-    await update(user.id, { email });
-    expect((await find(user.id)).emailConfirmed).toBe(false);
-    expect((await listEmailsTo(app, email as string))[0]?.subject).toContain("Confirm");
-  });
+test("the email address changes immediately, works for signing in and notifies the old address", async () => {
+  const { user } = await createKnownUser();
+  const { email } = buildRegistration();
+  expect((await update(user.id, { email })).status).toBe(200);
+  expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
+  const [mail] = await listEmailsTo(app, user.email);
+  expect(mail?.text).toContain("Our staff changed the email address");
+  expect(mail?.text).toContain(email);
+  const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
+  expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
 });
 
-describe("an outdated revision", () => {
-  test("is rejected with the changes since then over GraphQL and REST, and a missing one is accepted", async () => {
-    const { user } = await createKnownUser();
-    const mary = await signInAs(app, await createAdmin(app, { firstName: "Mary", lastName: "Keller" }));
-    await save(user, { revision: 1 });
-    expect(await listAuditEntries(app, user.id)).toEqual([]);
-    const first = await save(user, { revision: 1, firstName: "Augusta", blockedMachines: [{ machineName: "BNE-1" }] });
-    expect(first).toEqual({ revision: 2, blockedMachines: [{ machineName: "BNE-1" }] });
-    await expect(save(user, { revision: 1, mobile: "0400 999 999" }, mary)).rejects.toMatchObject({
-      code: "CONFLICT",
-      reason: "STALE_REVISION",
-      message: expect.stringMatching(/Grace Hopper <.*> changed blockedMachines, firstName/),
-    });
-    expect(await find(user.id)).toMatchObject({ firstName: "Augusta", mobile: user.mobile });
-    const changes = await app.call("userChanges { at actorName fields }", { id: user.id, since: 1 }, mary);
-    const change = { at: expect.any(String), actorName: expect.stringContaining("Grace Hopper") };
-    expect(changes).toEqual([{ ...change, fields: ["blockedMachines", "firstName"] }]);
-    const again = await save(user, { revision: 2, firstName: "Augusta", mobile: "0400 999 999" }, mary);
-    expect(again).toEqual({ revision: 3, blockedMachines: [{ machineName: "BNE-1" }] });
-    const refused = await update(user.id, { email: user.email, revision: 1 });
-    expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("Grace Hopper")]);
-    expect((await update(user.id, { email: user.email, revision: 3, firstName: "Anne" })).status).toBe(200);
-    expect((await update(user.id, { email: user.email })).status).toBe(200);
-    expect(await find(user.id)).toMatchObject({ firstName: "Ada", revision: 5 });
-  });
+test("rejects the address of another account and changes nothing", async () => {
+  const [{ user }, { user: other }] = [await createKnownUser(), await createKnownUser()];
+  const { status, json } = await update(user.id, { email: other.email.toUpperCase(), firstName: "Changed" });
+  expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
+  expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
+  expect(await listAuditEntries(app, user.id)).toEqual([]);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
+});
 
-  test("is the revision of a form opened before the user changed their profile or started a trial", async () => {
-    const { user } = await createKnownUser();
-    const theirs = await signInAs(app, user);
-    const body = buildProfile({ email: user.email, mobile: "0400 000 001" });
-    for (const revision of [2, 2]) {
-      await app.rest("PUT", "/v1/core/accounts/update-profile", { token: theirs, body });
-      expect((await find(user.id)).revision).toBe(revision);
-    }
-    await app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
-    const late = save(user, { revision: 1, hasCompletedTrial: false });
-    await expect(late).rejects.toThrow("The user changed their own details.");
-    expect(await find(user.id)).toMatchObject({ revision: 3, hasCompletedTrial: true });
+test("sends a confirmation to the new address of an unconfirmed account, and nothing if only the case changes", async () => {
+  const { user } = await createKnownUser({ emailConfirmedAt: null });
+  await update(user.id, { email: user.email.toUpperCase() });
+  expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
+  const { email } = buildRegistration();
+  await update(user.id, { email });
+  expect((await find(user.id)).emailConfirmed).toBe(false);
+  expect((await listEmailsTo(app, email as string))[0]?.subject).toContain("Confirm");
+});
+
+test("an outdated revision is rejected with the changes since then over GraphQL and REST, and a missing one is accepted", async () => {
+  const { user } = await createKnownUser();
+  const mary = await signInAs(app, await createAdmin(app, { firstName: "Mary", lastName: "Keller" }));
+  await save(user, { revision: 1 });
+  expect(await listAuditEntries(app, user.id)).toEqual([]);
+  const first = await save(user, { revision: 1, firstName: "Augusta", blockedMachines: [{ machineName: "BNE-1" }] });
+  expect(first).toEqual({ revision: 2, blockedMachines: [{ machineName: "BNE-1" }] });
+  await expect(save(user, { revision: 1, mobile: "0400 999 999" }, mary)).rejects.toMatchObject({
+    code: "CONFLICT",
+    reason: "STALE_REVISION",
+    message: expect.stringMatching(/Grace Hopper <.*> changed blockedMachines, firstName/),
   });
+  expect(await find(user.id)).toMatchObject({ firstName: "Augusta", mobile: user.mobile });
+  const changes = await app.call("userChanges { at actorName fields }", { id: user.id, since: 1 }, mary);
+  const change = { at: expect.any(String), actorName: expect.stringContaining("Grace Hopper") };
+  expect(changes).toEqual([{ ...change, fields: ["blockedMachines", "firstName"] }]);
+  const again = await save(user, { revision: 2, firstName: "Augusta", mobile: "0400 999 999" }, mary);
+  expect(again).toEqual({ revision: 3, blockedMachines: [{ machineName: "BNE-1" }] });
+  const refused = await update(user.id, { email: user.email, revision: 1 });
+  expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("Grace Hopper")]);
+  expect((await update(user.id, { email: user.email, revision: 3, firstName: "Anne" })).status).toBe(200);
+  expect((await update(user.id, { email: user.email })).status).toBe(200);
+  expect(await find(user.id)).toMatchObject({ firstName: "Ada", revision: 5 });
+});
+
+test("an outdated revision is the revision of a form opened before the user changed their profile or started a trial", async () => {
+  const { user } = await createKnownUser();
+  const theirs = await signInAs(app, user);
+  const body = buildProfile({ email: user.email, mobile: "0400 000 001" });
+  for (const revision of [2, 2]) {
+    await app.rest("PUT", "/v1/core/accounts/update-profile", { token: theirs, body });
+    expect((await find(user.id)).revision).toBe(revision);
+  }
+  await app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
+  const late = save(user, { revision: 1, hasCompletedTrial: false });
+  await expect(late).rejects.toThrow("The user changed their own details.");
+  expect(await find(user.id)).toMatchObject({ revision: 3, hasCompletedTrial: true });
 });

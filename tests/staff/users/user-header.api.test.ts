@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { signIn } from "#api/access/sessions/sign-in.ts";
 import { createDevice, createLicence, createSubscription, createTrialLicence } from "#tests/factories/licence.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
@@ -21,27 +21,25 @@ const send = (name: "sendPasswordReset" | "resendUserConfirmation", userId: stri
 const listActions = async (subjectId: string) =>
   (await listAuditEntries(app, subjectId)).map(({ action, after }) => [action, after]);
 
-describe("sendPasswordReset", () => {
-  test("emails a link that works, records who sent it, and is limited to five a day for an address", async () => {
-    const user = await createUser(app);
-    expect(await send("sendPasswordReset", user.id)).toBe(user.id);
-    const resetToken = await findEmailedSecret(app, user.email);
-    expect(await app.call("isResetTokenValid", { input: { resetToken } })).toBe(true);
-    expect(await listActions(user.id)).toEqual([["send-password-reset", { sentTo: user.email }]]);
-    for (let n = 0; n < 4; n++) expect(await send("sendPasswordReset", user.id)).toBe(user.id);
-    expect(await send("sendPasswordReset", user.id)).toBe("RATE_LIMITED");
-    expect(await listEmailsTo(app, user.email)).toHaveLength(5);
-    expect(await listActions(user.id)).toHaveLength(5);
-  });
+test("emails a link that works, records who sent it, and is limited to five a day for an address", async () => {
+  const user = await createUser(app);
+  expect(await send("sendPasswordReset", user.id)).toBe(user.id);
+  const resetToken = await findEmailedSecret(app, user.email);
+  expect(await app.call("isResetTokenValid", { input: { resetToken } })).toBe(true);
+  expect(await listActions(user.id)).toEqual([["send-password-reset", { sentTo: user.email }]]);
+  for (let n = 0; n < 4; n++) expect(await send("sendPasswordReset", user.id)).toBe(user.id);
+  expect(await send("sendPasswordReset", user.id)).toBe("RATE_LIMITED");
+  expect(await listEmailsTo(app, user.email)).toHaveLength(5);
+  expect(await listActions(user.id)).toHaveLength(5);
+});
 
-  test("sends nothing to archived users, or to a registration with another account's address", async () => {
-    const archived = await createUser(app, { archivedAt: app.clock.now() });
-    expect(await send("sendPasswordReset", archived.id)).toBe("CONFLICT");
-    const owner = await createUser(app);
-    const user = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
-    expect(await send("sendPasswordReset", user.id)).toBe("NOT_FOUND");
-    for (const { email } of [archived, owner]) expect(await listEmailsTo(app, email)).toEqual([]);
-  });
+test("sends nothing to archived users, or to a registration with another account's address", async () => {
+  const archived = await createUser(app, { archivedAt: app.clock.now() });
+  expect(await send("sendPasswordReset", archived.id)).toBe("CONFLICT");
+  const owner = await createUser(app);
+  const user = await createUser(app, { email: owner.email, signInEmail: null, emailConfirmedAt: null });
+  expect(await send("sendPasswordReset", user.id)).toBe("NOT_FOUND");
+  for (const { email } of [archived, owner]) expect(await listEmailsTo(app, email)).toEqual([]);
 });
 
 test("resends the confirmation only to an address that isn't confirmed, such as the new address of a change", async () => {
