@@ -90,14 +90,9 @@ test.each([-1, 1])("warnings include a clock that is more than 5 minutes off, al
 });
 
 test("an answer contains what belongs to it, and no field without a value", () => {
-  expect(Object.keys(buildWithoutLicence().data)).toEqual([
-    "valid",
-    "resultCode",
-    "code",
-    "message",
-    "warnings",
-    "serverTimeUtc",
-  ]);
+  expect(Object.keys(buildWithoutLicence().data).join(" ")).toBe(
+    "valid resultCode code message warnings serverTimeUtc",
+  );
   const lastSeenAt = inMs(-DAY_MS);
   expect(
     build({

@@ -178,8 +178,7 @@ test("deactivating a licence keeps the row, ends seats, refuses devices and emai
   const sent = await listEmailsTo(app, user.email);
   expect(sent).toHaveLength(1);
   expect(sent[0]?.text).toContain(licence.supportCode);
-  expect(sent[0]?.text).not.toContain(licence.licenceCode);
-  expect(sent[0]?.text).not.toContain("subscription");
+  for (const one of [licence.licenceCode, "subscription"]) expect(sent[0]?.text).not.toContain(one);
   const list = await app.rest("GET", `/v1/licence/${user.id}`, { token: admin });
   expect(list.json).toMatchObject([{ id: licence.id, status: "REVOKED" }]);
 });

@@ -19,14 +19,10 @@ test("shows customers, but not admins, ten licences a page, with expiry as 'DD M
   );
   const [, first] = within(table).getAllByRole("row");
   const cells = within(first as HTMLElement).getAllByRole("cell");
-  expect(cells.slice(0, 6).map((cell) => cell.textContent)).toEqual([
-    "Planvarro CorporateS-0",
-    "Concurrent",
-    "Transitional Licencing",
-    "09 March, 2027Deactivated",
-    "PO-4711",
-    "",
-  ]);
+  const texts = cells.slice(0, 6).map((cell) => cell.textContent);
+  expect(texts.join(" | ")).toBe(
+    "Planvarro CorporateS-0 | Concurrent | Transitional Licencing | 09 March, 2027Deactivated | PO-4711 | ",
+  );
 });
 
 test("shows a message if there are no licences, and can retry after a failure", async () => {
@@ -36,13 +32,8 @@ test("shows a message if there are no licences, and can retry after a failure", 
 });
 
 test("shows the actions that fit the licence", async () => {
-  const always = [
-    "View licence code",
-    "Copy Licence Code",
-    "View licence usage",
-    "Manage Activated Devices",
-    "View licence history",
-  ];
+  const always =
+    "View licence code|Copy Licence Code|View licence usage|Manage Activated Devices|View licence history".split("|");
   for (const [changes, included, missing] of [
     [{}, ["Update", "Seats", "Deactivate"], []],
     [{ licenceActivationType: "STANDARD" }, ["Update", "Deactivate"], ["Seats"]],

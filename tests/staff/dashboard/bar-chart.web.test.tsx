@@ -51,8 +51,7 @@ test("shows a message if there are no points or all values are zero", () => {
       <BarChart label="Two" points={[{ key: "a", label: "1 Nov", value: 0 }]} />
     </>,
   );
-  expect(screen.getByText("No point.")).toBeTruthy();
-  expect(screen.getByText("No data for this period.")).toBeTruthy();
+  for (const text of ["No point.", "No data for this period."]) expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByRole("img")).toBeNull();
 });
 

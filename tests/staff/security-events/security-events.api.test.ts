@@ -41,8 +41,7 @@ test("emails the active owners once about many locks of an admin, and again afte
   expect([await countAlerts(grace), await countAlerts(alan)]).toEqual([1, 1]);
   expect([await countAlerts(support), await countAlerts(archived)]).toEqual([0, 0]);
   const [alert] = (await listEmailsTo(app, alan.email)).filter(({ subject }) => subject.startsWith("Security alert"));
-  expect(alert?.text).toContain("Grace Hopper");
-  expect(alert?.text).toContain("5 times");
+  for (const text of ["Grace Hopper", "5 times"]) expect(alert?.text).toContain(text);
   app.clock.setOffset(16 * MINUTE);
   await runOnly(app, sealEntries, alertOwners);
   expect(await countAlerts(alan)).toBe(2);
@@ -79,8 +78,7 @@ const credit = (amountCents: number) => async () => {
 test("emails the owners about a large credit, and not about a small one", async () => {
   expect(await readAlert(100, credit(99_999))).toBe("");
   const alert = await readAlert(200, credit(1_000_00));
-  expect(alert).toContain("Credit of at least A$1,000.00");
-  expect(alert).toContain("Grace Hopper");
+  for (const text of ["Credit of at least A$1,000.00", "Grace Hopper"]) expect(alert).toContain(text);
 });
 
 test("emails the owners about many exports of one member of staff, and about a withdrawn build", async () => {
@@ -140,8 +138,7 @@ test("lists sign-ins, failures and the lock after five wrong passwords, without 
   });
   expect(rows[1]?.facts).toContainEqual({ label: "Reason", value: "Wrong password" });
   const all = JSON.stringify(await listEvents({}));
-  expect(all).not.toContain("Wrong-password-1");
-  expect(all).not.toContain("nobody@example.com");
+  for (const text of ["Wrong-password-1", "nobody@example.com"]) expect(all).not.toContain(text);
 });
 
 test("lists refused refresh tokens, and reuse after the grace period", async () => {

@@ -78,20 +78,10 @@ const readTimeline = async (id: string, variables: Record<string, unknown> = {})
 test("lists all events of a user, newest first", async () => {
   const { rows, endCursor } = await readTimeline(ada.id);
   expect(endCursor).toBeNull();
-  expect(rows.map(({ title }) => title)).toEqual([
-    "Tax invoice",
-    "Signed in",
-    "Commented",
-    "Updated the user",
-    "Added a contact",
-    "Subscription ended",
-    "Licence check",
-    "Licence check",
-    "Subscribed",
-    "Licence issued",
-    "Confirmed the email address",
-    "Registered",
-  ]);
+  expect(rows.map(({ title }) => title).join(" | ")).toBe(
+    "Tax invoice | Signed in | Commented | Updated the user | Added a contact | Subscription ended | " +
+      "Licence check | Licence check | Subscribed | Licence issued | Confirmed the email address | Registered",
+  );
   const [invoice, session, comment, , contact, , refused, run] = rows;
   expect(comment).toMatchObject({ kind: "COMMENT", detail: "Prefers email.", actorName: "Grace Hopper" });
   expect(invoice).toMatchObject({ subject: "100001", detail: expect.stringContaining("A$164.95") });

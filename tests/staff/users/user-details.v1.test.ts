@@ -157,8 +157,7 @@ test("the email address changes immediately, works for signing in and notifies t
   expect((await update(user.id, { email })).status).toBe(200);
   expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
   const [mail] = await listEmailsTo(app, user.email);
-  expect(mail?.text).toContain("Our staff changed the email address");
-  expect(mail?.text).toContain(email);
+  for (const one of ["Our staff changed the email address", email]) expect(mail?.text).toContain(one);
   const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
   expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
 });

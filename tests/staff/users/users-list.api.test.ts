@@ -166,8 +166,7 @@ test("POST /v1/users/filter includes archived users, and all types if none are g
   const found = json.map(({ email }: { email: string }) => email);
   expect(headers.get("x-total-count")).toBe(String(found.length));
   expect(headers.get("link")).toBeNull();
-  expect(found).toContain(archived.email);
-  expect(found).toContain(rootAdmin.email);
+  for (const one of [archived.email, rootAdmin.email]) expect(found).toContain(one);
   expect(found).not.toContain(old.email);
 });
 
