@@ -2,11 +2,15 @@ import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { isWellFormedLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { createDevice, createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
+import { advanceTime, cards, createSubscriber, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
+import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
@@ -168,4 +172,42 @@ test("a support code finds the owner when pasted into the user search", async ()
     admin,
   );
   expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
+});
+
+const loadPeriod = async (token: string) =>
+  (await app.call("me { licences { expiresAt periodEndsAt renewal } }", {}, token)).licences[0];
+
+test("ends the period of a subscribed licence three days before it expires, and keeps a later date set by staff", async () => {
+  const { token: own, subscription, licence } = await createSubscriber(app);
+  const em = app.services.orm.em.fork();
+  const periodEndsAt = subscription.currentPeriodEndsAt.toISOString();
+  const period = await loadPeriod(own);
+  expect(period).toMatchObject({ renewal: "RENEWS", periodEndsAt });
+  expect(Date.parse(period.expiresAt) - Date.parse(periodEndsAt)).toBe(3 * DAY);
+  await app.rest("PATCH", "/v1/subscriptions/cancel-subscription", { token: own });
+  expect(await loadPeriod(own)).toMatchObject({ renewal: "ENDS", periodEndsAt });
+  await em.nativeUpdate(Subscription, subscription.id, { status: "cancelled" });
+  expect(await loadPeriod(own)).toMatchObject({ renewal: "NONE", periodEndsAt });
+  const expiresAt = addMilliseconds(licence.expiresAt, 30 * DAY);
+  await em.nativeUpdate(Licence, licence.id, { expiresAt });
+  expect(await loadPeriod(own)).toMatchObject({ renewal: "NONE", periodEndsAt: expiresAt.toISOString() });
+});
+
+test("ends the period of other licences when they expire, and reads those of a list in one statement", async () => {
+  const { user: owner, token: own } = await createSignedIn(app);
+  for (let n = 0; n < 3; n += 1) await createLicence(app, owner);
+  let period: Record<string, string> = {};
+  const statements = await recordStatements(async () => {
+    period = await loadPeriod(own);
+  });
+  expect(statements.filter((text) => /"subscriptions"/.test(text))).toHaveLength(1);
+  expect(period).toMatchObject({ renewal: "NONE", periodEndsAt: period.expiresAt });
+});
+
+test("shows the payment as due since the end of the paid period after a failed renewal", async () => {
+  const { user: owner, subscription } = await createSubscriber(app, { cardNumber: cards.failsLater });
+  await advanceTime(app, 32);
+  expect((await loadSubscription(app, owner.id)).subscription.status).toBe("past_due");
+  const periodEndsAt = subscription.currentPeriodEndsAt.toISOString();
+  expect(await loadPeriod(await signInAs(app, owner))).toMatchObject({ renewal: "PAYMENT_DUE", periodEndsAt });
 });
