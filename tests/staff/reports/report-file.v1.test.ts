@@ -65,17 +65,15 @@ test("a report file contains only column titles if the report has no rows", asyn
 });
 
 test("a report file includes both ends of its range, up to the last microsecond", async () => {
-  const stamp = async (time: string) => {
-    const user = await createUser(app, { firstName: time.slice(5, 10) });
-    await app.services.pool.query("update users set registered_at = $1 where id = $2", [time, user.id]);
-  };
   for (const time of [
     "2021-02-28 23:59:59.999999+10",
     "2021-03-01 00:00:00+10",
     "2021-03-31 23:59:59.999999+10",
     "2021-04-01 00:00:00+10",
-  ])
-    await stamp(time);
+  ]) {
+    const user = await createUser(app, { firstName: time.slice(5, 10) });
+    await app.services.pool.query("update users set registered_at = $1 where id = $2", [time, user.id]);
+  }
   const rows = await readCsv(1, { startDate: "2021-03-01", endDate: "2021-03-31" });
   expect(rows.map((row) => row["First Name"])).toEqual(["03-31", "03-01"]);
   expect(await readCsv(1, { startDate: "2021-03-01 00:00:01", endDate: "2021-03-31 12:00:00" })).toEqual([]);
