@@ -236,6 +236,8 @@ test("names each missing or invalid field", async () => {
   const { status, json } = await send(base64(fields));
   expect(status).toBe(400);
   expect(json.requestFile.toSorted()).toEqual([
+    "In the request file, clientTimeUtc: Must be a date.",
+    "In the request file, machine.components: Must be an object of text values.",
     "In the request file, machine.fingerprint: Fingerprint is too short.",
     "In the request file, machine.isVm: Must be true or false.",
     "In the request file, nonce: Nonce is required.",
