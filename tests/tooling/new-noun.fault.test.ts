@@ -60,7 +60,8 @@ test("writes a noun that passes the checks and its own tests without edits", () 
   expect(node("scripts/check.mjs", ...steps).output).toContain("4 of 4 checks passed");
   // `npm run check` has linted the other files and checked their format.
   const changed = execFileSync("git", ["ls-files", "-mo", "--exclude-standard", "*.ts", "*.tsx"], { cwd: copy });
-  expect(changed.toString().trim().split("\n").length).toBeGreaterThan(5);
+  const files = changed.toString().trim().split("\n");
+  expect(files.length).toBeGreaterThan(5);
   const lint = node(join(modules, "oxlint/bin/oxlint"), "--type-aware", "--deny-warnings", ...files);
   expect(`${lint.code} ${lint.output}`).toMatch(/^0 /);
   const format = node(join(modules, "@biomejs/biome/bin/biome"), "format", "--colors=off", ...files);

@@ -88,7 +88,8 @@ const named = {
   "proxy 407": () => () => page(407, { "proxy-authenticate": "Basic" }),
   redirect: () => () => page(302, { location: "http://127.0.0.1:9/sign-in" }),
   truncated: () => async (_request, forward) => {
-    return { ...answer, body: String((await forward()).body).slice(0, -20) };
+    const answer = await forward();
+    return { ...answer, body: String(answer.body).slice(0, -20) };
   },
   empty: () => () => json(""),
   null: () => () => json("null"),

@@ -95,6 +95,7 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
 
   await publishTestBuild(app, "7.2.0");
   const actor = { userId: staff.id, sessionId: staff.id, role: "admin" as const };
-  await setMinimumVersion({ ...context, em: app.context().em, actor }, 4, "7.0.0");
+  const context = app.context();
+  await setMinimumVersion({ ...context, em: context.em, actor }, 4, "7.0.0");
   await runSweep(app.services, countActivity);
 }
