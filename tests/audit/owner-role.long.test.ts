@@ -73,18 +73,14 @@ test("the application still maintains its own tables, and the owner's functions"
   await portal.query("create schema payment_simulator");
   const { rows } = await portal.query("select purge_security_events(now(), 10) as count");
   expect(rows).toEqual([{ count: 0 }]);
-  const other = new pg.Client({ ...created, database: created.dbName, user: await createStranger() });
+  const stranger = `${app}_stranger`;
+  await superuser.query(`create role ${stranger} login`);
+  const other = new pg.Client({ ...created, database: created.dbName, user: stranger });
   await other.connect();
   await expect(other.query("select purge_security_events(now(), 10)")).rejects.toMatchObject({ code: "42501" });
   await other.end();
+  await superuser.query(`drop role ${stranger}`);
 });
-
-async function createStranger(): Promise<string> {
-  const stranger = `${app}_stranger`;
-  await superuser.query(`create role ${stranger} login`);
-  afterAll(() => superuser.query(`drop role ${stranger}`).catch(() => {}));
-  return stranger;
-}
 
 test("names the statement for a superuser if the owner lacks a right", async () => {
   await superuser.query(`revoke ${app} from ${owner}`);

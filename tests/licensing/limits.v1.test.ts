@@ -68,6 +68,5 @@ test("stops guesses after 30 a minute from one address without adding rows, but 
   const statements = await recordStatements(async () => expect((await guess()).status).toBe(429));
   expect(statements.length).toBeLessThanOrEqual(1);
   const licence = await createLicence(app, await createUser(app));
-  const device = await createDevice(app, licence);
-  expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+  expect((await callAddinFrom(app, await createDevice(app, licence), "validate", licence)).json.data.valid).toBe(true);
 });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 interface Checks {
@@ -10,42 +10,38 @@ interface Checks {
 }
 
 const repository = join(import.meta.dirname, "../..");
-const script = join(repository, "scripts/check-containers.mjs");
-const { findFaults, findExposure } = (await import(script)) as Checks;
+const { findFaults, findExposure } = (await import(join(repository, "scripts/check-containers.mjs"))) as Checks;
 
-describe("the Dockerfile", () => {
-  const dockerfile = readFileSync(join(repository, "Dockerfile"), "utf8");
-  const nodeVersion = readFileSync(join(repository, ".node-version"), "utf8").trim();
-  const given = { nodeVersion, exists: () => true };
+const dockerfile = readFileSync(join(repository, "Dockerfile"), "utf8");
+const given = { nodeVersion: readFileSync(join(repository, ".node-version"), "utf8").trim(), exists: () => true };
 
-  test("accepts the product's Dockerfile", () => {
-    expect(findFaults(dockerfile, given)).toEqual([]);
-  });
+test("accepts the product's Dockerfile", () => {
+  expect(findFaults(dockerfile, given)).toEqual([]);
+});
 
-  test.each([
-    ["another version of Node", /node:\S+ AS build/, "node:24-slim AS build", "the image must be Node 24."],
-    ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
-    ["a last stage of another system", /FROM debian:12-slim/, "FROM ubuntu:24.04", "the image must be Node"],
-    ["root", /USER node/, "USER root", "USER other than root"],
-    [
-      "a server started by a shell",
-      /CMD \["node", "--enable.*$/m,
-      "CMD node dist/server/server.js",
-      "must be a JSON list",
-    ],
-    ["no health check", /HEALTHCHECK.*\n/, "", "must have a HEALTHCHECK"],
-    ["a misspelt instruction", /EXPOSE/, "EXPOS", "EXPOS is an instruction this file should not need"],
-  ])("reports %s", (_fault, from, to, message) => {
-    const broken = dockerfile.replace(from, to);
-    expect(broken).not.toBe(dockerfile);
-    expect(findFaults(broken, given).join("\n")).toContain(message);
-  });
+test.each([
+  ["another version of Node", /node:\S+ AS build/, "node:24-slim AS build", "the image must be Node 24."],
+  ["a stage that does not exist", /--from=build/, "--from=builder", "no earlier stage builder"],
+  ["a last stage of another system", /FROM debian:12-slim/, "FROM ubuntu:24.04", "the image must be Node"],
+  ["root", /USER node/, "USER root", "USER other than root"],
+  [
+    "a server started by a shell",
+    /CMD \["node", "--enable.*$/m,
+    "CMD node dist/server/server.js",
+    "must be a JSON list",
+  ],
+  ["no health check", /HEALTHCHECK.*\n/, "", "must have a HEALTHCHECK"],
+  ["a misspelt instruction", /EXPOSE/, "EXPOS", "EXPOS is an instruction this file should not need"],
+])("reports %s", (_fault, from, to, message) => {
+  const broken = dockerfile.replace(from, to);
+  expect(broken).not.toBe(dockerfile);
+  expect(findFaults(broken, given).join("\n")).toContain(message);
+});
 
-  test("reports a copied file that doesn't exist", () => {
-    expect(findFaults(dockerfile, { ...given, exists: (path) => path !== ".npmrc" }).join("\n")).toContain(
-      "there is no .npmrc",
-    );
-  });
+test("reports a copied file that doesn't exist", () => {
+  expect(findFaults(dockerfile, { ...given, exists: (path) => path !== ".npmrc" }).join("\n")).toContain(
+    "there is no .npmrc",
+  );
 });
 
 test("the image is published for both processors, each with its own Node and native packages", () => {

@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from
 import { join } from "node:path";
 import process from "node:process";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { readConfig } from "#api/config.ts";
 import { keys, names, read } from "./deployment-files.ts";
@@ -16,110 +16,108 @@ function readNames(text: string): string[] {
   return [...text.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map(([, name = ""]) => name);
 }
 
-describe("deploy/compose.yml", () => {
-  const { services, volumes } = parse(read("compose.yml"), { merge: true }) as {
-    services: Record<
-      string,
-      { environment?: Record<string, string>; volumes?: string[]; image?: string; profiles?: string[] }
-    >;
-    volumes: Record<string, unknown>;
+const { services, volumes } = parse(read("compose.yml"), { merge: true }) as {
+  services: Record<
+    string,
+    { environment?: Record<string, string>; volumes?: string[]; image?: string; profiles?: string[] }
+  >;
+  volumes: Record<string, unknown>;
+};
+const variables = Object.fromEntries(readNames(read(".env.example")).map((name) => [name, "secret0"]));
+const fill = (text: string) =>
+  text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, fallback: string) => {
+    const value = variables[name] ?? (kind === "-" ? fallback : undefined);
+    if (value === undefined) throw new Error(`.env.example lacks ${name}.`);
+    return value;
+  });
+
+test.each(["portal", "migrate"])("gives %s settings that production accepts", (name) => {
+  const environment = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, fill(value)]);
+  const env = { ...Object.fromEntries(environment), ...keys, BRAND_FILE: "brand.example.json" };
+  const config = readConfig(env as Record<string, string>);
+  expect(config).toMatchObject({ production: true, stripe: null, operations: { migratesManually: true } });
+  for (const setting of Object.keys(services[name]?.environment ?? {})) expect(names).toContain(setting);
+});
+
+test("uses only variables that .env.example lists, and images of an exact version", () => {
+  expect(() => fill(read("compose.yml").replaceAll("%f", ""))).not.toThrow();
+  const exactTag = /:v?\d+\.\d+(\.\d+)?(-alpine)?$/;
+  for (const { image = "" } of Object.values(services))
+    expect(image).toMatch(image.startsWith("${PORTAL_IMAGE") ? /:-portal\}$/ : exactTag);
+});
+
+test("compose.yml keeps the database's superuser from the portal", () => {
+  expect(services.database?.environment).not.toHaveProperty("POSTGRES_USER");
+  expect(read("create-role.sh")).toContain("create role portal login createdb password");
+});
+
+test("archives each segment of the write-ahead log once, compressed, and deletes old ones", () => {
+  const folder = createTemporaryFolder("archive-");
+  const setting = (services.database as { command?: string[] } | undefined)?.command?.at(-1) ?? "";
+  const archive = (name: string, content: string) => {
+    writeFileSync(join(folder, "segment"), content);
+    const command = setting.replace("archive_command=", "").replaceAll("/archive/wal", folder).replaceAll("%f", name);
+    return spawnSync("sh", ["-c", command.replaceAll("%p", join(folder, "segment"))]).status;
   };
-  const variables = Object.fromEntries(readNames(read(".env.example")).map((name) => [name, "secret0"]));
-  const fill = (text: string) =>
-    text.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_, name: string, kind: string, fallback: string) => {
-      const value = variables[name] ?? (kind === "-" ? fallback : undefined);
-      if (value === undefined) throw new Error(`.env.example lacks ${name}.`);
-      return value;
-    });
+  writeFileSync(join(folder, "old.gz"), "");
+  utimesSync(join(folder, "old.gz"), 0, 0);
+  expect(archive("1", "first")).toBe(0);
+  // PostgreSQL repeats the command if it crashed before it noted the success.
+  expect(archive("1", "first")).toBe(0);
+  expect(archive("1", "of another server")).not.toBe(0);
+  expect(gunzipSync(readFileSync(join(folder, "1.gz"))).toString()).toBe("first");
+  expect(readdirSync(folder).toSorted()).toEqual(["1.gz", "segment"]);
+});
 
-  test.each(["portal", "migrate"])("gives %s settings that production accepts", (name) => {
-    const environment = Object.entries(services[name]?.environment ?? {}).map(([key, value]) => [key, fill(value)]);
-    const env = { ...Object.fromEntries(environment), ...keys, BRAND_FILE: "brand.example.json" };
-    const config = readConfig(env as Record<string, string>);
-    expect(config).toMatchObject({ production: true, stripe: null, operations: { migratesManually: true } });
-    for (const setting of Object.keys(services[name]?.environment ?? {})) expect(names).toContain(setting);
+test("backs up every day, and again after ten minutes if that failed", () => {
+  const folder = createTemporaryFolder("backup-loop-");
+  const [shell = "", ...args] = (services.backup as { command?: string[] } | undefined)?.command ?? [];
+  // The first backup fails, and the loop ends with the second pause.
+  const programs = {
+    node: "mkdir failed-once 2> /dev/null && exit 1; exit 0",
+    sleep: 'echo "$1"; if [ "$1" = 86400 ]; then kill $PPID; fi',
+  };
+  for (const [name, script] of Object.entries(programs))
+    writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+  const { stdout } = spawnSync(shell, args, {
+    cwd: folder,
+    env: { PATH: `${folder}:${process.env.PATH}` },
+    encoding: "utf8",
+    timeout: 10_000,
   });
+  expect(stdout.split("\n").filter(Boolean)).toEqual(["600", "86400"]);
+});
 
-  test("uses only variables that .env.example lists, and images of an exact version", () => {
-    expect(() => fill(read("compose.yml").replaceAll("%f", ""))).not.toThrow();
-    const exactTag = /:v?\d+\.\d+(\.\d+)?(-alpine)?$/;
-    for (const { image = "" } of Object.values(services))
-      expect(image).toMatch(image.startsWith("${PORTAL_IMAGE") ? /:-portal\}$/ : exactTag);
-  });
+test("stores files in a volume that all processes and the backup share", () => {
+  // The images of MinIO are no longer published.
+  expect(read("compose.yml")).not.toMatch(/minio|FILES_/i);
+  for (const name of ["portal", "migrate", "backup"]) {
+    expect(services[name]?.environment?.DATA_DIR).toBe("/data");
+    expect(services[name]?.volumes).toEqual(expect.arrayContaining(["portal-data:/data", "backups:/backups"]));
+  }
+});
 
-  test("keeps the database's superuser from the portal", () => {
-    expect(services.database?.environment).not.toHaveProperty("POSTGRES_USER");
-    expect(read("create-role.sh")).toContain("create role portal login createdb password");
-  });
+test("gives the portal a read-only file system and no capabilities", () => {
+  for (const name of ["portal", "migrate", "backup"])
+    expect(services[name]).toMatchObject({ read_only: true, tmpfs: "/tmp", cap_drop: ["ALL"] });
+});
 
-  test("archives each segment of the write-ahead log once, compressed, and deletes old ones", () => {
-    const folder = createTemporaryFolder("archive-");
-    const setting = (services.database as { command?: string[] } | undefined)?.command?.at(-1) ?? "";
-    const archive = (name: string, content: string) => {
-      writeFileSync(join(folder, "segment"), content);
-      const command = setting.replace("archive_command=", "").replaceAll("/archive/wal", folder).replaceAll("%f", name);
-      return spawnSync("sh", ["-c", command.replaceAll("%p", join(folder, "segment"))]).status;
-    };
-    writeFileSync(join(folder, "old.gz"), "");
-    utimesSync(join(folder, "old.gz"), 0, 0);
-    expect(archive("1", "first")).toBe(0);
-    // PostgreSQL repeats the command if it crashed before it noted the success.
-    expect(archive("1", "first")).toBe(0);
-    expect(archive("1", "of another server")).not.toBe(0);
-    expect(gunzipSync(readFileSync(join(folder, "1.gz"))).toString()).toBe("first");
-    expect(readdirSync(folder).toSorted()).toEqual(["1.gz", "segment"]);
-  });
-
-  test("backs up every day, and again after ten minutes if that failed", () => {
-    const folder = createTemporaryFolder("backup-loop-");
-    const [shell = "", ...args] = (services.backup as { command?: string[] } | undefined)?.command ?? [];
-    // The first backup fails, and the loop ends with the second pause.
-    const programs = {
-      node: "mkdir failed-once 2> /dev/null && exit 1; exit 0",
-      sleep: 'echo "$1"; if [ "$1" = 86400 ]; then kill $PPID; fi',
-    };
-    for (const [name, script] of Object.entries(programs))
-      writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
-    const { stdout } = spawnSync(shell, args, {
-      cwd: folder,
-      env: { PATH: `${folder}:${process.env.PATH}` },
-      encoding: "utf8",
-      timeout: 10_000,
-    });
-    expect(stdout.split("\n").filter(Boolean)).toEqual(["600", "86400"]);
-  });
-
-  test("stores files in a volume that all processes and the backup share", () => {
-    // The images of MinIO are no longer published.
-    expect(read("compose.yml")).not.toMatch(/minio|FILES_/i);
-    for (const name of ["portal", "migrate", "backup"]) {
-      expect(services[name]?.environment?.DATA_DIR).toBe("/data");
-      expect(services[name]?.volumes).toEqual(expect.arrayContaining(["portal-data:/data", "backups:/backups"]));
+test("mounts only files and volumes that exist", () => {
+  for (const { volumes: mounts = [] } of Object.values(services))
+    for (const mount of mounts) {
+      const [source = ""] = mount.split(":");
+      if (!source.startsWith("./")) expect(volumes).toHaveProperty(source);
+      else if (source !== "./brand.json") expect(existsSync(join("deploy", source)), source).toBe(true);
     }
-  });
+});
 
-  test("gives the portal a read-only file system and no capabilities", () => {
-    for (const name of ["portal", "migrate", "backup"])
-      expect(services[name]).toMatchObject({ read_only: true, tmpfs: "/tmp", cap_drop: ["ALL"] });
-  });
-
-  test("mounts only files and volumes that exist", () => {
-    for (const { volumes: mounts = [] } of Object.values(services))
-      for (const mount of mounts) {
-        const [source = ""] = mount.split(":");
-        if (!source.startsWith("./")) expect(volumes).toHaveProperty(source);
-        else if (source !== "./brand.json") expect(existsSync(join("deploy", source)), source).toBe(true);
-      }
-  });
-
-  test("starts Prometheus, Alertmanager and Grafana only in the profile monitoring, and alerts reach an address", () => {
-    const monitoring = ["prometheus", "alertmanager", "grafana"];
-    expect(Object.keys(services).filter((name) => services[name]?.profiles)).toEqual(monitoring);
-    const { alerting } = parse(read("monitoring/prometheus.compose.yml")) as { alerting: object };
-    expect(JSON.stringify(alerting)).toContain("alertmanager:9093");
-    const { receivers } = parse(read("monitoring/alertmanager.yml")) as { receivers: object[] };
-    expect(receivers).toMatchObject([{ email_configs: [{ to: "ALERT_EMAIL" }] }]);
-  });
+test("compose.yml starts Prometheus, Alertmanager and Grafana only in the profile monitoring, and alerts reach an address", () => {
+  const monitoring = ["prometheus", "alertmanager", "grafana"];
+  expect(Object.keys(services).filter((name) => services[name]?.profiles)).toEqual(monitoring);
+  const { alerting } = parse(read("monitoring/prometheus.compose.yml")) as { alerting: object };
+  expect(JSON.stringify(alerting)).toContain("alertmanager:9093");
+  const { receivers } = parse(read("monitoring/alertmanager.yml")) as { receivers: object[] };
+  expect(receivers).toMatchObject([{ email_configs: [{ to: "ALERT_EMAIL" }] }]);
 });
 
 test("deploy/portal.env.example lists only known settings", () => {

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import process from "node:process";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
 const repository = join(import.meta.dirname, "../..");
@@ -130,12 +130,10 @@ async function lint(): Promise<Map<string, string[]>> {
   return found;
 }
 
-describe("house rules", () => {
-  test("reports every violation with its message, and nothing else", () => {
-    const unexpected = fixtures.flatMap(({ file, says }) => {
-      const found = reports.get(file)?.join("\n") ?? "";
-      return (says === null ? found === "" : found.includes(says)) ? [] : [`${file}: expected ${says}, got ${found}`];
-    });
-    expect(unexpected).toEqual([]);
+test("reports every violation with its message, and nothing else", () => {
+  const unexpected = fixtures.flatMap(({ file, says }) => {
+    const found = reports.get(file)?.join("\n") ?? "";
+    return (says === null ? found === "" : found.includes(says)) ? [] : [`${file}: expected ${says}, got ${found}`];
   });
+  expect(unexpected).toEqual([]);
 });

@@ -177,8 +177,7 @@ test("keeps the focus when its content is loaded again", async () => {
       </main>
     );
   }
-  const { user } = renderWeb(<Page />);
-  await user.click(await screen.findByRole("button", { name: "Try again" }));
+  await renderWeb(<Page />).user.click(await screen.findByRole("button", { name: "Try again" }));
   expect(screen.queryByRole("button", { name: "Try again" })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole("dialog", { name: "Seats" }));
 });

@@ -50,8 +50,7 @@ const firstCells = () =>
 
 test("renders a named table, and filters its rows by the search", async () => {
   const { user } = renderWeb(table({ rows: licences(12) }));
-  const found = screen.getByRole("table", { name: "Licences" });
-  const headers = within(found).getAllByRole("columnheader");
+  const headers = within(screen.getByRole("table", { name: "Licences" })).getAllByRole("columnheader");
   expect(headers.map((header) => header.textContent)).toEqual(["Product", "Days", "Note"]);
   await user.type(screen.getByLabelText("Search"), "12");
   expect(firstCells()).toEqual(["Product 1", "Product 12"]);
@@ -91,8 +90,7 @@ test.each([
       expect(firstCells()).toHaveLength(here);
       unmount();
       function Remote() {
-        const remote = useRemoteList(useUrlList());
-        return <output>{remote.page.first}</output>;
+        return <output>{useRemoteList(useUrlList()).page.first}</output>;
       }
       renderWeb(<Remote />);
       expect(screen.getByRole("status").textContent).toBe(String(there));
@@ -172,8 +170,7 @@ function ShrinkingTable() {
 }
 
 test("keeps the focus when the row that had it is gone", async () => {
-  const { user } = renderWeb(<ShrinkingTable />);
-  await user.click(screen.getByRole("button", { name: "Delete l1" }));
+  await renderWeb(<ShrinkingTable />).user.click(screen.getByRole("button", { name: "Delete l1" }));
   expect(screen.getAllByRole("row")).toHaveLength(3);
   expect(document.activeElement).toBe(screen.getByRole("table").parentElement);
 });

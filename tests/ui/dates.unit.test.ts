@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   formatDate,
   formatDateTime,
@@ -14,45 +14,40 @@ import {
   formatWeekday,
 } from "#schema/dates.ts";
 
-describe("a point in time", () => {
-  const moment = "2026-11-23T02:36:05.000Z";
+const moment = "2026-11-23T02:36:05.000Z";
 
-  test("is shown in the given time zone", () => {
-    const zones = {
-      "Australia/Brisbane": "23 Nov 2026, 12:36 pm AEST",
-      "Australia/Sydney": "23 Nov 2026, 1:36 pm AEDT",
-      "Australia/Perth": "23 Nov 2026, 10:36 am AWST",
-      "America/New_York": "22 Nov 2026, 9:36 pm GMT-5",
-      "Asia/Kolkata": "23 Nov 2026, 8:06 am GMT+5:30",
-      UTC: "23 Nov 2026, 2:36 am UTC",
-    };
-    const shown = Object.keys(zones).map((timeZone) => [timeZone, formatDateTime(moment, timeZone)]);
-    expect(Object.fromEntries(shown)).toEqual(zones);
-  });
+test("a point in time is shown in the given time zone", () => {
+  const zones = {
+    "Australia/Brisbane": "23 Nov 2026, 12:36 pm AEST",
+    "Australia/Sydney": "23 Nov 2026, 1:36 pm AEDT",
+    "Australia/Perth": "23 Nov 2026, 10:36 am AWST",
+    "America/New_York": "22 Nov 2026, 9:36 pm GMT-5",
+    "Asia/Kolkata": "23 Nov 2026, 8:06 am GMT+5:30",
+    UTC: "23 Nov 2026, 2:36 am UTC",
+  };
+  const shown = Object.keys(zones).map((timeZone) => [timeZone, formatDateTime(moment, timeZone)]);
+  expect(Object.fromEntries(shown)).toEqual(zones);
+});
 
-  test("has a format for each use", () => {
-    const zone = "Australia/Brisbane";
-    expect(formatDate(moment, zone)).toBe("23 Nov 2026");
-    expect(formatTime(moment, zone)).toBe("12:36 pm AEST");
-    expect(formatDateTimeWithSeconds(moment, zone)).toBe("23 Nov 2026, 12:36:05 pm AEST");
-    expect(formatTableDate(moment, zone)).toBe("23/11/2026");
-    expect(formatExpiryDate(moment, zone)).toBe("23 November, 2026");
-    expect(formatWeekday(moment, zone)).toBe("Monday 23 November 2026");
-    expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36 UTC");
-  });
+test("a point in time has a format for each use", () => {
+  const zone = "Australia/Brisbane";
+  expect([formatDate(moment, zone), formatTime(moment, zone)]).toEqual(["23 Nov 2026", "12:36 pm AEST"]);
+  expect(formatDateTimeWithSeconds(moment, zone)).toBe("23 Nov 2026, 12:36:05 pm AEST");
+  expect([formatTableDate(moment, zone), formatExpiryDate(moment, zone)]).toEqual(["23/11/2026", "23 November, 2026"]);
+  expect(formatWeekday(moment, zone)).toBe("Monday 23 November 2026");
+  expect(formatLastSeen(moment)).toBe("23 Nov 2026 02:36 UTC");
+});
 
-  test("that ends a day is shown as that day in every time zone", () => {
-    const end = "2027-06-30T23:59:59.999Z";
-    for (const format of [formatDate, formatTableDate, formatExpiryDate])
-      expect(format(end, "Australia/Brisbane")).toMatch(/^30(\/06\/| June, | Jun )2027$/);
-  });
+test("a point in time that ends a day is shown as that day in every time zone", () => {
+  const end = "2027-06-30T23:59:59.999Z";
+  for (const format of [formatDate, formatTableDate, formatExpiryDate])
+    expect(format(end, "Australia/Brisbane")).toMatch(/^30(\/06\/| June, | Jun )2027$/);
+});
 
-  test("is shown in the user's time zone by default", () => {
-    const local = new Date(2026, 8, 3, 0, 5);
-    expect(formatDate(local)).toBe("3 Sep 2026");
-    expect(formatTableDate(local)).toBe("03/09/2026");
-    expect(formatDateTime(local)).toMatch(/^3 Sep 2026, 12:05 am \S+$/);
-  });
+test("a point in time is shown in the user's time zone by default", () => {
+  const local = new Date(2026, 8, 3, 0, 5);
+  expect([formatDate(local), formatTableDate(local)]).toEqual(["3 Sep 2026", "03/09/2026"]);
+  expect(formatDateTime(local)).toMatch(/^3 Sep 2026, 12:05 am \S+$/);
 });
 
 test("shortens every month alike in every browser", () => {
@@ -62,8 +57,6 @@ test("shortens every month alike in every browser", () => {
 });
 
 test("shows a calendar day as the same day in every time zone", () => {
-  expect(formatDay("2026-11-05")).toBe("5 Nov 2026");
-  expect(formatDayAndMonth("2026-11-05")).toBe("5 Nov");
-  expect(formatMonth("2026-11-05")).toBe("Nov 2026");
-  expect(formatTableDay("2026-11-05")).toBe("Thu 05/11/2026");
+  expect([formatDay("2026-11-05"), formatDayAndMonth("2026-11-05")]).toEqual(["5 Nov 2026", "5 Nov"]);
+  expect([formatMonth("2026-11-05"), formatTableDay("2026-11-05")]).toEqual(["Nov 2026", "Thu 05/11/2026"]);
 });

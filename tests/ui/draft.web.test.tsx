@@ -75,8 +75,7 @@ test("stores only changed fields", () => {
 test("resets the form and deletes the draft when starting again", async () => {
   const { reload } = open();
   fill({ Name: "Grace" });
-  const { user } = reload();
-  await user.click(screen.getByRole("button", { name: "Start again" }));
+  await reload().user.click(screen.getByRole("button", { name: "Start again" }));
   expect(field("Name").value).toBe("Ada");
   expect(document.activeElement).toBe(field("Name"));
   expect(screen.queryByText(RESTORED)).toBeNull();

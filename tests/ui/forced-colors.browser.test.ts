@@ -34,8 +34,7 @@ test("shows focus, choices and errors in forced colours", async ({ page }) => {
     await page.keyboard.press("Shift+Tab");
     await page.keyboard.press("Tab");
   });
-  const firstName = page.getByLabel("First Name").locator("xpath=..");
-  await expectVisibleChange(firstName, () => submit.click());
+  await expectVisibleChange(page.getByLabel("First Name").locator("xpath=.."), () => submit.click());
 });
 
 test("shows the chosen plan, the open tab and the focused row in forced colours", async ({ page }) => {

@@ -95,8 +95,7 @@ test.each(kits)("labels %s fields with their text only, and shows and hides a pa
   expect(isRequired("Organisation / Company Name")).toBe(false);
   const password = screen.getByLabelText("Password", { exact: true });
   expect(password.getAttribute("type")).toBe("password");
-  const show = screen.getAllByRole("button", { name: "Show" })[0];
-  await user.click(show as HTMLElement);
+  await user.click(screen.getAllByRole("button", { name: "Show" })[0] as HTMLElement);
   expect(password.getAttribute("type")).toBe("text");
   expect(password.getAttribute("autocomplete")).toBe("new-password");
   await user.click(screen.getByRole("button", { name: "Hide" }));

@@ -33,8 +33,7 @@ const signedIn = test.extend<{ profile: { context: BrowserContext; port: number 
 
 for (const [account, paths] of Object.entries(pagesByAccount))
   signedIn(`${account}'s pages get 100 for accessibility in Lighthouse`, async ({ profile, baseURL }) => {
-    const page = await profile.context.newPage();
-    await signInAsDemo(page, account);
+    await signInAsDemo(await profile.context.newPage(), account);
     const faults: string[] = [];
     for (const path of paths) {
       const { categories, audits, finalDisplayedUrl } = await runLighthouse(`${baseURL}${path}`, {

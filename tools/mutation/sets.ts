@@ -32,7 +32,6 @@ export const sets = {
     tests: [
       "tests/licensing/addin/addin-json.unit.test.ts",
       "tests/licensing/licences/licence-code.unit.test.ts",
-      "tests/licensing/licences/support-code.unit.test.ts",
       "tests/licensing/licences/licence-status.unit.test.ts",
       "tests/licensing/devices/machine-name.unit.test.ts",
       "tests/licensing/devices/match-device.unit.test.ts",
@@ -56,7 +55,7 @@ export const sets = {
       "tests/access/sessions/access-token.unit.test.ts",
       "tests/access/two-step/codes.unit.test.ts",
       "tests/app/permissions/authorize.unit.test.ts",
-      "tests/licensing/addin/sandbox-tokens.unit.test.ts",
+      "tests/licensing/addin/sandbox.unit.test.ts",
       "tests/licensing/devices/machine-token.unit.test.ts",
       "tests/platform/secrets.unit.test.ts",
     ],

@@ -16,52 +16,50 @@ const activeDevices = (licence: { id: string }) => em().count(Device, { licence:
 const listEvents = (licence: { id: string }) =>
   em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
 
-describe("activate", () => {
-  test("activates a device by a code as users type it, and returns a token that validates and stays the same", async () => {
-    const licence = await createLicence(app, user);
-    const me = buildMachine();
-    const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
-    const { status, json } = await callAddin(app, "activate", { licenceCode: typed }, { machine: me });
-    expect(status).toBe(200);
-    expect(json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID", warnings: [] });
-    const again = (await callAddin(app, "activate", licence, { machine: me })).json.data;
-    expect(again).toMatchObject({ machine: { id: json.data.machine.id }, machineToken: json.data.machineToken });
-    expect(await activeDevices(licence)).toBe(1);
-    const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
-    expect(validated.json.data).toMatchObject({ valid: true, machine: { id: json.data.machine.id } });
-    expect(validated.json.data).not.toHaveProperty("machineToken");
-  });
+test("activates a device by a code as users type it, and returns a token that validates and stays the same", async () => {
+  const licence = await createLicence(app, user);
+  const me = buildMachine();
+  const typed = licence.licenceCode.toLowerCase().replaceAll("-", " ").replaceAll("0", "o").replaceAll("1", "l");
+  const { status, json } = await callAddin(app, "activate", { licenceCode: typed }, { machine: me });
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({ valid: true, resultCode: 1, code: "VALID", warnings: [] });
+  const again = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  expect(again).toMatchObject({ machine: { id: json.data.machine.id }, machineToken: json.data.machineToken });
+  expect(await activeDevices(licence)).toBe(1);
+  const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+  expect(validated.json.data).toMatchObject({ valid: true, machine: { id: json.data.machine.id } });
+  expect(validated.json.data).not.toHaveProperty("machineToken");
+});
 
-  test("recognises a device after its fingerprint has drifted, and stores the new fingerprint", async () => {
-    const licence = await createLicence(app, user);
-    const me = buildMachine();
-    const activatedAs = async (machine: object) =>
-      (await callAddin(app, "activate", licence, { machine })).json.data.machine.id;
-    const id = await activatedAs(me);
-    const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
-    expect(await activatedAs(drifted)).toBe(id);
-    // Half of the original components have changed by now, so only the stored drift identifies the device.
-    const components = { ...drifted.components, cpu: "x", board: "x" };
-    expect(await activatedAs({ ...drifted, fingerprint: "drifted-twice", components })).toBe(id);
-    expect(await activeDevices(licence)).toBe(1);
-  });
+test("recognises a device after its fingerprint has drifted, and stores the new fingerprint", async () => {
+  const licence = await createLicence(app, user);
+  const me = buildMachine();
+  const activatedAs = async (machine: object) =>
+    (await callAddin(app, "activate", licence, { machine })).json.data.machine.id;
+  const id = await activatedAs(me);
+  const drifted = { ...me, fingerprint: "drifted-once", components: { ...me.components, disk: "new", mac: "new" } };
+  expect(await activatedAs(drifted)).toBe(id);
+  // Half of the original components have changed by now, so only the stored drift identifies the device.
+  const components = { ...drifted.components, cpu: "x", board: "x" };
+  expect(await activatedAs({ ...drifted, fingerprint: "drifted-twice", components })).toBe(id);
+  expect(await activeDevices(licence)).toBe(1);
+});
 
-  test("rejects more devices than the licence allows, even of the same name, until one is deactivated", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 2 });
-    const me = buildMachine({ machineName: "TWIN" });
-    const first = (await callAddin(app, "activate", licence, { machine: me })).json.data;
-    await callAddin(app, "activate", licence);
-    const twin = buildMachine({ machineName: "TWIN" });
-    expect((await callAddin(app, "activate", licence, { machine: twin })).json.data.resultCode).toBe(22);
-    const token = { machine: me, machineToken: first.machineToken };
-    await callAddin(app, "deactivate", licence, { ...token, reason: "Device change" });
-    // A deactivated device becomes a new device with a new token.
-    const second = (await callAddin(app, "activate", licence, { machine: me })).json.data;
-    expect(second.resultCode).toBe(1);
-    expect(second.machine.id).not.toBe(first.machine.id);
-    expect(second.machineToken).not.toBe(first.machineToken);
-    expect((await callAddin(app, "validate", licence, token)).json.data.resultCode).toBe(21);
-  });
+test("rejects more devices than the licence allows, even of the same name, until one is deactivated", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 2 });
+  const me = buildMachine({ machineName: "TWIN" });
+  const first = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  await callAddin(app, "activate", licence);
+  const twin = buildMachine({ machineName: "TWIN" });
+  expect((await callAddin(app, "activate", licence, { machine: twin })).json.data.resultCode).toBe(22);
+  const token = { machine: me, machineToken: first.machineToken };
+  await callAddin(app, "deactivate", licence, { ...token, reason: "Device change" });
+  // A deactivated device becomes a new device with a new token.
+  const second = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  expect(second.resultCode).toBe(1);
+  expect(second.machine.id).not.toBe(first.machine.id);
+  expect(second.machineToken).not.toBe(first.machineToken);
+  expect((await callAddin(app, "validate", licence, token)).json.data.resultCode).toBe(21);
 });
 
 describe("refused activation", () => {
@@ -112,140 +110,113 @@ describe("refused activation", () => {
     const code = async (of: typeof owner, machineName: string) =>
       (await callAddin(app, "activate", await createLicence(app, of), { machine: buildMachine({ machineName }) })).json
         .data.resultCode;
-    expect(await code(owner, "pc|SITE")).toBe(20);
-    expect(await code(owner, "PC")).toBe(1);
-    expect(await code(user, "PC|Site")).toBe(1);
-  });
-
-  test("rejects a body with missing or invalid fields and names each field", async () => {
-    const { status, json } = await app.rest("POST", "/v1/licence/activate", {
-      body: { machine: { isVm: "yes", components: { cpu: 1 } }, clientTimeUtc: "yesterday" },
-    });
-    expect(status).toBe(400);
-    expect(Object.keys(json).toSorted()).toEqual([
-      "addInVersion",
-      "clientTimeUtc",
-      "hostVersion",
-      "licenceCode",
-      "machine.components",
-      "machine.fingerprint",
-      "machine.isVm",
-      "machine.machineName",
-      "nonce",
-    ]);
+    expect([await code(owner, "pc|SITE"), await code(owner, "PC"), await code(user, "PC|Site")]).toEqual([20, 1, 1]);
   });
 });
 
-describe("activation that replaces a device", () => {
-  test("deactivates the old device, counts the deactivation, activates the new device and notifies the owner", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner);
-    const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
-    const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
+test("deactivates the old device, counts the deactivation, activates the new device and notifies the owner", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
+  const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
+  expect([json.data.resultCode, await activeDevices(licence)]).toEqual([1, 1]);
+  expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
+  expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
+  const [mail] = await listEmailsTo(app, owner.email);
+  expect(mail?.text).toContain("OLD-PC");
+});
+
+test("deactivates only one device when repeated after a lost answer", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner, { numberOfMachines: 2 });
+  const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const me = buildMachine();
+  for (const replaceMachineId of [old.id, old.id, other.id]) {
+    const { json } = await callAddin(app, "activate", licence, { machine: me, replaceMachineId });
     expect(json.data.resultCode).toBe(1);
-    expect(await activeDevices(licence)).toBe(1);
-    expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
-    expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
-    const [mail] = await listEmailsTo(app, owner.email);
-    expect(mail?.text).toContain("OLD-PC");
-  });
+  }
+  expect([await activeDevices(licence), await em().count(Deactivation, { user: owner.id })]).toEqual([2, 1]);
+});
 
-  test("deactivates only one device when repeated after a lost answer", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner, { numberOfMachines: 2 });
-    const [old, other] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const me = buildMachine();
-    for (const replaceMachineId of [old.id, old.id, other.id]) {
-      const { json } = await callAddin(app, "activate", licence, { machine: me, replaceMachineId });
-      expect(json.data.resultCode).toBe(1);
-    }
-    expect(await activeDevices(licence)).toBe(2);
-    expect(await em().count(Deactivation, { user: owner.id })).toBe(1);
-  });
+test("a replacement changes nothing if the owner has reached the deactivation limit or the old device has a licence file", async () => {
+  const offlineUntil = addMilliseconds(app.clock.now(), DAY);
+  for (const [limit, changes, resultCode] of [
+    [0, {}, 3],
+    [3, { offlineUntil }, 25],
+  ] as const) {
+    const licence = await createLicence(app, await createUser(app, { annualDeactivationLimit: limit }));
+    const old = await createDevice(app, licence, changes);
+    const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
+    expect(json.data).toMatchObject({ valid: false, resultCode });
+    expect((await callAddinFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
+  }
+});
 
-  test("changes nothing if the owner has reached the deactivation limit or the old device has a licence file", async () => {
-    const offlineUntil = addMilliseconds(app.clock.now(), DAY);
-    for (const [limit, changes, resultCode] of [
-      [0, {}, 3],
-      [3, { offlineUntil }, 25],
-    ] as const) {
-      const licence = await createLicence(app, await createUser(app, { annualDeactivationLimit: limit }));
-      const old = await createDevice(app, licence, changes);
-      const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
-      expect(json.data).toMatchObject({ valid: false, resultCode });
-      expect((await callAddinFrom(app, old, "validate", licence)).json.data.valid).toBe(true);
-    }
-  });
+test("ignores a device on another licence", async () => {
+  const owner = await createUser(app);
+  const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
+  await createDevice(app, licence);
+  const foreign = await createDevice(app, other);
+  expect((await callAddin(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
+  expect((await callAddinFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
+});
 
-  test("ignores a device on another licence", async () => {
-    const owner = await createUser(app);
-    const [licence, other] = [await createLicence(app, owner), await createLicence(app, owner)];
-    await createDevice(app, licence);
-    const foreign = await createDevice(app, other);
-    expect((await callAddin(app, "activate", licence, { replaceMachineId: foreign.id })).json.data.resultCode).toBe(22);
-    expect((await callAddinFrom(app, foreign, "validate", other)).json.data.valid).toBe(true);
+test("a replacement keeps the device if a machine replaces its own activation", async () => {
+  const licence = await createLicence(app, await createUser(app));
+  const device = await createDevice(app, licence);
+  const { json } = await callAddin(app, "activate", licence, {
+    machine: toMachine(device),
+    replaceMachineId: device.id,
   });
-
-  test("keeps the device if a machine replaces its own activation", async () => {
-    const licence = await createLicence(app, await createUser(app));
-    const device = await createDevice(app, licence);
-    const { json } = await callAddin(app, "activate", licence, {
-      machine: toMachine(device),
-      replaceMachineId: device.id,
-    });
-    expect(json.data.machine.id).toBe(device.id);
-  });
+  expect(json.data.machine.id).toBe(device.id);
 });
 
 const reason = "Device change";
 
-describe("deactivate in the add-in", () => {
-  test("deactivates the device, counts and records the deactivation, and notifies the owner", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner);
-    const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
-    const { status, json } = await callAddinFrom(app, device, "deactivate", licence, { reason });
-    expect(status).toBe(200);
-    expect(json.data).toMatchObject({
-      valid: true,
-      resultCode: 1,
-      message: "The device was deactivated.",
-      machine: { id: device.id },
-      deactivationsRemaining: 2,
-    });
-    // The answer contains nothing that would let an add-in keep running.
-    expect(json.data).not.toHaveProperty("licence");
-    expect(json.data).not.toHaveProperty("graceUntilUtc");
-    expect((await em().findOneOrFail(Device, device.id)).freedAt).not.toBeNull();
-    expect(await em().findOne(LicenceEvent, { deviceId: device.id })).toMatchObject({
-      kind: "deactivate",
-      resultCode: 1,
-    });
-    const [mail] = await listEmailsTo(app, owner.email);
-    expect(mail?.text).toContain("SITE-PC");
-    expect(mail?.text).not.toContain("domain");
+test("deactivates the device, counts and records the deactivation, and notifies the owner", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
+  const { status, json } = await callAddinFrom(app, device, "deactivate", licence, { reason });
+  expect(status).toBe(200);
+  expect(json.data).toMatchObject({
+    valid: true,
+    resultCode: 1,
+    message: "The device was deactivated.",
+    machine: { id: device.id },
+    deactivationsRemaining: 2,
   });
+  // The answer contains nothing that would let an add-in keep running.
+  for (const member of ["licence", "graceUntilUtc"]) expect(json.data).not.toHaveProperty(member);
+  expect((await em().findOneOrFail(Device, device.id)).freedAt).not.toBeNull();
+  expect(await em().findOne(LicenceEvent, { deviceId: device.id })).toMatchObject({
+    kind: "deactivate",
+    resultCode: 1,
+  });
+  const [mail] = await listEmailsTo(app, owner.email);
+  expect(mail?.text).toContain("SITE-PC");
+  expect(mail?.text).not.toContain("domain");
+});
 
-  test("counts once when repeated after a lost answer, and returns 3 beyond the owner's limit, also on an expired licence", async () => {
-    const licence = await createExpiredLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
-    const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const deactivated = async (device: Device) =>
-      (await callAddinFrom(app, device, "deactivate", licence, { reason })).json.data;
-    expect(await deactivated(first)).toMatchObject({ resultCode: 1, deactivationsRemaining: 0 });
-    expect((await deactivated(first)).resultCode).toBe(21);
-    expect(await deactivated(second)).toMatchObject({ valid: false, resultCode: 3, deactivationsRemaining: 0 });
-    expect((await em().findOneOrFail(Device, second.id)).freedAt).toBeNull();
-  });
+test("counts once when repeated after a lost answer, and returns 3 beyond the owner's limit, also on an expired licence", async () => {
+  const licence = await createExpiredLicence(app, await createUser(app, { annualDeactivationLimit: 1 }));
+  const [first, second] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const deactivated = async (device: Device) =>
+    (await callAddinFrom(app, device, "deactivate", licence, { reason })).json.data;
+  expect(await deactivated(first)).toMatchObject({ resultCode: 1, deactivationsRemaining: 0 });
+  expect((await deactivated(first)).resultCode).toBe(21);
+  expect(await deactivated(second)).toMatchObject({ valid: false, resultCode: 3, deactivationsRemaining: 0 });
+  expect((await em().findOneOrFail(Device, second.id)).freedAt).toBeNull();
+});
 
-  test("is refused for an archived account, and requires a reason", async () => {
-    const owner = await createUser(app);
-    const licence = await createLicence(app, owner);
-    const device = await createDevice(app, licence);
-    const from = (changes: Record<string, unknown>) =>
-      callAddinFrom(app, device, "deactivate", licence, { reason, ...changes });
-    expect((await from({ reason: " " })).json).toEqual({ reason: ["Please state your reason for deactivation."] });
-    await app.services.pool.query("update users set archived_at = $1 where id = $2", [app.clock.now(), owner.id]);
-    expect((await from({})).json.data.resultCode).toBe(11);
-    expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
-  });
+test("a deactivation in the add-in is refused for an archived account, and requires a reason", async () => {
+  const owner = await createUser(app);
+  const licence = await createLicence(app, owner);
+  const device = await createDevice(app, licence);
+  const from = (changes: Record<string, unknown>) =>
+    callAddinFrom(app, device, "deactivate", licence, { reason, ...changes });
+  expect((await from({ reason: " " })).json).toEqual({ reason: ["Please state your reason for deactivation."] });
+  await app.services.pool.query("update users set archived_at = $1 where id = $2", [app.clock.now(), owner.id]);
+  expect((await from({})).json.data.resultCode).toBe(11);
+  expect((await em().findOneOrFail(Device, device.id)).freedAt).toBeNull();
 });

@@ -67,39 +67,32 @@ describe("the add-in may run without another answer", () => {
   });
 });
 
-describe("warnings", () => {
-  test("name what the customer should do soon", () => {
-    expect(getWarnings({})).toEqual([]);
-    expect(getWarnings({ isPaymentOverdue: true, isUpdateAvailable: true })).toEqual([
-      "PAYMENT_OVERDUE",
-      "UPDATE_AVAILABLE",
-    ]);
-    expect(getWarnings({ expiresAtMs: inMs(7 * DAY_MS).getTime() })).toEqual(["EXPIRING_SOON"]);
-    expect(getWarnings({ expiresAtMs: inMs(7 * DAY_MS + 1).getTime() })).toEqual([]);
-  });
+test("warnings name what the customer should do soon", () => {
+  expect(getWarnings({})).toEqual([]);
+  expect(getWarnings({ isPaymentOverdue: true, isUpdateAvailable: true })).toEqual([
+    "PAYMENT_OVERDUE",
+    "UPDATE_AVAILABLE",
+  ]);
+  expect(getWarnings({ expiresAtMs: inMs(7 * DAY_MS).getTime() })).toEqual(["EXPIRING_SOON"]);
+  expect(getWarnings({ expiresAtMs: inMs(7 * DAY_MS + 1).getTime() })).toEqual([]);
+});
 
-  test("about the licence come only with a valid answer", () => {
-    expect(getWarnings({ isPaymentOverdue: true }, { code: "LICENCE_REVOKED" })).toEqual([]);
-  });
+test("warnings about the licence come only with a valid answer", () => {
+  expect(getWarnings({ isPaymentOverdue: true }, { code: "LICENCE_REVOKED" })).toEqual([]);
+});
 
-  test.each([-1, 1])("include a clock that is more than 5 minutes off, also in the sandbox", (direction) => {
-    expect(build({}, inMs(direction * 5 * MINUTE_MS)).data.warnings).toEqual([]);
-    for (const code of ["VALID", "LICENCE_EXPIRED"] as const)
-      expect(build({ code }, inMs(direction * (5 * MINUTE_MS + 1))).data.warnings).toEqual(["CLOCK_SKEW"]);
-    expect(getWarnings({}, { sandbox: { isClockSkewed: true } })).toEqual(["CLOCK_SKEW"]);
-    expect(getWarnings({}, { sandbox: { isClockSkewed: false } })).toEqual([]);
-  });
+test.each([-1, 1])("warnings include a clock that is more than 5 minutes off, also in the sandbox", (direction) => {
+  expect(build({}, inMs(direction * 5 * MINUTE_MS)).data.warnings).toEqual([]);
+  for (const code of ["VALID", "LICENCE_EXPIRED"] as const)
+    expect(build({ code }, inMs(direction * (5 * MINUTE_MS + 1))).data.warnings).toEqual(["CLOCK_SKEW"]);
+  expect(getWarnings({}, { sandbox: { isClockSkewed: true } })).toEqual(["CLOCK_SKEW"]);
+  expect(getWarnings({}, { sandbox: { isClockSkewed: false } })).toEqual([]);
 });
 
 test("an answer contains what belongs to it, and no field without a value", () => {
-  expect(Object.keys(buildWithoutLicence().data)).toEqual([
-    "valid",
-    "resultCode",
-    "code",
-    "message",
-    "warnings",
-    "serverTimeUtc",
-  ]);
+  expect(Object.keys(buildWithoutLicence().data).join(" ")).toBe(
+    "valid resultCode code message warnings serverTimeUtc",
+  );
   const lastSeenAt = inMs(-DAY_MS);
   expect(
     build({

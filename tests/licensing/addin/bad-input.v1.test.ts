@@ -43,8 +43,7 @@ describe.each(calls)("bad input to %s", (call, more) => {
       "' or 1=1 --",
     ];
     for (const code of mistyped) {
-      const machineToken = getMachineToken(app, device);
-      const changes = { ...more(), machine: toMachine(device), machineToken };
+      const changes = { ...more(), machine: toMachine(device), machineToken: getMachineToken(app, device) };
       const statements = await recordStatements(async () => {
         const { status, json } = await callAddin(app, call, { licenceCode: code }, changes);
         expect(status, code).toBe(400);
@@ -127,15 +126,13 @@ describe.each(callsWithToken)("%s with another device's values", (call, more) =>
   });
 });
 
-describe("colliding fingerprints", () => {
-  test("count as two devices on two licences, with separate tokens", async () => {
-    const [one, other] = [await createLicence(app, user), await createLicence(app, await createUser(app))];
-    const me = buildMachine();
-    const first = (await callAddin(app, "activate", one, { machine: me })).json.data;
-    const second = (await callAddin(app, "activate", other, { machine: me })).json.data;
-    expect(second.machine.id).not.toBe(first.machine.id);
-    expect(second.machineToken).not.toBe(first.machineToken);
-    const crossed = await callAddin(app, "validate", other, { machine: me, machineToken: first.machineToken });
-    expect(crossed.json.data.resultCode).toBe(21);
-  });
+test("colliding fingerprints count as two devices on two licences, with separate tokens", async () => {
+  const [one, other] = [await createLicence(app, user), await createLicence(app, await createUser(app))];
+  const me = buildMachine();
+  const first = (await callAddin(app, "activate", one, { machine: me })).json.data;
+  const second = (await callAddin(app, "activate", other, { machine: me })).json.data;
+  expect(second.machine.id).not.toBe(first.machine.id);
+  expect(second.machineToken).not.toBe(first.machineToken);
+  const crossed = await callAddin(app, "validate", other, { machine: me, machineToken: first.machineToken });
+  expect(crossed.json.data.resultCode).toBe(21);
 });

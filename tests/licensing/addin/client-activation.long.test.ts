@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { MINUTE, SECOND, addMilliseconds, DAY, toEpochSeconds, HOUR } from "#api/platform/clock.ts";
 import { confirmAuthorization, denyAuthorization } from "#tests/factories/device-authorization.ts";
 import { createLicence } from "#tests/factories/licence.ts";
@@ -37,51 +37,49 @@ async function next({ client }: ReferenceWorld, signIn: SignIn, seconds = signIn
   return client.pollSignIn(signIn);
 }
 
-describe("signing in instead of entering the code", () => {
-  test("shows a code, waits, and runs once the customer has confirmed; stores the licence code and token", async () => {
-    const { world, signIn, confirms } = await begun();
-    expect(signIn).toMatchObject({ userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/), intervalSeconds: 5 });
-    expect(signIn.page).toContain(signIn.userCode);
-    expect(await next(world, signIn)).toEqual({ state: "waiting", signIn });
-    await confirms();
-    const { state, decision } = await next(world, signIn);
-    expect(state).toBe("answered");
-    expect(decision).toMatchObject({ canRun: true, reason: "answered", resultCode: 1 });
-    expect(world.store.read().licenceCode).toBe(world.licence.licenceCode);
-    expect(await new ReferenceClient(world.client.options).start()).toMatchObject({ canRun: true, reason: "answered" });
-    proxy.set(() => "refuse");
-    expect(await world.client.start()).toMatchObject({ canRun: true, reason: "grace" });
-  });
+test("shows a code, waits, and runs once the customer has confirmed; stores the licence code and token", async () => {
+  const { world, signIn, confirms } = await begun();
+  expect(signIn).toMatchObject({ userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/), intervalSeconds: 5 });
+  expect(signIn.page).toContain(signIn.userCode);
+  expect(await next(world, signIn)).toEqual({ state: "waiting", signIn });
+  await confirms();
+  const { state, decision } = await next(world, signIn);
+  expect(state).toBe("answered");
+  expect(decision).toMatchObject({ canRun: true, reason: "answered", resultCode: 1 });
+  expect(world.store.read().licenceCode).toBe(world.licence.licenceCode);
+  expect(await new ReferenceClient(world.client.options).start()).toMatchObject({ canRun: true, reason: "answered" });
+  proxy.set(() => "refuse");
+  expect(await world.client.start()).toMatchObject({ canRun: true, reason: "grace" });
+});
 
-  test("polls 5 seconds slower after each early poll, and is then accepted", async () => {
-    const { world, signIn } = await begun();
-    await next(world, signIn);
-    const slower = await next(world, signIn, 1);
-    expect(slower).toMatchObject({ state: "waiting", signIn: { intervalSeconds: 10 } });
-    const slowest = await next(world, slower.signIn, 9);
-    expect(slowest.signIn.intervalSeconds).toBe(15);
-    expect((await next(world, slowest.signIn)).signIn.intervalSeconds).toBe(15);
-  });
+test("polls 5 seconds slower after each early poll, and is then accepted", async () => {
+  const { world, signIn } = await begun();
+  await next(world, signIn);
+  const slower = await next(world, signIn, 1);
+  expect(slower).toMatchObject({ state: "waiting", signIn: { intervalSeconds: 10 } });
+  const slowest = await next(world, slower.signIn, 9);
+  expect(slowest.signIn.intervalSeconds).toBe(15);
+  expect((await next(world, slowest.signIn)).signIn.intervalSeconds).toBe(15);
+});
 
-  test("stops when the customer denies, and keeps the current licence", async () => {
-    const { world, signIn, denies } = await begun();
-    await world.client.activate(world.licenceCode);
-    await denies();
-    expect((await next(world, signIn)).state).toBe("denied");
-    expect((await world.client.start()).canRun).toBe(true);
-  });
+test("stops when the customer denies, and keeps the current licence", async () => {
+  const { world, signIn, denies } = await begun();
+  await world.client.activate(world.licenceCode);
+  await denies();
+  expect((await next(world, signIn)).state).toBe("denied");
+  expect((await world.client.start()).canRun).toBe(true);
+});
 
-  test("stops when it expires, with or without an answer, and when the code is unknown", async () => {
-    const { world, signIn } = await begun();
-    expect((await world.client.pollSignIn({ ...signIn, deviceCode: "nobody-gave-this" })).state).toBe("unknown");
-    proxy.set(() => "refuse");
-    app.clock.setOffset(14 * MINUTE);
-    expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "waiting", unanswered: "unreachable" });
-    app.clock.setOffset(15 * MINUTE);
-    expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "expired", unanswered: "unreachable" });
-    proxy.set(forwardUnchanged);
-    expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
-  });
+test("stops when it expires, with or without an answer, and when the code is unknown", async () => {
+  const { world, signIn } = await begun();
+  expect((await world.client.pollSignIn({ ...signIn, deviceCode: "nobody-gave-this" })).state).toBe("unknown");
+  proxy.set(() => "refuse");
+  app.clock.setOffset(14 * MINUTE);
+  expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "waiting", unanswered: "unreachable" });
+  app.clock.setOffset(15 * MINUTE);
+  expect(await world.client.pollSignIn(signIn)).toMatchObject({ state: "expired", unanswered: "unreachable" });
+  proxy.set(forwardUnchanged);
+  expect(await world.client.pollSignIn(signIn)).toEqual({ state: "expired", signIn });
 });
 
 /** Creates a machine that has never been online. Its keys were delivered with the add-in. */
@@ -129,44 +127,41 @@ function forgedFor(request: string, changes: { header?: object; payload?: object
   return `-----BEGIN LICENCE FILE-----\n${signJws(header, payload, privateKey)}\n-----END LICENCE FILE-----\n`;
 }
 
-describe("licence file", () => {
-  test("is accepted after emails have reformatted it, and whichever of two answers is installed", async () => {
-    const world = await unconnected();
-    const { file } = await carried(world);
-    world.client.createRequestFile(world.licenceCode);
-    const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
-    for (const text of [`\ufeff${file}`, file.replaceAll("\n", "\r\n"), `Dear Ada,\n\n${wrapped}\n-- \nSupport`])
-      expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: true });
-  });
+test("a licence file is accepted after emails have reformatted it, and whichever of two answers is installed", async () => {
+  const world = await unconnected();
+  const { file } = await carried(world);
+  world.client.createRequestFile(world.licenceCode);
+  const wrapped = file.replace(/([\w.-]{76})/g, "$1\r\n");
+  for (const text of [`\ufeff${file}`, file.replaceAll("\n", "\r\n"), `Dear Ada,\n\n${wrapped}\n-- \nSupport`])
+    expect(world.client.installLicenceFile(text)).toMatchObject({ canRun: true });
+});
 
-  test("does not last longer when the clock is set back", async () => {
-    const world = await unconnected();
-    world.client.installLicenceFile((await carried(world)).file);
-    world.clockErrorMs = -HOUR;
-    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "clock-set-back" });
-    world.clockErrorMs = 0;
-    app.clock.setOffset(10 * DAY);
-    expect((await world.client.start()).canRun).toBe(true);
-    world.clockErrorMs = -2 * DAY;
-    expect(await world.client.start()).toMatchObject({ canRun: false, reason: "clock-set-back" });
-  });
+test("a licence file does not last longer when the clock is set back", async () => {
+  const world = await unconnected();
+  world.client.installLicenceFile((await carried(world)).file);
+  world.clockErrorMs = -HOUR;
+  expect(await world.client.start()).toMatchObject({ canRun: false, reason: "clock-set-back" });
+  world.clockErrorMs = 0;
+  app.clock.setOffset(10 * DAY);
+  expect((await world.client.start()).canRun).toBe(true);
+  world.clockErrorMs = -2 * DAY;
+  expect(await world.client.start()).toMatchObject({ canRun: false, reason: "clock-set-back" });
+});
 
-  test("is rejected if it is for another machine or request, or a forgery", async () => {
-    for (const [name, changes, reason] of [
-      ["another machine", { payload: { fingerprint: "another-machine" } }, "kept-for-another-machine"],
-      ["another request", { payload: { nonce: "another-request" } }, "kept-for-another-machine"],
-      ["a proof", { header: { typ: "licence-proof" } }, "kept-forged"],
-      ["an access token", { header: { typ: "at+jwt" } }, "kept-forged"],
-      ["no signature", { header: { alg: "none" } }, "kept-forged"],
-      ["an unknown key", { header: { kid: "other" } }, "kept-forged"],
-      ["a refusal", { data: { valid: false, resultCode: 14 } }, "kept-forged"],
-      ["no expiry", { data: { graceUntilUtc: undefined } }, "kept-forged"],
-    ] as const) {
-      const world = await unconnected();
-      const request = world.client.createRequestFile(world.licenceCode);
-      const decision = world.client.installLicenceFile(forgedFor(request, changes));
-      expect(decision, name).toMatchObject({ canRun: false, reason });
-      expect((await world.client.start()).canRun, name).toBe(false);
-    }
-  });
+test("a licence file is rejected if it is for another machine or request, or a forgery", async () => {
+  for (const [name, changes, reason] of [
+    ["another machine", { payload: { fingerprint: "another-machine" } }, "kept-for-another-machine"],
+    ["another request", { payload: { nonce: "another-request" } }, "kept-for-another-machine"],
+    ["a proof", { header: { typ: "licence-proof" } }, "kept-forged"],
+    ["an access token", { header: { typ: "at+jwt" } }, "kept-forged"],
+    ["no signature", { header: { alg: "none" } }, "kept-forged"],
+    ["an unknown key", { header: { kid: "other" } }, "kept-forged"],
+    ["a refusal", { data: { valid: false, resultCode: 14 } }, "kept-forged"],
+    ["no expiry", { data: { graceUntilUtc: undefined } }, "kept-forged"],
+  ] as const) {
+    const world = await unconnected();
+    const request = world.client.createRequestFile(world.licenceCode);
+    expect(world.client.installLicenceFile(forgedFor(request, changes)), name).toMatchObject({ canRun: false, reason });
+    expect((await world.client.start()).canRun, name).toBe(false);
+  }
 });

@@ -35,16 +35,11 @@ function getAddress(n: number): { ip: string; limitedAs: string } {
   return { ip: `2001:db8:0:${network}::${place.toString(16)}`, limitedAs: `network ${network}` };
 }
 
-async function post(call: string, body: object, remoteAddress: string) {
-  return app.app.inject({ method: "POST", url: `/v1/licence/${call}`, remoteAddress, payload: body });
-}
-
 test("creates no counter for a guessed code in a request file", async () => {
   const { token } = await createSignedIn(app);
   const requestFile = JSON.stringify(buildRequest(app, generateLicenceCode()));
   expect((await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token })).status).toBe(404);
-  const { rows } = await app.services.pool.query("select key from rate_limits where key like 'activation:%'");
-  expect(rows).toEqual([]);
+  expect((await app.services.pool.query("select key from rate_limits where key like 'activation:%'")).rows).toEqual([]);
   await app.services.pool.query("delete from rate_limits");
 });
 
@@ -57,11 +52,11 @@ test("looks up at most 30 guesses per address and 1,000 of 5,000 overall, and an
     Array.from({ length: AT_ONCE }, async () => {
       while (next < GUESSES) {
         const n = next++;
-        const { ip, limitedAs } = getAddress(n);
+        const { ip: remoteAddress, limitedAs } = getAddress(n);
         // Starts with every call, then continues with the call a guesser would use.
         const [call = "", more] = calls[n < 1_400 ? n % calls.length : 1] ?? [];
-        const body = buildRequest(app, generateLicenceCode(), { machineToken: "guess", ...more });
-        const answer = await post(call, body, ip);
+        const payload = buildRequest(app, generateLicenceCode(), { machineToken: "guess", ...more });
+        const answer = await app.app.inject({ method: "POST", url: `/v1/licence/${call}`, remoteAddress, payload });
         const json = answer.json() as { data?: { serverTimeUtc: string }; requestId?: string };
         if (answer.statusCode === 200) answered.set(limitedAs, (answered.get(limitedAs) ?? 0) + 1);
         else expect(Number(answer.headers["retry-after"])).toBeGreaterThan(0);

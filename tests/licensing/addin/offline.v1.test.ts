@@ -1,4 +1,4 @@
-import { describe, expect, test, afterEach } from "vitest";
+import { expect, test, afterEach } from "vitest";
 import { messageOfResultCode } from "#schema/result-code.ts";
 import { Device } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -37,181 +37,171 @@ async function fileIn(text: string) {
   return read as { header: Record<string, unknown>; payload: any };
 }
 
-describe("offline activation", () => {
-  test("returns a licence file with the signed answer for this request from this device", async () => {
-    const licence = await createLicence(app, owner);
-    const requestFile = buildRequestFile(licence);
-    const { status, json } = await send(JSON.stringify(requestFile));
-    expect(status).toBe(200);
-    expect(json).toMatch(/^-----BEGIN LICENCE FILE-----\n[\w.-]+\n-----END LICENCE FILE-----\n$/);
-    const { header, payload } = await fileIn(json);
-    expect(header).toEqual({ alg: "ES256", typ: "licence-file", kid: app.services.keys.current.kid });
-    expect(Object.keys(payload).toSorted()).toEqual(["data", "exp", "fingerprint", "iat", "nonce"]);
-    expect(payload).toMatchObject({ nonce: requestFile.nonce, fingerprint: requestFile.machine.fingerprint });
-    const [device] = await activeDevices(licence);
-    expect(payload.data).toMatchObject({
-      valid: true,
-      resultCode: 1,
-      code: "VALID",
-      warnings: [],
-      licence: { id: licence.id, features: ["schedule", "health-checks", "costs", "resources"] },
-      machine: { id: device?.id },
-    });
-    expect(payload.data).not.toHaveProperty("machineToken");
+test("returns a licence file with the signed answer for this request from this device", async () => {
+  const licence = await createLicence(app, owner);
+  const requestFile = buildRequestFile(licence);
+  const { status, json } = await send(JSON.stringify(requestFile));
+  expect(status).toBe(200);
+  expect(json).toMatch(/^-----BEGIN LICENCE FILE-----\n[\w.-]+\n-----END LICENCE FILE-----\n$/);
+  const { header, payload } = await fileIn(json);
+  expect(header).toEqual({ alg: "ES256", typ: "licence-file", kid: app.services.keys.current.kid });
+  expect(Object.keys(payload).toSorted()).toEqual(["data", "exp", "fingerprint", "iat", "nonce"]);
+  expect(payload).toMatchObject({ nonce: requestFile.nonce, fingerprint: requestFile.machine.fingerprint });
+  const [device] = await activeDevices(licence);
+  expect(payload.data).toMatchObject({
+    valid: true,
+    resultCode: 1,
+    code: "VALID",
+    warnings: [],
+    licence: { id: licence.id, features: ["schedule", "health-checks", "costs", "resources"] },
+    machine: { id: device?.id },
   });
-
-  test("lasts 14 days on a paid licence, one day on a trial, and never past the licence's expiry", async () => {
-    const life = async (licence: Licence) => {
-      const { payload } = await fileIn((await activate(licence)).json);
-      expect(Math.floor(Date.parse(payload.data.graceUntilUtc) / 1000)).toBe(payload.exp);
-      return Math.round(((payload.exp - payload.iat) * 1000) / HOUR);
-    };
-    expect(await life(await createLicence(app, owner))).toBe(14 * 24);
-    expect(await life(await createTrialLicence(app, owner))).toBe(24);
-    const ending = await createLicence(app, owner, { expiresAt: addMilliseconds(app.clock.now(), 5 * HOUR) });
-    expect(await life(ending)).toBe(5);
-  });
-
-  test("accepts JSON with a byte order mark and line breaks, and base64, wrapped or URL-safe", async () => {
-    const licence = await createLicence(app, owner, { numberOfMachines: 1 });
-    const json = JSON.stringify(
-      { ...buildRequestFile(licence), machine: buildMachine({ machineName: "BÜRO-07" }) },
-      null,
-      2,
-    );
-    const base64 = Buffer.from(`\ufeff${json}`).toString("base64");
-    const utf16 = Buffer.from(`\ufeff${json}`, "utf16le").toString("base64");
-    for (const file of [
-      json,
-      `\ufeff\r\n${json.replaceAll("\n", "\r\n")}\r\n`,
-      base64,
-      `\n${base64.replace(/(.{64})/g, "$1\r\n")}\n`,
-      Buffer.from(json).toString("base64url"),
-      utf16,
-    ])
-      expect((await send(file)).status, file.slice(0, 40)).toBe(200);
-    expect((await activeDevices(licence)).map((device) => device.machineName)).toEqual(["BÜRO-07"]);
-  });
-
-  test("repeats the nonce exactly as it was sent, also one that text rules would clean", async () => {
-    const nonce = "cafe\u0301-\u200b\uff11-nonce";
-    const { payload } = await fileIn((await activate(await createLicence(app, owner), { nonce })).json);
-    expect(payload.nonce).toBe(nonce);
-  });
-
-  test("locks the device until the file expires: the portal and add-in get code 25, but an admin can still deactivate it", async () => {
-    const licence = await createLicence(app, owner);
-    const me = buildMachine();
-    const { payload } = await fileIn((await activate(licence, { machine: me })).json);
-    const [device] = await activeDevices(licence);
-    expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(payload.exp);
-    const free = (as: string) =>
-      app.rest("PUT", `/v1/licence/machine/${device?.id}/deactivate`, { body: { reason: "Device change" }, token: as });
-    expect((await free(token)).json).toBe(25);
-    const { json } = await callAddin(app, "activate", licence, { machine: me });
-    const { machineToken } = json.data;
-    const deactivation = await callAddin(app, "deactivate", licence, {
-      machine: me,
-      machineToken,
-      reason: "Device change",
-    });
-    expect(deactivation.json.data.resultCode).toBe(25);
-    const swap = await callAddin(app, "activate", licence, { replaceMachineId: device?.id });
-    expect(swap.json.data.resultCode).toBe(25);
-    expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
-    await em().nativeUpdate(Device, { id: device?.id ?? "" }, { freedAt: null });
-    app.clock.setOffset(days(14) + HOUR);
-    expect((await free(await signInAs(app, owner))).json).toBe(1);
-  });
-
-  test("binds the file to one machine: another with the same components gets neither a file nor the activation", async () => {
-    const licence = await createLicence(app, owner);
-    const parts = { board: "b", disk: "d", cpu: "c" };
-    const first = buildMachine({ components: parts });
-    expect((await activate(licence, { machine: first })).status).toBe(200);
-    const other = buildMachine({ components: parts });
-    const { status, json } = await activate(licence, { machine: other });
-    expect(status).toBe(409);
-    expect(json.Message).toBe(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
-    expect((await callAddin(app, "activate", licence, { machine: other })).json.data.resultCode).toBe(25);
-    const online = await callAddin(app, "activate", licence, { machine: first });
-    const { machineToken } = online.json.data;
-    const drifted = await callAddin(app, "validate", licence, { machine: other, machineToken });
-    expect(drifted.json.data.resultCode).toBe(23);
-    expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
-  });
-
-  test("renews the file when the request is repeated, but keeps the lock of an earlier file that lasts longer", async () => {
-    const licence = await createLicence(app, owner);
-    const file = JSON.stringify(buildRequestFile(licence));
-    const first = await fileIn((await send(file)).json);
-    app.clock.setOffset(5 * 60_000);
-    const second = await fileIn((await send(file)).json);
-    expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
-    expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
-    const expiresAt = addMilliseconds(app.clock.now(), HOUR);
-    await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt });
-    const third = await fileIn((await send(file)).json);
-    expect(third.payload.exp).toBeLessThan(second.payload.exp);
-    const [device, ...others] = await activeDevices(licence);
-    expect(others).toEqual([]);
-    expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(second.payload.exp);
-  });
-
-  test("keeps the token of an activated device, and gives an offline device one once it is online", async () => {
-    const licence = await createLicence(app, owner, { numberOfMachines: 2 });
-    const device = await createDevice(app, licence);
-    const known = await fileIn((await activate(licence, { machine: toMachine(device) })).json);
-    expect(known.payload.data.machine.id).toBe(device.id);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
-    const me = buildMachine();
-    const { payload } = await fileIn((await activate(licence, { machine: me })).json);
-    const { json } = await callAddin(app, "activate", licence, { machine: me });
-    expect(json.data.machine.id).toBe(payload.data.machine.id);
-    const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
-    expect(validated.json.data.valid).toBe(true);
-  });
-
-  test("gives corporate customers a file for a request that is days old, without a clock warning", async () => {
-    const corporate = await createCorporateUser(app);
-    const clientTimeUtc = addMilliseconds(app.clock.now(), -days(3)).toISOString();
-    const licence = await createLicence(app, corporate);
-    const { payload } = await fileIn((await activate(licence, { clientTimeUtc }, await signInAs(app, corporate))).json);
-    expect(payload.data.warnings).toEqual([]);
-  });
-
-  test("records offline activations and refusals in the licence's history", async () => {
-    const licence = await createLicence(app, owner);
-    await activate(licence);
-    await activate(licence);
-    const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
-    expect(events.map(({ kind, resultCode }) => [kind, resultCode])).toEqual([
-      ["offline", 1],
-      ["offline", 22],
-    ]);
-    expect(events[0]).toMatchObject({ addInVersion: "7.2.0", osUser: "PLANNING\\ada" });
-  });
+  expect(payload.data).not.toHaveProperty("machineToken");
 });
 
-describe("refused offline activation", () => {
-  test("refuses a concurrent licence without activating the device, and suggests borrowing a seat", async () => {
-    const licence = await createConcurrentLicence(app, owner);
-    const { status, json } = await activate(licence);
-    expect(status).toBe(409);
-    expect(json.Message).toContain("Please borrow a seat in the add-in instead");
-    expect(await activeDevices(licence)).toEqual([]);
-  });
+test("an offline activation lasts 14 days on a paid licence, one day on a trial, and never past the licence's expiry", async () => {
+  const life = async (licence: Licence) => {
+    const { payload } = await fileIn((await activate(licence)).json);
+    expect(Math.floor(Date.parse(payload.data.graceUntilUtc) / 1000)).toBe(payload.exp);
+    return Math.round(((payload.exp - payload.iat) * 1000) / HOUR);
+  };
+  expect(await life(await createLicence(app, owner))).toBe(14 * 24);
+  expect(await life(await createTrialLicence(app, owner))).toBe(24);
+  const ending = await createLicence(app, owner, { expiresAt: addMilliseconds(app.clock.now(), 5 * HOUR) });
+  expect(await life(ending)).toBe(5);
+});
 
-  test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {
-    const foreign = await createLicence(app, await createUser(app));
-    const answers = [await activate(foreign), await activate({ licenceCode: generateLicenceCode() })];
-    expect(answers.map(({ status, json }) => [status, json])).toEqual([
-      [404, "Sorry, we could not find what you asked for."],
-      [404, "Sorry, we could not find what you asked for."],
-    ]);
-    expect(await activeDevices(foreign)).toEqual([]);
-    expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
+test("accepts JSON with a byte order mark and line breaks, and base64, wrapped or URL-safe", async () => {
+  const licence = await createLicence(app, owner, { numberOfMachines: 1 });
+  const json = JSON.stringify(
+    { ...buildRequestFile(licence), machine: buildMachine({ machineName: "BÜRO-07" }) },
+    null,
+    2,
+  );
+  const base64 = Buffer.from(`\ufeff${json}`).toString("base64");
+  const utf16 = Buffer.from(`\ufeff${json}`, "utf16le").toString("base64");
+  for (const file of [
+    json,
+    `\ufeff\r\n${json.replaceAll("\n", "\r\n")}\r\n`,
+    base64,
+    `\n${base64.replace(/(.{64})/g, "$1\r\n")}\n`,
+    Buffer.from(json).toString("base64url"),
+    utf16,
+  ])
+    expect((await send(file)).status, file.slice(0, 40)).toBe(200);
+  expect((await activeDevices(licence)).map((device) => device.machineName)).toEqual(["BÜRO-07"]);
+});
+
+test("repeats the nonce exactly as it was sent, also one that text rules would clean", async () => {
+  const nonce = "cafe\u0301-\u200b\uff11-nonce";
+  const { payload } = await fileIn((await activate(await createLicence(app, owner), { nonce })).json);
+  expect(payload.nonce).toBe(nonce);
+});
+
+test("locks the device until the file expires: the portal and add-in get code 25, but an admin can still deactivate it", async () => {
+  const licence = await createLicence(app, owner);
+  const me = buildMachine();
+  const { payload } = await fileIn((await activate(licence, { machine: me })).json);
+  const [device] = await activeDevices(licence);
+  expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(payload.exp);
+  const free = (as: string) =>
+    app.rest("PUT", `/v1/licence/machine/${device?.id}/deactivate`, { body: { reason: "Device change" }, token: as });
+  expect((await free(token)).json).toBe(25);
+  const { machineToken } = (await callAddin(app, "activate", licence, { machine: me })).json.data;
+  const deactivation = await callAddin(app, "deactivate", licence, {
+    machine: me,
+    machineToken,
+    reason: "Device change",
   });
+  expect(deactivation.json.data.resultCode).toBe(25);
+  expect((await callAddin(app, "activate", licence, { replaceMachineId: device?.id })).json.data.resultCode).toBe(25);
+  expect((await free(await signInAs(app, await createAdmin(app)))).json).toBe(1);
+  await em().nativeUpdate(Device, { id: device?.id ?? "" }, { freedAt: null });
+  app.clock.setOffset(days(14) + HOUR);
+  expect((await free(await signInAs(app, owner))).json).toBe(1);
+});
+
+test("binds the file to one machine: another with the same components gets neither a file nor the activation", async () => {
+  const licence = await createLicence(app, owner);
+  const parts = { board: "b", disk: "d", cpu: "c" };
+  const first = buildMachine({ components: parts });
+  expect((await activate(licence, { machine: first })).status).toBe(200);
+  const other = buildMachine({ components: parts });
+  const { status, json } = await activate(licence, { machine: other });
+  expect(status).toBe(409);
+  expect(json.Message).toBe(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
+  expect((await callAddin(app, "activate", licence, { machine: other })).json.data.resultCode).toBe(25);
+  const { machineToken } = (await callAddin(app, "activate", licence, { machine: first })).json.data;
+  expect((await callAddin(app, "validate", licence, { machine: other, machineToken })).json.data.resultCode).toBe(23);
+  expect(await activeDevices(licence)).toMatchObject([{ fingerprint: first.fingerprint }]);
+});
+
+test("renews the file when the request is repeated, but keeps the lock of an earlier file that lasts longer", async () => {
+  const licence = await createLicence(app, owner);
+  const file = JSON.stringify(buildRequestFile(licence));
+  const first = await fileIn((await send(file)).json);
+  app.clock.setOffset(5 * 60_000);
+  const second = await fileIn((await send(file)).json);
+  expect(second.payload.data.machine.id).toBe(first.payload.data.machine.id);
+  expect(second.payload.exp).toBeGreaterThan(first.payload.exp);
+  await em().nativeUpdate(Licence, { id: licence.id }, { expiresAt: addMilliseconds(app.clock.now(), HOUR) });
+  expect((await fileIn((await send(file)).json)).payload.exp).toBeLessThan(second.payload.exp);
+  const [device, ...others] = await activeDevices(licence);
+  expect(others).toEqual([]);
+  expect(Math.floor((device?.offlineUntil?.getTime() ?? 0) / 1000)).toBe(second.payload.exp);
+});
+
+test("an offline activation keeps the token of an activated device, and gives an offline device one once it is online", async () => {
+  const licence = await createLicence(app, owner, { numberOfMachines: 2 });
+  const device = await createDevice(app, licence);
+  const known = await fileIn((await activate(licence, { machine: toMachine(device) })).json);
+  expect(known.payload.data.machine.id).toBe(device.id);
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.valid).toBe(true);
+  const me = buildMachine();
+  const { payload } = await fileIn((await activate(licence, { machine: me })).json);
+  const { json } = await callAddin(app, "activate", licence, { machine: me });
+  expect(json.data.machine.id).toBe(payload.data.machine.id);
+  const validated = await callAddin(app, "validate", licence, { machine: me, machineToken: json.data.machineToken });
+  expect(validated.json.data.valid).toBe(true);
+});
+
+test("gives corporate customers a file for a request that is days old, without a clock warning", async () => {
+  const corporate = await createCorporateUser(app);
+  const clientTimeUtc = addMilliseconds(app.clock.now(), -days(3)).toISOString();
+  const licence = await createLicence(app, corporate);
+  const { payload } = await fileIn((await activate(licence, { clientTimeUtc }, await signInAs(app, corporate))).json);
+  expect(payload.data.warnings).toEqual([]);
+});
+
+test("records offline activations and refusals in the licence's history", async () => {
+  const licence = await createLicence(app, owner);
+  await activate(licence);
+  await activate(licence);
+  const events = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { id: "asc" } });
+  expect(events.map(({ kind, resultCode }) => [kind, resultCode])).toEqual([
+    ["offline", 1],
+    ["offline", 22],
+  ]);
+  expect(events[0]).toMatchObject({ addInVersion: "7.2.0", osUser: "PLANNING\\ada" });
+});
+
+test("refuses a concurrent licence without activating the device, and suggests borrowing a seat", async () => {
+  const licence = await createConcurrentLicence(app, owner);
+  const { status, json } = await activate(licence);
+  expect(status).toBe(409);
+  expect(json.Message).toContain("Please borrow a seat in the add-in instead");
+  expect(await activeDevices(licence)).toEqual([]);
+});
+
+test("returns the same 404 for another customer's code and an unknown code, and changes nothing", async () => {
+  const foreign = await createLicence(app, await createUser(app));
+  const answers = [await activate(foreign), await activate({ licenceCode: generateLicenceCode() })];
+  expect(answers.map(({ status, json }) => [status, json])).toEqual([
+    [404, "Sorry, we could not find what you asked for."],
+    [404, "Sorry, we could not find what you asked for."],
+  ]);
+  expect(await activeDevices(foreign)).toEqual([]);
+  expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
 });
 
 const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";
@@ -246,11 +236,14 @@ test("rejects other files with specific messages", async () => {
 test("names each missing or invalid field", async () => {
   const licence = await createLicence(app, owner);
   const { nonce: _, ...fields } = buildRequestFile(licence, {
-    machine: { ...buildMachine(), fingerprint: "short", isVm: "no" },
+    clientTimeUtc: "yesterday",
+    machine: { ...buildMachine(), fingerprint: "short", isVm: "no", components: { cpu: 1 } },
   });
   const { status, json } = await send(base64(fields));
   expect(status).toBe(400);
   expect(json.requestFile.toSorted()).toEqual([
+    "In the request file, clientTimeUtc: Must be a date.",
+    "In the request file, machine.components: Must be an object of text values.",
     "In the request file, machine.fingerprint: Fingerprint is too short.",
     "In the request file, machine.isVm: Must be true or false.",
     "In the request file, nonce: Nonce is required.",
@@ -285,7 +278,6 @@ test("handles hostile values without an internal error", async () => {
     { ...fields, toString: "x", constructor: null },
   ])
     expect([200, 400]).toContain((await send(JSON.stringify(hostile))).status);
-  const polluted = JSON.stringify(fields).replace("{", '{"__proto__": {"isAdmin": true},');
-  expect((await send(polluted)).status).toBe(200);
+  expect((await send(JSON.stringify(fields).replace("{", '{"__proto__": {"isAdmin": true},'))).status).toBe(200);
   expect(({} as { isAdmin?: boolean }).isAdmin).toBeUndefined();
 });

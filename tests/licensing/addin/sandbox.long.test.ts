@@ -79,8 +79,7 @@ describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as
     const results = new Set(answers.map(({ json }) => json.data.code));
     expect(results).toContain(result);
     for (const { status, json, headers } of answers) {
-      expect(status).toBe(200);
-      expect(json.data.sandbox).toBe(true);
+      expect([status, json.data.sandbox]).toEqual([200, true]);
       expect(json.data.resultCode).toBe(ResultCode[json.data.code as keyof typeof ResultCode]);
       expect(readProof(json.proof, sandboxKeys)?.payload.data).toEqual(json.data);
       expect(readProof(json.proof, trustedKeys)).toBeNull();
@@ -151,65 +150,58 @@ test("returns 'not found' for an unlisted sandbox code without a database query"
   expect(statements).toEqual([]);
 });
 
-describe("offline activation", () => {
-  const carried = async ({ licenceCode }: SandboxCode) => {
-    const requestFile = JSON.stringify(buildRequest(app, licenceCode));
-    return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
-  };
+const carried = async ({ licenceCode }: SandboxCode) => {
+  const requestFile = JSON.stringify(buildRequest(app, licenceCode));
+  return app.rest("POST", "/v1/licence/offline", { token: customer, body: { requestFile } });
+};
 
-  test("returns a licence file signed only by sandbox keys", async () => {
-    const { status, json } = await carried(findCode("VALID", { licence: "paid" }));
-    expect(status).toBe(200);
-    const jws = extractJws(json);
-    expect(readProof(jws, sandboxKeys)?.payload.data).toMatchObject({ valid: true, sandbox: true });
-    expect(readProof(jws, trustedKeys)).toBeNull();
-  });
-
-  test("returns 409 for refusals and 404 for an unknown code", async () => {
-    for (const result of ["LICENCE_REVOKED", "MACHINE_LIMIT_EXCEEDED", "FAILED"])
-      expect((await carried(findCode(result))).status).toBe(409);
-    expect((await carried(findCode("VALID", { licence: "concurrent" }))).status).toBe(409);
-    expect((await carried(findCode("LICENCE_NOT_FOUND"))).status).toBe(404);
-  });
+test("an offline activation returns a licence file signed only by sandbox keys", async () => {
+  const { status, json } = await carried(findCode("VALID", { licence: "paid" }));
+  expect(status).toBe(200);
+  const jws = extractJws(json);
+  expect(readProof(jws, sandboxKeys)?.payload.data).toMatchObject({ valid: true, sandbox: true });
+  expect(readProof(jws, trustedKeys)).toBeNull();
 });
 
-describe("sign-in activation", () => {
-  const poll = (deviceCode: string) => pollAuthorization(app, { deviceCode, userCode: "", machine: buildMachine() });
-
-  test("activates the device when polled with a sandbox code, and returns that code", async () => {
-    const { licenceCode } = findCode("VALID", { licence: "paid" });
-    const { data } = (await poll(licenceCode)).json;
-    expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });
-    expect((await poll(findCode("MACHINE_LIMIT_EXCEEDED").licenceCode)).json.data.resultCode).toBe(22);
-  });
-
-  test("returns the RFC 8628 error named by the device code", async () => {
-    for (const error of ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]) {
-      const { status, json } = await poll(`sandbox-${error}`);
-      expect(status).toBe(400);
-      expect(json.error).toBe(error);
-    }
-  });
+test("an offline activation returns 409 for refusals and 404 for an unknown code", async () => {
+  for (const result of ["LICENCE_REVOKED", "MACHINE_LIMIT_EXCEEDED", "FAILED"])
+    expect((await carried(findCode(result))).status).toBe(409);
+  expect((await carried(findCode("VALID", { licence: "concurrent" }))).status).toBe(409);
+  expect((await carried(findCode("LICENCE_NOT_FOUND"))).status).toBe(404);
 });
 
-describe("published JSON of the sandbox", () => {
-  test("permits a device to run, gives a seat, and refuses", async () => {
-    const all = codes("VALID").find(({ warnings }) => warnings.length === 4) as SandboxCode;
-    await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
-    await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
-    await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
-    await sameAs(
-      "sandbox-validate-licence-expired",
-      await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
-    );
-    await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
-  });
+const poll = (deviceCode: string) => pollAuthorization(app, { deviceCode, userCode: "", machine: buildMachine() });
+
+test("activates the device when polled with a sandbox code, and returns that code", async () => {
+  const { licenceCode } = findCode("VALID", { licence: "paid" });
+  const { data } = (await poll(licenceCode)).json;
+  expect(data).toMatchObject({ valid: true, sandbox: true, licenceCode, machineToken: expect.any(String) });
+  expect((await poll(findCode("MACHINE_LIMIT_EXCEEDED").licenceCode)).json.data.resultCode).toBe(22);
+});
+
+test("returns the RFC 8628 error named by the device code", async () => {
+  for (const error of ["authorization_pending", "slow_down", "access_denied", "expired_token", "invalid_grant"]) {
+    const { status, json } = await poll(`sandbox-${error}`);
+    expect(status).toBe(400);
+    expect(json.error).toBe(error);
+  }
+});
+
+test("permits a device to run, gives a seat, and refuses", async () => {
+  const all = codes("VALID").find(({ warnings }) => warnings.length === 4) as SandboxCode;
+  await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
+  await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
+  await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
+  await sameAs(
+    "sandbox-validate-licence-expired",
+    await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
+  );
+  await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
 });
 
 test("stores no sandbox data in the database", async () => {
   const em = app.services.orm.em.fork();
-  expect(await em.count(LicenceEvent, {})).toBe(0);
-  expect(await em.count(Device, {})).toBe(0);
+  expect([await em.count(LicenceEvent, {}), await em.count(Device, {})]).toEqual([0, 0]);
 });
 
 test("prevents any licence row from having a sandbox code", async () => {

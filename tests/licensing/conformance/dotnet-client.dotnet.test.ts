@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
@@ -49,37 +49,34 @@ const countSeats = async (licenceId: string) =>
     ).rows[0].count,
   );
 
-describe("two programs of one user", () => {
-  test("share the activation, lose no conversion and use one seat until the last ends", async () => {
-    const licence = await createLicence(app, owner, seats);
-    const first = start(startDriver());
-    await first.activate(licence.licenceCode);
-    const second = startAnother(first);
-    const taken = await Promise.all([first.lease(), second.lease()]);
-    expect(taken).toMatchObject([{ canRun: true }, { canRun: true }]);
-    expect(await countSeats(licence.id)).toBe(1);
-    await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).do("recordUsage")));
-    expect(await first.do("reportUsage")).toMatchObject({ reported: 40, waiting: 0 });
-    await second.release();
-    expect(await countSeats(licence.id)).toBe(1);
-    expect(await first.heartbeat()).toMatchObject({ canRun: true });
-    await first.release();
-    expect(await countSeats(licence.id)).toBe(0);
-  });
+test("two programs of one user share the activation, lose no conversion and use one seat until the last ends", async () => {
+  const licence = await createLicence(app, owner, seats);
+  const first = start(startDriver());
+  await first.activate(licence.licenceCode);
+  const second = startAnother(first);
+  expect(await Promise.all([first.lease(), second.lease()])).toMatchObject([{ canRun: true }, { canRun: true }]);
+  expect(await countSeats(licence.id)).toBe(1);
+  await Promise.all(Array.from({ length: 40 }, (_, index) => (index % 2 ? first : second).do("recordUsage")));
+  expect(await first.do("reportUsage")).toMatchObject({ reported: 40, waiting: 0 });
+  await second.release();
+  expect(await countSeats(licence.id)).toBe(1);
+  expect(await first.heartbeat()).toMatchObject({ canRun: true });
+  await first.release();
+  expect(await countSeats(licence.id)).toBe(0);
+});
 
-  test("take the seat of a program that crashed", async () => {
-    const licence = await createLicence(app, owner, seats);
-    const driver = startDriver();
-    const crashed = start(driver);
-    await crashed.activate(licence.licenceCode);
-    await crashed.lease();
-    driver.kill();
-    const next = startAnother(crashed);
-    expect(await next.lease()).toMatchObject({ canRun: true });
-    expect(await countSeats(licence.id)).toBe(1);
-    await next.release();
-    expect(await countSeats(licence.id)).toBe(0);
-  });
+test("two programs of one user take the seat of a program that crashed", async () => {
+  const licence = await createLicence(app, owner, seats);
+  const driver = startDriver();
+  const crashed = start(driver);
+  await crashed.activate(licence.licenceCode);
+  await crashed.lease();
+  driver.kill();
+  const next = startAnother(crashed);
+  expect(await next.lease()).toMatchObject({ canRun: true });
+  expect(await countSeats(licence.id)).toBe(1);
+  await next.release();
+  expect(await countSeats(licence.id)).toBe(0);
 });
 
 test("reports the conversions of a program that crashed, each once", async () => {
@@ -94,33 +91,30 @@ test("reports the conversions of a program that crashed, each once", async () =>
   expect(await next.reportUsage(0)).toEqual({ reported: 0, waiting: 0 });
 });
 
-describe("session", () => {
-  test("takes a seat, survives a failing handler, and releases the seat at the end", async () => {
-    const licence = await createLicence(app, owner, seats);
-    const client = start();
-    await client.activate(licence.licenceCode);
-    expect(await client.do("session")).toMatchObject({ canRun: true, raised: 1 });
-    expect(await countSeats(licence.id)).toBe(0);
-  });
+test("a session takes a seat, survives a failing handler, and releases the seat at the end", async () => {
+  const licence = await createLicence(app, owner, seats);
+  const client = start();
+  await client.activate(licence.licenceCode);
+  expect(await client.do("session")).toMatchObject({ canRun: true, raised: 1 });
+  expect(await countSeats(licence.id)).toBe(0);
+});
 
-  test("keeps a borrowed seat at the end, which works without a network", async () => {
-    const licence = await createLicence(app, owner, { ...seats, limitFloatingLeasePeriodToHours: 8 });
-    const client = start();
-    await client.activate(licence.licenceCode);
-    await client.lease({ borrowHours: 6 });
-    await client.do("session");
-    setNetwork("refused");
-    app.clock.setOffset(5 * HOUR);
-    expect(await startAnother(client).start()).toMatchObject({ canRun: true, reason: "grace" });
-    app.clock.setOffset(6 * HOUR + MINUTE);
-    expect((await client.start()).canRun).toBe(false);
-  });
+test("a session keeps a borrowed seat at the end, which works without a network", async () => {
+  const licence = await createLicence(app, owner, { ...seats, limitFloatingLeasePeriodToHours: 8 });
+  const client = start();
+  await client.activate(licence.licenceCode);
+  await client.lease({ borrowHours: 6 });
+  await client.do("session");
+  setNetwork("refused");
+  app.clock.setOffset(5 * HOUR);
+  expect(await startAnother(client).start()).toMatchObject({ canRun: true, reason: "grace" });
+  app.clock.setOffset(6 * HOUR + MINUTE);
+  expect((await client.start()).canRun).toBe(false);
 });
 
 test("cancels a request at once and decides from the last answer", async () => {
   const client = start();
-  const licence = await createLicence(app, owner);
-  await client.activate(licence.licenceCode);
+  await client.activate((await createLicence(app, owner)).licenceCode);
   setNetwork("hanging");
   const started = performance.now();
   const decision = await client.do("start", { cancelAfterMs: 200 });
@@ -150,45 +144,42 @@ test("trusts a shipped key over any other under its ID", async () => {
     [JSON.stringify(json), { canRun: true }],
     [swapped, { canRun: false, unanswered: "forged" }],
   ] as const) {
-    const { conditions } = start();
-    const client = new DrivenClient(shared, conditions, undefined, undefined, { shippedKeys });
+    const client = new DrivenClient(shared, start().conditions, undefined, undefined, { shippedKeys });
     expect(await client.activate(licence.licenceCode)).toMatchObject(expected);
   }
 });
 
-describe("update", () => {
-  test("is found, downloaded and compared with its signed checksum", async () => {
-    await publishTestBuild(app, "7.3.0", { content: "the installer" });
-    const client = start();
-    expect(await client.do("checkUpdate")).toEqual({ version: "7.3.0" });
-    const file = join(client.folder, "setup.exe");
-    const { json } = await app.rest("GET", "/v1/software/update?version=0");
-    const address = url + new URL(json.url).pathname;
-    expect(await client.do("download", { address, file })).toBe("Done");
-    expect(readFileSync(file, "utf8")).toBe("the installer");
-    const other = join(client.folder, "other.exe");
-    expect(await client.do("download", { address: `${url}/v1/software/release-keys`, file: other })).toBe(
-      "WrongChecksum",
-    );
-    expect(await client.do("download", { address: `${url}/software/none.exe`, file: other })).toBe("Withdrawn");
-    expect(existsSync(other)).toBe(false);
-  });
+test("an update is found, downloaded and compared with its signed checksum", async () => {
+  await publishTestBuild(app, "7.3.0", { content: "the installer" });
+  const client = start();
+  expect(await client.do("checkUpdate")).toEqual({ version: "7.3.0" });
+  const file = join(client.folder, "setup.exe");
+  const { json } = await app.rest("GET", "/v1/software/update?version=0");
+  const address = url + new URL(json.url).pathname;
+  expect(await client.do("download", { address, file })).toBe("Done");
+  expect(readFileSync(file, "utf8")).toBe("the installer");
+  const other = join(client.folder, "other.exe");
+  expect(await client.do("download", { address: `${url}/v1/software/release-keys`, file: other })).toBe(
+    "WrongChecksum",
+  );
+  expect(await client.do("download", { address: `${url}/software/none.exe`, file: other })).toBe("Withdrawn");
+  expect(existsSync(other)).toBe(false);
+});
 
-  test("is refused if its signature has expired, its key isn't shipped or it disappears", async () => {
-    await publishTestBuild(app, "7.4.0", { stage: 3 });
-    const client = start();
-    expect(await client.do("checkUpdate", { stage: 3 })).toEqual({ version: "7.4.0" });
-    const { json } = await app.rest("GET", "/v1/licence/signing-keys");
-    const { conditions } = client;
-    const strict = new DrivenClient(shared, conditions, undefined, undefined, {
-      shippedReleaseKeys: JSON.stringify(json),
-    });
-    expect(await strict.do("checkUpdate", { stage: 3 })).toEqual({ version: null, refused: "unsigned" });
-    const late = start(shared, { now: () => addMilliseconds(app.clock.now(), 400 * DAY) });
-    expect(await late.do("checkUpdate", { stage: 3 })).toEqual({ version: null, refused: "expired" });
-    await app.services.pool.query("update software_builds set withdrawn_at = now() where stage = 3");
-    expect(await client.do("checkUpdate", { stage: 3 })).toEqual({ version: null, refused: "missing" });
+test("an update is refused if its signature has expired, its key isn't shipped or it disappears", async () => {
+  await publishTestBuild(app, "7.4.0", { stage: 3 });
+  const client = start();
+  expect(await client.do("checkUpdate", { stage: 3 })).toEqual({ version: "7.4.0" });
+  const { json } = await app.rest("GET", "/v1/licence/signing-keys");
+  const { conditions } = client;
+  const strict = new DrivenClient(shared, conditions, undefined, undefined, {
+    shippedReleaseKeys: JSON.stringify(json),
   });
+  expect(await strict.do("checkUpdate", { stage: 3 })).toEqual({ version: null, refused: "unsigned" });
+  const late = start(shared, { now: () => addMilliseconds(app.clock.now(), 400 * DAY) });
+  expect(await late.do("checkUpdate", { stage: 3 })).toEqual({ version: null, refused: "expired" });
+  await app.services.pool.query("update software_builds set withdrawn_at = now() where stage = 3");
+  expect(await client.do("checkUpdate", { stage: 3 })).toEqual({ version: null, refused: "missing" });
 });
 
 test("moves a licence from another device after the emailed code", async () => {
@@ -221,26 +212,24 @@ test("runs the console sample online, then offline", async () => {
   expect(await sample("http://127.0.0.1:9")).toMatch(/^You can work until [\s\S]*1 conversions wait/);
 });
 
-describe("signing in", () => {
-  const poll = (deviceCode: string) =>
-    start(shared, { sandbox: true }).do<Record<string, unknown>>("pollSignIn", { deviceCode });
+const poll = (deviceCode: string) =>
+  start(shared, { sandbox: true }).do<Record<string, unknown>>("pollSignIn", { deviceCode });
 
-  test("follows every answer to a poll", async () => {
-    expect(await poll("sandbox-authorization_pending")).toMatchObject({ state: "waiting", intervalSeconds: 5 });
-    expect(await poll("sandbox-slow_down")).toMatchObject({ state: "waiting", intervalSeconds: 10 });
-    expect(await poll("sandbox-access_denied")).toMatchObject({ state: "denied" });
-    expect(await poll("sandbox-expired_token")).toMatchObject({ state: "expired" });
-    expect(await poll("sandbox-invalid_grant")).toMatchObject({ state: "unknown" });
-    const activated = await poll("SANDB-00001-00000-00000-00000-0000R");
-    expect(activated).toMatchObject({ state: "answered", decision: { canRun: true } });
-    setNetwork("portal page");
-    expect(await poll("sandbox-slow_down")).toMatchObject({ state: "waiting", unanswered: "garbage" });
-  });
+test("signing in follows every answer to a poll", async () => {
+  expect(await poll("sandbox-authorization_pending")).toMatchObject({ state: "waiting", intervalSeconds: 5 });
+  expect(await poll("sandbox-slow_down")).toMatchObject({ state: "waiting", intervalSeconds: 10 });
+  expect(await poll("sandbox-access_denied")).toMatchObject({ state: "denied" });
+  expect(await poll("sandbox-expired_token")).toMatchObject({ state: "expired" });
+  expect(await poll("sandbox-invalid_grant")).toMatchObject({ state: "unknown" });
+  const activated = await poll("SANDB-00001-00000-00000-00000-0000R");
+  expect(activated).toMatchObject({ state: "answered", decision: { canRun: true } });
+  setNetwork("portal page");
+  expect(await poll("sandbox-slow_down")).toMatchObject({ state: "waiting", unanswered: "garbage" });
+});
 
-  test("shows a code of the portal", async () => {
-    expect(await start().do("beginSignIn")).toMatchObject({
-      state: "waiting",
-      userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
-    });
+test("signing in shows a code of the portal", async () => {
+  expect(await start().do("beginSignIn")).toMatchObject({
+    state: "waiting",
+    userCode: expect.stringMatching(/^[A-Z]{4}-[A-Z]{4}$/),
   });
 });

@@ -169,8 +169,7 @@ export const devices = {
   },
   "with another device's token": async (world) => {
     await devices.known(world);
-    const other = await createDevice(world.app, world.licence);
-    await world.client.setMachineToken(getMachineToken(world.app, other));
+    await world.client.setMachineToken(getMachineToken(world.app, await createDevice(world.app, world.licence)));
   },
   "with a token for another licence": async (world) => {
     await devices.known(world);

@@ -201,8 +201,7 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
   test("keeps its licence until the licence file for another code is installed", async () => {
     const world = await createWorld();
     await world.client.activate(world.licenceCode);
-    const other = await createLicence(app, world.owner);
-    const requestFile = await world.client.createRequestFile(other.licenceCode);
+    const requestFile = await world.client.createRequestFile((await createLicence(app, world.owner)).licenceCode);
     expect(await world.client.start()).toMatchObject({ canRun: true, reason: "answered" });
     const token = await signInAs(app, world.owner);
     const { json } = await app.rest("POST", "/v1/licence/offline", { body: { requestFile }, token });

@@ -121,11 +121,9 @@ test("shows the device and the active licences, requires one, and shows the acti
   expect((await screen.findByRole("alert")).textContent).toContain("Unable to save your decision. Please try again.");
   expect((screen.getByRole("radio", { name: /Standard/ }) as HTMLInputElement).checked).toBe(true);
   await press(user, "Confirm");
-  const waiting = await screen.findByText(/Go back to the add-in on BNE-PLAN-008/);
-  expect(document.activeElement).toBe(waiting);
+  expect(await screen.findByText(/Go back to the add-in on BNE-PLAN-008/)).toBe(document.activeElement);
   expect(screen.getByRole("progressbar", { name: "Waiting for the add-in" })).toBeTruthy();
-  const done = await screen.findByText("BNE-PLAN-008 is activated.");
-  expect(document.activeElement).toBe(done);
+  expect(await screen.findByText("BNE-PLAN-008 is activated.")).toBe(document.activeElement);
 });
 
 test("requires a device to replace on a full licence", async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { Deactivation, Device } from "#api/licensing/devices/device.entity.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -24,60 +24,55 @@ async function createOwner(changes: Parameters<typeof createUser>[1] = {}) {
 
 const isDeactivated = async (device: Device) => (await em().findOneOrFail(Device, device.id)).freedAt !== null;
 
-describe("PUT /v1/licence/machine/{tempId}/deactivate", () => {
-  test("returns 1, removes the device from the list, records the reason and emails the owner", async () => {
-    const { owner, licence, token, deactivate } = await createOwner();
-    const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
-    expect((await (await createOwner()).deactivate(device.id)).status).toBe(404);
-    const { status, json } = await deactivate(device.id, { machineName: "SITE-PC", reason: "Lost <b>it</b>" });
-    expect([status, json]).toEqual([200, 1]);
-    expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token })).json).toEqual([]);
-    expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([
-      { by: "customer", reason: "Lost <b>it</b>" },
-    ]);
-    expect(await em().find(LicenceEvent, { deviceId: device.id })).toMatchObject([
-      { kind: "portal-deactivate", resultCode: 1, machineName: "SITE-PC|domain" },
-    ]);
-    const [mail] = await listEmailsTo(app, owner.email);
-    expect(mail?.text).toContain("SITE-PC");
-  });
-
-  test("does not count deactivations by admins against the customer's limit", async () => {
-    const { owner, licence, deactivate } = await createOwner({ annualDeactivationLimit: 0 });
-    const device = await createDevice(app, licence);
-    expect((await deactivate(device.id)).json).toBe(3);
-    expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
-    expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([{ by: "admin" }]);
-  });
-
-  test("sends no email to the owner of a closed account", async () => {
-    const { owner, licence, deactivate } = await createOwner();
-    const device = await createDevice(app, licence);
-    await em().nativeUpdate(User, { id: owner.id }, { archivedAt: app.clock.now() });
-    expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
-    const emails = await listEmailsTo(app, owner.email);
-    expect(emails.filter(({ subject }) => subject.includes("was deactivated"))).toEqual([]);
-  });
+test("returns 1, removes the device from the list, records the reason and emails the owner", async () => {
+  const { owner, licence, token, deactivate } = await createOwner();
+  const device = await createDevice(app, licence, { machineName: "SITE-PC|domain" });
+  expect((await (await createOwner()).deactivate(device.id)).status).toBe(404);
+  const { status, json } = await deactivate(device.id, { machineName: "SITE-PC", reason: "Lost <b>it</b>" });
+  expect([status, json]).toEqual([200, 1]);
+  expect((await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token })).json).toEqual([]);
+  expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([
+    { by: "customer", reason: "Lost <b>it</b>" },
+  ]);
+  expect(await em().find(LicenceEvent, { deviceId: device.id })).toMatchObject([
+    { kind: "portal-deactivate", resultCode: 1, machineName: "SITE-PC|domain" },
+  ]);
+  const [mail] = await listEmailsTo(app, owner.email);
+  expect(mail?.text).toContain("SITE-PC");
 });
 
-describe("deactivation by machine name", () => {
-  test("finds an active device of the caller by its name or whole machine name if the id is unknown", async () => {
-    const { licence, deactivate } = await createOwner();
-    const device = await createDevice(app, licence, { machineName: "Site-PC|domain" });
-    for (const machineName of ["OTHER", "PC|one", "PC|two"]) await createDevice(app, licence, { machineName });
-    await createDevice(app, licence, { machineName: "Site-PC|domain", freedAt: app.clock.now() });
-    expect((await deactivate("7", { machineName: "SITE-pc", reason })).json).toBe(1);
-    expect(await isDeactivated(device)).toBe(true);
-    expect((await deactivate("7", { machineName: "PC|two", reason })).json).toBe(1);
-    expect((await deactivate("7", { machineName: "PC|two", reason })).status).toBe(404);
-    expect((await (await createOwner()).deactivate("7", { machineName: "OTHER", reason })).status).toBe(404);
-  });
+test("does not count deactivations by admins against the customer's limit", async () => {
+  const { owner, licence, deactivate } = await createOwner({ annualDeactivationLimit: 0 });
+  const device = await createDevice(app, licence);
+  expect([(await deactivate(device.id)).json, (await deactivate(device.id, { reason }, admin)).json]).toEqual([3, 1]);
+  expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([{ by: "admin" }]);
+});
 
-  test("returns 2 and deactivates nothing if several devices have the name", async () => {
-    const { owner, licence, deactivate } = await createOwner();
-    await createDevice(app, licence, { machineName: "TWIN|one" });
-    await createDevice(app, await createLicence(app, owner), { machineName: "TWIN|two" });
-    expect((await deactivate("7", { machineName: "twin", reason })).json).toBe(2);
-    expect(await em().count(Deactivation, { user: owner.id })).toBe(0);
-  });
+test("sends no email to the owner of a closed account", async () => {
+  const { owner, licence, deactivate } = await createOwner();
+  const device = await createDevice(app, licence);
+  await em().nativeUpdate(User, { id: owner.id }, { archivedAt: app.clock.now() });
+  expect((await deactivate(device.id, { reason }, admin)).json).toBe(1);
+  const emails = await listEmailsTo(app, owner.email);
+  expect(emails.filter(({ subject }) => subject.includes("was deactivated"))).toEqual([]);
+});
+
+test("finds an active device of the caller by its name or whole machine name if the id is unknown", async () => {
+  const { licence, deactivate } = await createOwner();
+  const device = await createDevice(app, licence, { machineName: "Site-PC|domain" });
+  for (const machineName of ["OTHER", "PC|one", "PC|two"]) await createDevice(app, licence, { machineName });
+  await createDevice(app, licence, { machineName: "Site-PC|domain", freedAt: app.clock.now() });
+  expect((await deactivate("7", { machineName: "SITE-pc", reason })).json).toBe(1);
+  expect(await isDeactivated(device)).toBe(true);
+  expect((await deactivate("7", { machineName: "PC|two", reason })).json).toBe(1);
+  expect((await deactivate("7", { machineName: "PC|two", reason })).status).toBe(404);
+  expect((await (await createOwner()).deactivate("7", { machineName: "OTHER", reason })).status).toBe(404);
+});
+
+test("returns 2 and deactivates nothing if several devices have the name", async () => {
+  const { owner, licence, deactivate } = await createOwner();
+  await createDevice(app, licence, { machineName: "TWIN|one" });
+  await createDevice(app, await createLicence(app, owner), { machineName: "TWIN|two" });
+  expect((await deactivate("7", { machineName: "twin", reason })).json).toBe(2);
+  expect(await em().count(Deactivation, { user: owner.id })).toBe(0);
 });

@@ -176,8 +176,7 @@ test("re-issues the code: the old one is unknown, the device works with the new 
 
   const [email] = await listEmailsOf(licence);
   expect(email?.text).toContain(licenceCode);
-  const em = app.services.orm.em.fork();
-  const entries = await em.find(AuditEntry, { subjectId: licence.id });
+  const entries = await app.services.orm.em.fork().find(AuditEntry, { subjectId: licence.id });
   expect(entries.map(({ action }) => action)).toEqual(["reissue-licence-code"]);
   expect(JSON.stringify(entries)).not.toContain(licenceCode.slice(0, 11));
   const { rows: history } = await pool.query(
@@ -203,8 +202,7 @@ test("re-issues the code of any usable licence, but not twice in an hour", async
   expect(await answer("reissueLicenceCode", await createRevokedLicence(app, await createUser(app)))).toBe("CONFLICT");
   const archived = await createUser(app, { archivedAt: app.clock.now() });
   expect(await answer("reissueLicenceCode", await createLicence(app, archived))).toBe("CONFLICT");
-  const unchanged = await app.services.orm.em.fork().findOneOrFail(Licence, { user: archived.id });
-  expect(unchanged.licenceCode).toMatch(/-/);
+  expect((await app.services.orm.em.fork().findOneOrFail(Licence, { user: archived.id })).licenceCode).toMatch(/-/);
   expect(await listEmailsTo(app, archived.email)).toEqual([]);
 });
 

@@ -47,8 +47,7 @@ test("keeps the filter for full licences in the URL", async () => {
 });
 
 test("opens with the default view", async () => {
-  const fullLicences = { id: "view-1", name: "Full licences", parameters: "full=1", isDefault: true };
-  open([], true, [fullLicences]);
+  open([], true, [{ id: "view-1", name: "Full licences", parameters: "full=1", isDefault: true }]);
   expect(await screen.findByText("No licence is full.")).toBeTruthy();
   expect(screen.getByRole("button", { name: "View: Full licences" })).toBeTruthy();
 });

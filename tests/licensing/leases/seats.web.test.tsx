@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { Route, Routes } from "react-router-dom";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { listColumns, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";
 import { textWithTimes } from "#tests/support/text-with-times.ts";
 import type { Role } from "#web/platform/session.ts";
@@ -37,8 +37,7 @@ test("shows the number of seats in use, with user, machine, start and end of eac
   const borrowed = seat("2", { osUser: "SITE\\bob", borrowedUntil: "2026-11-21T16:00:00.000Z" });
   open("corporate", answer({ leases: [seat("1"), borrowed] }));
   const card = await screen.findByRole("region", { name: "This licence" });
-  expect(card.textContent).toContain("2 of 5 seats in use");
-  expect(card.textContent).toContain("3 available");
+  for (const text of ["2 of 5 seats in use", "3 available"]) expect(card.textContent).toContain(text);
   const table = screen.getByRole("table", { name: "Seats in use" });
   expect(listColumns(within(table))).toBe("Windows user | Device | Since | Last heartbeat | Until");
   const [, first, second] = within(table).getAllByRole("row");
@@ -93,39 +92,37 @@ test("explains that a licence has no seats, and shows an error for another user'
   expect(await screen.findByText("Sorry, we could not find what you asked for.")).toBeTruthy();
 });
 
-describe("refreshing the board", () => {
-  test("refreshes on demand", async () => {
-    const { user } = open("corporate", answer(), answer({ leases: [seat("1")] }));
-    await user.click(await screen.findByRole("button", { name: "Refresh" }));
-    expect(await screen.findByText("SITE\\ada")).toBeTruthy();
-  });
+test("refreshes on demand", async () => {
+  const { user } = open("corporate", answer(), answer({ leases: [seat("1")] }));
+  await user.click(await screen.findByRole("button", { name: "Refresh" }));
+  expect(await screen.findByText("SITE\\ada")).toBeTruthy();
+});
 
-  test("says when it was refreshed, also if nothing changed", async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse("2026-11-21T01:00:00.000Z") });
-    vi.spyOn(document, "hidden", "get").mockReturnValue(false);
-    open("corporate", { ...answer(), maxUsageCount: 50 });
-    expect(await screen.findByText(textWithTimes(/As of 9:00 am AWST/))).toBeTruthy();
-    await vi.advanceTimersByTimeAsync(90_100);
-    expect(await screen.findByText(textWithTimes(/As of 9:01 am AWST/))).toBeTruthy();
-  });
+test("says when it was refreshed, also if nothing changed", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true, now: Date.parse("2026-11-21T01:00:00.000Z") });
+  vi.spyOn(document, "hidden", "get").mockReturnValue(false);
+  open("corporate", { ...answer(), maxUsageCount: 50 });
+  expect(await screen.findByText(textWithTimes(/As of 9:00 am AWST/))).toBeTruthy();
+  await vi.advanceTimersByTimeAsync(90_100);
+  expect(await screen.findByText(textWithTimes(/As of 9:01 am AWST/))).toBeTruthy();
+});
 
-  test("refreshes every 30 seconds while visible, and immediately when shown again", async () => {
-    vi.useFakeTimers({ shouldAdvanceTime: true });
-    let fetches = 0;
-    const result = (() => answer({ numberOfUsers: 5 + fetches++ }).result) as Mock["result"];
-    const counting: Mock = { ...answer(), result, maxUsageCount: 50 };
-    const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
-    open("corporate", counting);
-    await screen.findByText("No seats are in use.");
-    const first = fetches;
-    await vi.advanceTimersByTimeAsync(30_100);
-    await waitFor(() => expect(fetches).toBe(first + 1));
-    hidden.mockReturnValue(true);
-    await vi.advanceTimersByTimeAsync(120_000);
-    expect(fetches).toBe(first + 1);
-    hidden.mockReturnValue(false);
-    document.dispatchEvent(new Event("visibilitychange"));
-    await waitFor(() => expect(fetches).toBeGreaterThan(first + 1));
-    hidden.mockRestore();
-  });
+test("refreshes every 30 seconds while visible, and immediately when shown again", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  let fetches = 0;
+  const result = (() => answer({ numberOfUsers: 5 + fetches++ }).result) as Mock["result"];
+  const counting: Mock = { ...answer(), result, maxUsageCount: 50 };
+  const hidden = vi.spyOn(document, "hidden", "get").mockReturnValue(false);
+  open("corporate", counting);
+  await screen.findByText("No seats are in use.");
+  const first = fetches;
+  await vi.advanceTimersByTimeAsync(30_100);
+  await waitFor(() => expect(fetches).toBe(first + 1));
+  hidden.mockReturnValue(true);
+  await vi.advanceTimersByTimeAsync(120_000);
+  expect(fetches).toBe(first + 1);
+  hidden.mockReturnValue(false);
+  document.dispatchEvent(new Event("visibilitychange"));
+  await waitFor(() => expect(fetches).toBeGreaterThan(first + 1));
+  hidden.mockRestore();
 });

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, afterEach } from "vitest";
+import { beforeEach, expect, test, afterEach } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
 import { licenceCategories, licenceFields } from "#schema/licence.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -57,8 +57,7 @@ test("extends a trial that ended by its conversions, and limits no other licence
   await extend(trial.id, { usageLimit: undefined });
   expect((await findLicence(trial.id)).usageLimit).toBe(30);
   expect(getErrorCode(await extend(trial.id, { usageLimit: 0 }))).toBe("BAD_USER_INPUT");
-  const paid = await createLicence(app, user);
-  expect(getErrorCode(await extend(paid.id))).toBe("BAD_USER_INPUT");
+  expect(getErrorCode(await extend((await createLicence(app, user)).id))).toBe("BAD_USER_INPUT");
 });
 
 test("adds a licence for an admin and returns all its fields", async () => {
@@ -99,43 +98,38 @@ test("a form opened before another admin's change overwrites nothing and reports
     extensions: { code: "CONFLICT" },
   });
   expect((await findLicence(licence.id)).purchaseOrderNumber).toBe("PO-1");
-  const reopened = await change("PO-2", await findLicence(licence.id));
-  expect(reopened.data.updateLicence.purchaseOrderNumber).toBe("PO-2");
+  expect((await change("PO-2", await findLicence(licence.id))).data.updateLicence.purchaseOrderNumber).toBe("PO-2");
 });
 
-describe("deactivating a licence paid for by a subscription", () => {
-  test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
-    const { user, licence } = await createSubscriber(app);
-    const { data: before } = await app.graphql("licence { isSubscribed }", { id: licence.id }, admin);
-    expect(before.licence.isSubscribed).toBe(true);
-    expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
-    const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
-    expect(notice?.text).toContain("The subscription for this licence also ends");
+test("ends the subscription at the payment provider, so that the customer isn't charged and can subscribe again", async () => {
+  const { user, licence } = await createSubscriber(app);
+  const { data: before } = await app.graphql("licence { isSubscribed }", { id: licence.id }, admin);
+  expect(before.licence.isSubscribed).toBe(true);
+  expect((await deactivate(user.id, licence.id)).data.deactivateLicence.status).toBe("REVOKED");
+  const notice = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("deactivated"));
+  expect(notice?.text).toContain("The subscription for this licence also ends");
 
-    await advanceTime(app, 0);
-    const listAtProvider = async () => app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
-    const atProvider = await listAtProvider();
-    expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
-    expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
-    await advanceTime(app, 40);
-    expect((await listAtProvider()).map(({ invoices }) => invoices)).toEqual(
-      atProvider.map(({ invoices }) => invoices),
-    );
-    expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
-    const status = await app.graphql("me { hasActiveSubscription }", {}, await signInAs(app, user));
-    expect(status.data.me.hasActiveSubscription).toBe(false);
-  });
+  await advanceTime(app, 0);
+  const listAtProvider = async () => app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
+  const atProvider = await listAtProvider();
+  expect(atProvider.map(({ status }) => status)).toEqual(["ended"]);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("cancelled");
+  await advanceTime(app, 40);
+  expect((await listAtProvider()).map(({ invoices }) => invoices)).toEqual(atProvider.map(({ invoices }) => invoices));
+  expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
+  const status = await app.graphql("me { hasActiveSubscription }", {}, await signInAs(app, user));
+  expect(status.data.me.hasActiveSubscription).toBe(false);
+});
 
-  test("marks a subscription that predates the payment provider as cancelled", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    await createSubscription(app, licence);
-    const { data } = await deactivate(user.id, licence.id);
-    expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
-    expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
-      status: "cancelled",
-      endedAt: expect.any(Date),
-    });
+test("marks a subscription that predates the payment provider as cancelled", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  await createSubscription(app, licence);
+  const { data } = await deactivate(user.id, licence.id);
+  expect(data.deactivateLicence).toMatchObject({ status: "REVOKED", isSubscribed: false });
+  expect((await loadSubscription(app, user.id)).subscription).toMatchObject({
+    status: "cancelled",
+    endedAt: expect.any(Date),
   });
 });
 
@@ -147,105 +141,99 @@ test("resets the deactivation counter with an audit entry", async () => {
   expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);
 });
 
-describe("changing seats", () => {
-  test("changes the numbers that devices may use, and records the change", async () => {
-    const user = await createCorporateUser(app);
-    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, numberOfMachines: 2 });
-    const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
-    await buildLease(app, licence, one);
-    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
-    const { data } = await changeSeats(user.id, licence.id, {
-      numberOfUsers: 2,
-      numberOfMachines: 3,
-      allowOnVms: true,
-    });
-    expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
-    expect((await findLicence(licence.id)).allowOnVms).toBe(true);
-    expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);
-    expect(await listActions(licence.id)).toEqual(["change-seats"]);
+test("changing seats changes the numbers that devices may use, and records the change", async () => {
+  const user = await createCorporateUser(app);
+  const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, numberOfMachines: 2 });
+  const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
+  await buildLease(app, licence, one);
+  expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
+  const { data } = await changeSeats(user.id, licence.id, {
+    numberOfUsers: 2,
+    numberOfMachines: 3,
+    allowOnVms: true,
   });
-
-  test("returns CONFLICT for fewer seats or devices than are in use", async () => {
-    const user = await createCorporateUser(app);
-    const licence = await createConcurrentLicence(app, user, { numberOfUsers: 2, numberOfMachines: 2 });
-    for (const device of [await createDevice(app, licence), await createDevice(app, licence)])
-      await buildLease(app, licence, device);
-    for (const [numbers, used] of [
-      [{ numberOfUsers: 1, numberOfMachines: 2 }, "2 seats are in use"],
-      [{ numberOfUsers: 2, numberOfMachines: 1 }, "2 devices are active"],
-    ] as const) {
-      const { errors } = await changeSeats(user.id, licence.id, { ...numbers, allowOnVms: false });
-      const message = `${used}, so the number can't be 1. Reduce the use first.`;
-      expect(errors?.[0]).toMatchObject({ message, extensions: { code: "CONFLICT" } });
-    }
-    expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 2, numberOfMachines: 2 });
-    expect(await listActions(licence.id)).toEqual([]);
-  });
-
-  test("returns the error of each number out of bounds, and CONFLICT for a deactivated licence", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    const input = { numberOfUsers: 0, numberOfMachines: 1_001, allowOnVms: false };
-    expect((await changeSeats(user.id, licence.id, input)).errors?.[0]?.extensions.fields).toEqual({
-      numberOfUsers: ["Must be at least 1."],
-      numberOfMachines: ["Must be at most 1000."],
-    });
-    await deactivate(user.id, licence.id);
-    const valid = { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false };
-    expect(getErrorCode(await changeSeats(user.id, licence.id, valid))).toBe("CONFLICT");
-  });
+  expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
+  expect((await findLicence(licence.id)).allowOnVms).toBe(true);
+  expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);
+  expect(await listActions(licence.id)).toEqual(["change-seats"]);
 });
 
-describe("reinstating a licence", () => {
-  test("makes it work again on the same device, and emails the owner", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    const device = await createDevice(app, licence);
-    await deactivate(user.id, licence.id);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(
-      ResultCode.LICENCE_REVOKED,
-    );
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.VALID);
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
-    expect(await listActions(licence.id)).toEqual(["deactivate-licence", "reinstate-licence"]);
-    const emails = await listEmailsTo(app, user.email);
-    expect(emails).toHaveLength(2);
-    const reinstatement = emails.find(({ subject }) => subject.endsWith("licence works again"));
-    expect(reinstatement?.text).toContain(licence.supportCode);
-    expect(reinstatement?.text).not.toContain(licence.licenceCode);
-  });
+test("changing seats returns CONFLICT for fewer seats or devices than are in use", async () => {
+  const user = await createCorporateUser(app);
+  const licence = await createConcurrentLicence(app, user, { numberOfUsers: 2, numberOfMachines: 2 });
+  for (const device of [await createDevice(app, licence), await createDevice(app, licence)])
+    await buildLease(app, licence, device);
+  for (const [numbers, used] of [
+    [{ numberOfUsers: 1, numberOfMachines: 2 }, "2 seats are in use"],
+    [{ numberOfUsers: 2, numberOfMachines: 1 }, "2 devices are active"],
+  ] as const) {
+    const { errors } = await changeSeats(user.id, licence.id, { ...numbers, allowOnVms: false });
+    const message = `${used}, so the number can't be 1. Reduce the use first.`;
+    expect(errors?.[0]).toMatchObject({ message, extensions: { code: "CONFLICT" } });
+  }
+  expect(await findLicence(licence.id)).toMatchObject({ numberOfUsers: 2, numberOfMachines: 2 });
+  expect(await listActions(licence.id)).toEqual([]);
+});
 
-  test("emails nobody that a licence works again if it has expired", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user, { expiresAt: app.clock.now() });
-    await deactivate(user.id, licence.id);
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "EXPIRED" } });
-    const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
-    expect(subjects).toEqual([expect.stringContaining("was deactivated")]);
+test("changing seats returns the error of each number out of bounds, and CONFLICT for a deactivated licence", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const input = { numberOfUsers: 0, numberOfMachines: 1_001, allowOnVms: false };
+  expect((await changeSeats(user.id, licence.id, input)).errors?.[0]?.extensions.fields).toEqual({
+    numberOfUsers: ["Must be at least 1."],
+    numberOfMachines: ["Must be at most 1000."],
   });
+  await deactivate(user.id, licence.id);
+  const valid = { numberOfUsers: 1, numberOfMachines: 2, allowOnVms: false };
+  expect(getErrorCode(await changeSeats(user.id, licence.id, valid))).toBe("CONFLICT");
+});
 
-  test("makes a licence work again that was deactivated while its owner was archived", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    await app.call("archiveUser { id }", { id: user.id }, admin);
-    await deactivate(user.id, licence.id);
-    await app.call("restoreUser { id }", { id: user.id }, admin);
-    expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
-  });
+test("reinstating a licence makes it work again on the same device, and emails the owner", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  const device = await createDevice(app, licence);
+  await deactivate(user.id, licence.id);
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.LICENCE_REVOKED);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(ResultCode.VALID);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+  expect(await listActions(licence.id)).toEqual(["deactivate-licence", "reinstate-licence"]);
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails).toHaveLength(2);
+  const reinstatement = emails.find(({ subject }) => subject.endsWith("licence works again"));
+  expect(reinstatement?.text).toContain(licence.supportCode);
+  expect(reinstatement?.text).not.toContain(licence.licenceCode);
+});
 
-  test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
-    const user = await createUser(app);
-    const licence = await createLicence(app, user);
-    await deactivate(user.id, licence.id);
-    await reinstate(user.id, licence.id);
-    app.clock.setOffset(60_000);
-    const manager = em();
-    await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
-    await manager.flush();
-    expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
-    expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
-    // Another user's licence is not found.
-    expect(getErrorCode(await reinstate((await createUser(app)).id, licence.id))).toBe("NOT_FOUND");
-  });
+test("emails nobody that a licence works again if it has expired", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user, { expiresAt: app.clock.now() });
+  await deactivate(user.id, licence.id);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "EXPIRED" } });
+  const subjects = (await listEmailsTo(app, user.email)).map(({ subject }) => subject);
+  expect(subjects).toEqual([expect.stringContaining("was deactivated")]);
+});
+
+test("reinstating a licence makes a licence work again that was deactivated while its owner was archived", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  await app.call("archiveUser { id }", { id: user.id }, admin);
+  await deactivate(user.id, licence.id);
+  await app.call("restoreUser { id }", { id: user.id }, admin);
+  expect((await reinstate(user.id, licence.id)).data).toEqual({ reinstateLicence: { status: "ACTIVE" } });
+});
+
+test("returns CONFLICT for a licence that was revoked for another reason, even after a deactivation", async () => {
+  const user = await createUser(app);
+  const licence = await createLicence(app, user);
+  await deactivate(user.id, licence.id);
+  await reinstate(user.id, licence.id);
+  app.clock.setOffset(60_000);
+  const manager = em();
+  await revokeLicences({ context: app.context(), em: manager, userId: user.id, limit: 10 });
+  await manager.flush();
+  expect(getErrorCode(await reinstate(user.id, licence.id))).toBe("CONFLICT");
+  expect((await findLicence(licence.id)).revokedAt).not.toBeNull();
+  // Another user's licence is not found.
+  expect(getErrorCode(await reinstate((await createUser(app)).id, licence.id))).toBe("NOT_FOUND");
 });

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { sendExpiryReminders } from "#api/licensing/licences/announce-expiries.ts";
 import { emailTrialEnds } from "#api/licensing/trials/email-trial-ends.ts";
@@ -25,70 +25,67 @@ const endsIn = (user: User, days: number, changes: Partial<Licence> = {}) =>
     ...changes,
   });
 
-describe("expiry reminders", () => {
-  test("are sent 30, 7 and 1 days before expiry, each once", async () => {
-    const user = await createUser(app);
-    await endsIn(user, 40);
-    for (const day of [0, 9, 10, 11, 20, 32, 33, 34, 38, 39, 40, 41]) {
-      app.clock.setOffset(day * DAY + HOUR);
-      await sweep();
-      await sweep();
-    }
-    expect(await subjects(user)).toEqual([
-      "Your Planvarro licence ends in 30 days",
-      "Your Planvarro licence ends in 7 days",
-      "Your Planvarro licence ends within a day",
-    ]);
-  });
-
-  test("are sent once even if two processes run at the same time", async () => {
-    const user = await createUser(app);
-    await endsIn(user, 29.5);
-    await Promise.all([sweep(), sweep(), sweep()]);
-    expect(await subjects(user)).toHaveLength(1);
-  });
-
-  test("are sent although an earlier one fails", async () => {
-    const [failing, user] = [await createUser(app, { email: "no address" }), await createUser(app)];
-    await endsIn(failing, 6.4);
-    await endsIn(user, 6.5);
+test("expiry reminders are sent 30, 7 and 1 days before expiry, each once", async () => {
+  const user = await createUser(app);
+  await endsIn(user, 40);
+  for (const day of [0, 9, 10, 11, 20, 32, 33, 34, 38, 39, 40, 41]) {
+    app.clock.setOffset(day * DAY + HOUR);
     await sweep();
-    expect(await subjects(user)).toHaveLength(1);
-  });
+    await sweep();
+  }
+  expect(await subjects(user)).toEqual([
+    "Your Planvarro licence ends in 30 days",
+    "Your Planvarro licence ends in 7 days",
+    "Your Planvarro licence ends within a day",
+  ]);
+});
 
-  test("are sent again after the expiry date changes", async () => {
-    const user = await createUser(app);
-    const licence = await endsIn(user, 6.5);
-    await sweep();
-    await app.services.pool.query("update licences set expires_at = $2 where id = $1", [
-      licence.id,
-      addMilliseconds(app.clock.now(), 29.5 * DAY),
-    ]);
-    await sweep();
-    expect(await subjects(user)).toHaveLength(2);
-  });
+test("expiry reminders are sent once even if two processes run at the same time", async () => {
+  const user = await createUser(app);
+  await endsIn(user, 29.5);
+  await Promise.all([sweep(), sweep(), sweep()]);
+  expect(await subjects(user)).toHaveLength(1);
+});
 
-  test("state the number of days actually left after a weekend without email, and are not sent a week late", async () => {
-    const [late, tooLate] = [await createUser(app), await createUser(app)];
-    await endsIn(late, 28);
-    await endsIn(tooLate, 25);
-    await sweep();
-    expect(await subjects(late)).toEqual(["Your Planvarro licence ends in 28 days"]);
-    expect(await subjects(tooLate)).toEqual([]);
-  });
+test("expiry reminders are sent although an earlier one fails", async () => {
+  const [failing, user] = [await createUser(app, { email: "no address" }), await createUser(app)];
+  await endsIn(failing, 6.4);
+  await endsIn(user, 6.5);
+  await sweep();
+  expect(await subjects(user)).toHaveLength(1);
+});
 
-  test("link customers to their subscription, and corporate customers to the contact page", async () => {
-    const [regular, corporate] = [await createUser(app), await createCorporateUser(app)];
-    const licence = await endsIn(regular, 6.5);
-    await endsIn(corporate, 6.5, { productLevel: 16 });
-    await sweep();
-    const [own] = await listEmailsTo(app, regular.email);
-    expect(own?.text).toContain("/manage-subscription/");
-    expect(own?.text).toContain(licence.supportCode);
-    const [theirs] = await listEmailsTo(app, corporate.email);
-    expect(theirs?.text).not.toContain("/manage-subscription/");
-    expect(theirs?.text).toContain("Corporate Dark Concurrent");
-  });
+test("expiry reminders are sent again after the expiry date changes", async () => {
+  const user = await createUser(app);
+  const licence = await endsIn(user, 6.5);
+  await sweep();
+  await app.services.pool.query("update licences set expires_at = $2 where id = $1", [
+    licence.id,
+    addMilliseconds(app.clock.now(), 29.5 * DAY),
+  ]);
+  await sweep();
+  expect(await subjects(user)).toHaveLength(2);
+});
+
+test("expiry reminders state the number of days actually left after a weekend without email, and are not sent a week late", async () => {
+  const [late, tooLate] = [await createUser(app), await createUser(app)];
+  await endsIn(late, 28);
+  await endsIn(tooLate, 25);
+  await sweep();
+  expect(await subjects(late)).toEqual(["Your Planvarro licence ends in 28 days"]);
+  expect(await subjects(tooLate)).toEqual([]);
+});
+
+test("expiry reminders link customers to their subscription, and corporate customers to the contact page", async () => {
+  const [regular, corporate] = [await createUser(app), await createCorporateUser(app)];
+  const licence = await endsIn(regular, 6.5);
+  await endsIn(corporate, 6.5, { productLevel: 16 });
+  await sweep();
+  const [own] = await listEmailsTo(app, regular.email);
+  for (const one of ["/manage-subscription/", licence.supportCode]) expect(own?.text).toContain(one);
+  const [theirs] = await listEmailsTo(app, corporate.email);
+  expect(theirs?.text).not.toContain("/manage-subscription/");
+  expect(theirs?.text).toContain("Corporate Dark Concurrent");
 });
 
 test("reminders are not sent for licences that can't be used, end soon by design or renew", async () => {

@@ -1,10 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sandboxPrefix } from "#schema/sandbox-codes.ts";
 import {
   isWellFormedLicenceCode,
   generateLicenceCode,
   normaliseLicenceCode,
+  generateSupportCode,
+  parseSupportCode,
 } from "#api/licensing/licences/licence-code.ts";
 
 const alphabet = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
@@ -14,114 +16,146 @@ const place = fc.integer({ min: 0, max: 29 }).map((index) => index + Math.floor(
 
 const put = (text: string, at: number, character: string) => text.slice(0, at) + character + text.slice(at + 1);
 
-describe("licence code", () => {
-  test("has six groups of five characters without I, L, O and U", () => {
-    for (let n = 0; n < 1_000; n++) {
-      const issued = generateLicenceCode();
-      expect(issued).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
-      expect(isWellFormedLicenceCode(issued)).toBe(true);
-    }
-  });
-
-  test("never repeats, and uses every character equally often at every random position", () => {
-    const codes = Array.from({ length: 6_400 }, () => generateLicenceCode());
-    expect(new Set(codes).size).toBe(codes.length);
-    for (const at of [0, 12, 33]) {
-      const counts = new Map<string, number>();
-      for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
-      expect(counts.size).toBe(32);
-      // The expected count is 200 with a standard deviation of 14, so a difference of seven deviations can't be chance.
-      for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
-    }
-  });
-
-  test("is drawn again if it could be a sandbox code", () => {
-    const drawn = [
-      `${sandboxPrefix}${"0".repeat(30)}`.replaceAll("-", "").slice(0, 30),
-      "ABCDEFGHJKMNPQRSTVWXYZ0123456W",
-    ];
-    expect(generateLicenceCode(() => drawn.shift() ?? "")).toBe("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456W");
-  });
-
-  test("is rejected with anything before or behind it", () => {
+test("a licence code has six groups of five characters without I, L, O and U", () => {
+  for (let n = 0; n < 1_000; n++) {
     const issued = generateLicenceCode();
-    for (const longer of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`])
-      expect(isWellFormedLicenceCode(longer)).toBe(false);
-  });
-
-  test("is rejected if any one character is wrong", () => {
-    fc.assert(
-      fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
-        fc.pre(issued[at] !== character);
-        expect(isWellFormedLicenceCode(put(issued, at, character))).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test("is rejected if any two characters are swapped, adjacent or not", () => {
-    fc.assert(
-      fc.property(code, place, place, (issued, one, other) => {
-        const [a, b] = [issued.charAt(one), issued.charAt(other)];
-        fc.pre(a !== b);
-        expect(isWellFormedLicenceCode(put(put(issued, one, b), other, a))).toBe(false);
-      }),
-      { numRuns: 2_000 },
-    );
-  });
-
-  test("passes the checksum about once in 32 random attempts, and never with another length or alphabet", () => {
-    let passed = 0;
-    const invented = () =>
-      normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
-    for (let n = 0; n < 3_200; n++) if (isWellFormedLicenceCode(invented())) passed++;
-    expect(passed).toBeGreaterThan(40);
-    expect(passed).toBeLessThan(180);
-    fc.assert(
-      fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
-        const normal = normaliseLicenceCode(text);
-        if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
-      }),
-    );
-  });
+    expect(issued).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}(-[0-9A-HJKMNP-TV-Z]{5}){5}$/);
+    expect(isWellFormedLicenceCode(issued)).toBe(true);
+  }
 });
 
-describe("typed licence code", () => {
-  test("is accepted in any case and width, with O for 0, I and L for 1, and any spaces and dashes", () => {
-    const sloppy = fc.record({
-      lower: fc.boolean(),
-      wide: fc.boolean(),
-      zero: fc.constantFrom("0", "O", "o"),
-      one: fc.constantFrom("1", "I", "i", "L", "l"),
-      dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
-    });
-    fc.assert(
-      fc.property(code, sloppy, (issued, { lower, wide, zero, one, dash }) => {
-        const cased = lower ? issued.toLowerCase() : issued;
-        const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
-        // An input method in full-width mode types letters, digits and the dash so.
-        const widened = typed.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
-        expect(normaliseLicenceCode(wide ? widened : typed)).toBe(issued);
-      }),
-    );
-  });
-
-  test("does not change when normalised twice", () => {
-    fc.assert(
-      fc.property(code, (issued) => {
-        expect(normaliseLicenceCode(issued)).toBe(issued);
-      }),
-    );
-    expect(normaliseLicenceCode("")).toBe("");
-    expect(isWellFormedLicenceCode("")).toBe(false);
-  });
-
-  test("keeps known checksums, so that issued codes remain valid", () => {
-    expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
-    expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
-    const whole = alphabet
-      .split("")
-      .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
-    expect(whole).toEqual(["W"]);
-  });
+test("a licence code never repeats, and uses every character equally often at every random position", () => {
+  const codes = Array.from({ length: 6_400 }, () => generateLicenceCode());
+  expect(new Set(codes).size).toBe(codes.length);
+  for (const at of [0, 12, 33]) {
+    const counts = new Map<string, number>();
+    for (const one of codes) counts.set(one.charAt(at), (counts.get(one.charAt(at)) ?? 0) + 1);
+    expect(counts.size).toBe(32);
+    // The expected count is 200 with a standard deviation of 14, so a difference of seven deviations can't be chance.
+    for (const count of counts.values()) expect(Math.abs(count - 200)).toBeLessThan(98);
+  }
 });
+
+test("a licence code is drawn again if it could be a sandbox code", () => {
+  const drawn = [
+    `${sandboxPrefix}${"0".repeat(30)}`.replaceAll("-", "").slice(0, 30),
+    "ABCDEFGHJKMNPQRSTVWXYZ0123456W",
+  ];
+  expect(generateLicenceCode(() => drawn.shift() ?? "")).toBe("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456W");
+});
+
+test("a licence code is rejected with anything before or behind it", () => {
+  const issued = generateLicenceCode();
+  for (const longer of [`0${issued}`, `${issued}0`, `00000-${issued}`, `${issued}-00000`])
+    expect(isWellFormedLicenceCode(longer)).toBe(false);
+});
+
+test("a licence code is rejected if any one character is wrong", () => {
+  fc.assert(
+    fc.property(code, place, fc.constantFrom(...alphabet.split("")), (issued, at, character) => {
+      fc.pre(issued[at] !== character);
+      expect(isWellFormedLicenceCode(put(issued, at, character))).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a licence code is rejected if any two characters are swapped, adjacent or not", () => {
+  fc.assert(
+    fc.property(code, place, place, (issued, one, other) => {
+      const [a, b] = [issued.charAt(one), issued.charAt(other)];
+      fc.pre(a !== b);
+      expect(isWellFormedLicenceCode(put(put(issued, one, b), other, a))).toBe(false);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("a licence code passes the checksum about once in 32 random attempts, and never with another length or alphabet", () => {
+  let passed = 0;
+  const invented = () =>
+    normaliseLicenceCode(Array.from({ length: 30 }, () => alphabet[Math.trunc(Math.random() * 32)]).join(""));
+  for (let n = 0; n < 3_200; n++) if (isWellFormedLicenceCode(invented())) passed++;
+  expect(passed).toBeGreaterThan(40);
+  expect(passed).toBeLessThan(180);
+  fc.assert(
+    fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
+      const normal = normaliseLicenceCode(text);
+      if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
+    }),
+  );
+});
+
+test("a typed licence code is accepted in any case and width, with O for 0, I and L for 1, and any spaces and dashes", () => {
+  const sloppy = fc.record({
+    lower: fc.boolean(),
+    wide: fc.boolean(),
+    zero: fc.constantFrom("0", "O", "o"),
+    one: fc.constantFrom("1", "I", "i", "L", "l"),
+    dash: fc.constantFrom("", "-", " ", " - ", "–", "\u00a0", "\u200b", "\t"),
+  });
+  fc.assert(
+    fc.property(code, sloppy, (issued, { lower, wide, zero, one, dash }) => {
+      const cased = lower ? issued.toLowerCase() : issued;
+      const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
+      // An input method in full-width mode types letters, digits and the dash so.
+      const widened = typed.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
+      expect(normaliseLicenceCode(wide ? widened : typed)).toBe(issued);
+    }),
+  );
+});
+
+test("a typed licence code does not change when normalised twice", () => {
+  fc.assert(
+    fc.property(code, (issued) => {
+      expect(normaliseLicenceCode(issued)).toBe(issued);
+    }),
+  );
+  expect(normaliseLicenceCode("")).toBe("");
+  expect(isWellFormedLicenceCode("")).toBe(false);
+});
+
+test("a typed licence code keeps known checksums, so that issued codes remain valid", () => {
+  expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
+  expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
+  const whole = alphabet
+    .split("")
+    .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
+  expect(whole).toEqual(["W"]);
+});
+
+test("a support code is S- followed by eight unambiguous characters", () => {
+  for (let n = 0; n < 500; n++) expect(generateSupportCode()).toMatch(/^S-[0-9A-HJKMNP-TV-Z]{8}$/);
+});
+
+test("a support code is recognised however it is typed", () => {
+  const code = generateSupportCode();
+  const bare = code.slice(2);
+  const sloppy = bare.toLowerCase().replaceAll("0", "o").replaceAll("1", "l");
+  for (const typed of [code, ` ${code} `, `s ${bare}`, `S–${bare.slice(0, 4)} ${bare.slice(4)}`, `s-${sloppy}`])
+    expect(parseSupportCode(typed)).toBe(code);
+});
+
+test("a support code is rejected if one character is wrong or two are swapped", () => {
+  const code = generateSupportCode();
+  for (let place = 2; place < code.length; place++) {
+    const other = code[place] === "7" ? "8" : "7";
+    expect(parseSupportCode(code.slice(0, place) + other + code.slice(place + 1))).toBeNull();
+  }
+  for (let place = 2; place < code.length - 1; place++) {
+    const [one, next] = [code[place], code[place + 1]];
+    if (one !== next)
+      expect(parseSupportCode(`${code.slice(0, place)}${next}${one}${code.slice(place + 2)}`)).toBeNull();
+  }
+});
+
+test("a support code is rejected with anything before or behind it, or with more than 40 characters", () => {
+  const code = generateSupportCode();
+  expect(parseSupportCode(code.padEnd(40))).toBe(code);
+  for (const typed of [`S${code}`, `${code}0`, code.padEnd(41)]) expect(parseSupportCode(typed)).toBeNull();
+});
+
+test.each(["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"])(
+  "a support code rejects %j",
+  (typed) => expect(parseSupportCode(typed)).toBeNull(),
+);

@@ -37,103 +37,101 @@ async function writeEvents(licence: Licence, moments: readonly Date[], changes: 
   for (const at of moments) await createLicenceEvent(app, { at, licenceId: licence.id, ...changes });
 }
 
-describe("history of a licence", () => {
-  test("describes the request, the result and the next step", async () => {
-    const licence = await createLicence(app, user);
-    await callAddin(app, "activate", licence, { machine: buildMachine() });
-    const second = buildMachine({ machineName: "SECOND|planning.local" });
-    await callAddin(app, "activate", licence, { machine: second });
-    await callAddin(app, "move/code", licence, { machine: second });
-    const { rows, endCursor } = await queryHistory(licence);
-    expect(endCursor).toBeNull();
-    expect(rows).toMatchObject([
-      { kind: "MOVE", code: "VALID", answer: "A move to this device was prepared. Nothing has changed yet." },
-      {
-        kind: "ACTIVATE",
-        code: "MACHINE_LIMIT_EXCEEDED",
-        asked: "Device activation",
-        answer: "The licence is already in use on as many devices as it allows. Please free one first.",
-        nextStep: "Deactivate a device that you no longer use, then activate this one again.",
-        machineName: "SECOND|planning.local",
-        deviceId: null,
-        addInVersion: "7.2.0",
-        count: 1,
-      },
-      { kind: "ACTIVATE", code: "VALID", answer: "The device was activated.", nextStep: null },
-    ]);
-  });
+test("the history of a licence describes the request, the result and the next step", async () => {
+  const licence = await createLicence(app, user);
+  await callAddin(app, "activate", licence, { machine: buildMachine() });
+  const second = buildMachine({ machineName: "SECOND|planning.local" });
+  await callAddin(app, "activate", licence, { machine: second });
+  await callAddin(app, "move/code", licence, { machine: second });
+  const { rows, endCursor } = await queryHistory(licence);
+  expect(endCursor).toBeNull();
+  expect(rows).toMatchObject([
+    { kind: "MOVE", code: "VALID", answer: "A move to this device was prepared. Nothing has changed yet." },
+    {
+      kind: "ACTIVATE",
+      code: "MACHINE_LIMIT_EXCEEDED",
+      asked: "Device activation",
+      answer: "The licence is already in use on as many devices as it allows. Please free one first.",
+      nextStep: "Deactivate a device that you no longer use, then activate this one again.",
+      machineName: "SECOND|planning.local",
+      deviceId: null,
+      addInVersion: "7.2.0",
+      count: 1,
+    },
+    { kind: "ACTIVATE", code: "VALID", answer: "The device was activated.", nextStep: null },
+  ]);
+});
 
-  test("is paged without gaps or repeated rows, even if many events have the same time", async () => {
-    const licence = await createLicence(app, user);
-    const now = app.clock.now();
-    // The events span four months, with ten at one moment. Months without a partition are in the default partition.
-    await writeEvents(
-      licence,
-      Array.from({ length: 10 }, () => now),
-    );
-    await writeEvents(
-      licence,
-      Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
-    );
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    for (let part = 0; part < 10; part++) {
-      const { rows, endCursor } = await queryHistory(licence, { first: 7, after: cursor });
-      seen.push(...rows.map(({ id }) => id));
-      cursor = endCursor;
-      if (endCursor === null) break;
-    }
-    expect(seen).toHaveLength(30);
-    expect(new Set(seen).size).toBe(30);
-    const all = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "desc", id: "desc" } });
-    expect(seen).toEqual(all.map(({ id }) => String(id)));
-  });
+test("the history of a licence is paged without gaps or repeated rows, even if many events have the same time", async () => {
+  const licence = await createLicence(app, user);
+  const now = app.clock.now();
+  // The events span four months, with ten at one moment. Months without a partition are in the default partition.
+  await writeEvents(
+    licence,
+    Array.from({ length: 10 }, () => now),
+  );
+  await writeEvents(
+    licence,
+    Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
+  );
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  for (let part = 0; part < 10; part++) {
+    const { rows, endCursor } = await queryHistory(licence, { first: 7, after: cursor });
+    seen.push(...rows.map(({ id }) => id));
+    cursor = endCursor;
+    if (endCursor === null) break;
+  }
+  expect(seen).toHaveLength(30);
+  expect(new Set(seen).size).toBe(30);
+  const all = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "desc", id: "desc" } });
+  expect(seen).toEqual(all.map(({ id }) => String(id)));
+});
 
-  test("can be filtered by device, by refusals, or both", async () => {
-    const licence = await createLicence(app, user, { numberOfMachines: 3 });
-    const [one, two] = [await createDevice(app, licence), await createDevice(app, licence)];
-    const now = app.clock.now();
-    await writeEvents(licence, [now], { deviceId: one.id });
-    await writeEvents(licence, [now], { deviceId: two.id });
-    await writeEvents(licence, [now], { deviceId: two.id, resultCode: 14 });
-    await writeEvents(licence, [now], { resultCode: 22 });
-    const listCodes = async (variables: Record<string, unknown>) =>
-      (await queryHistory(licence, variables)).rows.map(({ code }) => code).toSorted();
-    expect(await listCodes({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
-    expect(await listCodes({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
-    expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
-    expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
-    expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
-    const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
-    const { data } = await app.graphql(`licence { ${byDevice} }`, { id: licence.id }, token);
-    const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];
-    const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
-    // By id, because devices of the same moment have no fixed order.
-    expect(counts).toEqual({ [one.id]: 1, [two.id]: 2 });
-  });
+test("the history of a licence can be filtered by device, by refusals, or both", async () => {
+  const licence = await createLicence(app, user, { numberOfMachines: 3 });
+  const [one, two] = [await createDevice(app, licence), await createDevice(app, licence)];
+  const now = app.clock.now();
+  await writeEvents(licence, [now], { deviceId: one.id });
+  await writeEvents(licence, [now], { deviceId: two.id });
+  await writeEvents(licence, [now], { deviceId: two.id, resultCode: 14 });
+  await writeEvents(licence, [now], { resultCode: 22 });
+  const listCodes = async (variables: Record<string, unknown>) =>
+    (await queryHistory(licence, variables)).rows.map(({ code }) => code).toSorted();
+  expect(await listCodes({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
+  expect(await listCodes({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
+  expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
+  expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
+  expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
+  const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
+  const { data } = await app.graphql(`licence { ${byDevice} }`, { id: licence.id }, token);
+  const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];
+  const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
+  // By id, because devices of the same moment have no fixed order.
+  expect(counts).toEqual({ [one.id]: 1, [two.id]: 2 });
+});
 
-  test("starts at the newest event for an empty cursor", async () => {
-    const licence = await createLicence(app, user);
-    await writeEvents(licence, [app.clock.now()]);
-    expect((await queryHistory(licence, { after: "" })).rows).toHaveLength(1);
-  });
+test("the history of a licence starts at the newest event for an empty cursor", async () => {
+  const licence = await createLicence(app, user);
+  await writeEvents(licence, [app.clock.now()]);
+  expect((await queryHistory(licence, { after: "" })).rows).toHaveLength(1);
+});
 
-  test("rejects malformed cursors and page sizes as bad input", async () => {
-    const licence = await createLicence(app, user);
-    const encode = (cursor: string) => Buffer.from(cursor).toString("base64url");
-    for (const variables of [
-      { after: "nonsense" },
-      { after: encode("1.2.3") },
-      { after: encode(`${"9".repeat(17)}.1`) },
-      { after: encode("1'; drop table users --.1") },
-      { first: 0 },
-      { first: -5 },
-      { first: 101 },
-    ]) {
-      const { errors } = await app.graphql(history, { id: licence.id, first: 10, ...variables }, token);
-      expect([variables, errors?.[0]?.extensions.code]).toEqual([variables, "BAD_USER_INPUT"]);
-    }
-  });
+test("rejects malformed cursors and page sizes as bad input", async () => {
+  const licence = await createLicence(app, user);
+  const encode = (cursor: string) => Buffer.from(cursor).toString("base64url");
+  for (const variables of [
+    { after: "nonsense" },
+    { after: encode("1.2.3") },
+    { after: encode(`${"9".repeat(17)}.1`) },
+    { after: encode("1'; drop table users --.1") },
+    { first: 0 },
+    { first: -5 },
+    { first: 101 },
+  ]) {
+    const { errors } = await app.graphql(history, { id: licence.id, first: 10, ...variables }, token);
+    expect([variables, errors?.[0]?.extensions.code]).toEqual([variables, "BAD_USER_INPUT"]);
+  }
 });
 
 describe("repeated successes", () => {

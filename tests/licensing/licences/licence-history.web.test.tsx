@@ -71,9 +71,8 @@ test("groups events by day, with machine, request and result", async () => {
   expect(await days()).toEqual(["Saturday 21 November 2026", "Tuesday 3 November 2026"]);
   const [newest, , issued] = screen.getAllByRole("listitem");
   const words = within(newest as HTMLElement);
-  expect(words.getByText("LAPTOP-ADA")).toBeTruthy();
-  expect(words.getByText("Licence check")).toBeTruthy();
-  expect(words.getByText("The licence is valid on this device.")).toBeTruthy();
+  for (const text of ["LAPTOP-ADA", "Licence check", "The licence is valid on this device."])
+    expect(words.getByText(text)).toBeTruthy();
   expect(words.getByText(textWithTimes("1,200 times between 5:00 pm and 6:00 pm AWST"))).toBeTruthy();
   expect(words.getByText("Add-in 7.2.0 · host 16.0.17328 · signed in as PLANNING\\ada")).toBeTruthy();
   expect(words.queryByText("Refused")).toBeNull();
@@ -84,9 +83,8 @@ test("groups events by day, with machine, request and result", async () => {
 test("shows the licence's status, and the support code to copy", async () => {
   const { user, unmount } = open([history([])]);
   expect(await screen.findByRole("heading", { level: 2, name: "Planvarro Professional" })).toBeTruthy();
-  expect(screen.getByText("Active")).toBeTruthy();
-  expect(screen.getByText("1 of 1 in use")).toBeTruthy();
-  expect(screen.getByText("This licence has no events yet.")).toBeTruthy();
+  for (const text of ["Active", "1 of 1 in use", "This licence has no events yet."])
+    expect(screen.getByText(text)).toBeTruthy();
   for (const label of ["Seats", "Conversions left"]) expect(screen.queryByText(label)).toBeNull();
   expect(screen.getByText("S-7K3QMX9D")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Copy support code" }));

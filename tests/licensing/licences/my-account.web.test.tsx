@@ -36,21 +36,11 @@ test("offers a customer with one licence at most 16 targets, each once", async (
   const targets = [
     ...document.body.querySelectorAll("a[href], button, input, select, textarea, [role=button], [tabindex='0']"),
   ].map((target) => target.getAttribute("aria-label") ?? target.textContent);
-  expect(targets).toEqual([
-    "Download Add-In",
-    "Update My Details",
-    "Change Password",
-    "Tax Invoices",
-    "Change Payment Details",
-    "Manage Subscription",
-    "Copy Licence Code",
-    "Download Add-In",
-    "Manage Devices",
-    "Change Plan",
-    "Update Card",
-    "Cancel",
-    "Actions for Planvarro Professional",
-  ]);
+  expect(targets.join(" | ")).toBe(
+    "Download Add-In | Update My Details | Change Password | Tax Invoices | Change Payment Details | " +
+      "Manage Subscription | Copy Licence Code | Download Add-In | Manage Devices | Change Plan | Update Card | " +
+      "Cancel | Actions for Planvarro Professional",
+  );
   expect(targets.length).toBeLessThanOrEqual(16);
 });
 
@@ -64,13 +54,10 @@ test("shows ten licences a page, with expiry as 'DD MMMM, YYYY' and the reason w
   const table = screen.getByRole("table", { name: "Licences" });
   expect(listColumns(within(table))).toBe("Product | Subscription Level | Expiry Date | Actions");
   const cells = within(table).getAllByText(/^09 March, 2027/);
-  expect(cells.map((cell) => cell.closest("td")?.textContent).slice(0, 5)).toEqual([
-    "09 March, 2027",
-    "09 March, 2027Expired",
-    "09 March, 2027Suspended",
-    "09 March, 2027Deactivated",
-    "09 March, 2027",
-  ]);
+  const texts = cells.map((cell) => cell.closest("td")?.textContent).slice(0, 5);
+  expect(texts.join(" | ")).toBe(
+    "09 March, 2027 | 09 March, 2027Expired | 09 March, 2027Suspended | 09 March, 2027Deactivated | 09 March, 2027",
+  );
   expect(cells).toHaveLength(10);
 });
 
@@ -136,12 +123,10 @@ test("links each row to its devices and to the installer, if one is published", 
   unmount();
   const { user: other } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("3")] }, null)]);
   const others = within(await openActions(other));
-  expect(others.getAllByRole("menuitem").map((item) => item.textContent)).toEqual([
-    "View licence code",
-    "Copy Licence Code",
-    "Manage Activated Devices",
-    "View licence history",
-  ]);
+  const names = others.getAllByRole("menuitem").map((item) => item.textContent);
+  expect(names.join(" | ")).toBe(
+    "View licence code | Copy Licence Code | Manage Activated Devices | View licence history",
+  );
 });
 
 test("offers Alpha and Beta builds to testers only", async () => {

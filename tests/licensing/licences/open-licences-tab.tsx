@@ -47,6 +47,5 @@ export function mockMutation(
 ) {
   const sent: Record<string, unknown>[] = [];
   const mutation = mockQuery(query, (variables: Record<string, unknown>) => sent.push(variables) > 0, 5);
-  const mock = "error" in answer ? mutation.fails(answer.code, answer.error) : mutation.returns(answer.data);
-  return { mock, sent };
+  return { mock: "error" in answer ? mutation.fails(answer.code, answer.error) : mutation.returns(answer.data), sent };
 }

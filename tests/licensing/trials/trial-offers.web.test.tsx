@@ -1,5 +1,5 @@
 import { screen, waitFor } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { ActionLink, CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { PromoBox } from "#web/licensing/trials/promo-box.tsx";
@@ -49,52 +49,49 @@ beforeEach(() => {
 
 const findOffers = () => screen.queryAllByRole("link", { name: offer.label });
 
-describe("trial offers on public pages", () => {
-  test("are shown to visitors without a request to the server", async () => {
-    openOffers();
-    expect(findOffers()).toHaveLength(3);
-    expect(fetched).not.toHaveBeenCalled();
-  });
+test("trial offers are shown to visitors without a request to the server", async () => {
+  openOffers();
+  expect(findOffers()).toHaveLength(3);
+  expect(fetched).not.toHaveBeenCalled();
+});
 
-  test("are shown to customers who can start a trial", async () => {
-    mockTrialStatus({});
-    signInAs("regular");
-    openOffers();
-    await waitFor(() => expect(fetched).toHaveBeenCalledOnce());
-    expect(findOffers()).toHaveLength(3);
-  });
+test("trial offers are shown to customers who can start a trial", async () => {
+  mockTrialStatus({});
+  signInAs("regular");
+  openOffers();
+  await waitFor(() => expect(fetched).toHaveBeenCalledOnce());
+  expect(findOffers()).toHaveLength(3);
+});
 
-  test("are replaced by the days left during a trial", async () => {
-    mockTrialStatus({ hasCompletedTrial: true, daysLeft: 12 });
-    signInAs("regular");
-    openOffers();
-    const link = await screen.findByRole("link", { name: "Your trial: 12 days left" });
-    expect(link.getAttribute("href")).toBe("/my-account/");
-    expect(findOffers()).toHaveLength(0);
-    expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
-    expect(
-      screen.getByText(textWithTimes(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./)),
-    ).toBeTruthy();
-    expect(screen.queryByRole("region", { name: "Convert your first plan" })).toBeNull();
-  });
+test("trial offers are replaced by the days left during a trial", async () => {
+  mockTrialStatus({ hasCompletedTrial: true, daysLeft: 12 });
+  signInAs("regular");
+  openOffers();
+  const link = await screen.findByRole("link", { name: "Your trial: 12 days left" });
+  expect(link.getAttribute("href")).toBe("/my-account/");
+  expect(findOffers()).toHaveLength(0);
+  expect(await screen.findByRole("heading", { name: "Your trial is running" })).toBeTruthy();
+  expect(
+    screen.getByText(textWithTimes(/^12 days left, until 9 Mar 2027, 12:05 pm AWST\. 17 of 20 conversions left\./)),
+  ).toBeTruthy();
+  expect(screen.queryByRole("region", { name: "Convert your first plan" })).toBeNull();
+});
 
-  test.each([
-    ["after the trial", { hasCompletedTrial: true }, "Your trial has ended", "/manage-subscription/"],
-    ["with a subscription", { hasActiveSubscription: true }, "You have a subscription", "/my-account/"],
-  ])("are hidden %s", async (_, changes, title, href) => {
-    mockTrialStatus(changes);
-    signInAs("regular");
-    openOffers();
-    const box = await screen.findByRole("region", { name: title });
-    expect(box.querySelector("a")?.getAttribute("href")).toBe(href);
-    expect(findOffers()).toHaveLength(0);
-  });
+test.each([
+  ["after the trial", { hasCompletedTrial: true }, "Your trial has ended", "/manage-subscription/"],
+  ["with a subscription", { hasActiveSubscription: true }, "You have a subscription", "/my-account/"],
+])("trial offers are hidden %s", async (_, changes, title, href) => {
+  mockTrialStatus(changes);
+  signInAs("regular");
+  openOffers();
+  expect((await screen.findByRole("region", { name: title })).querySelector("a")?.getAttribute("href")).toBe(href);
+  expect(findOffers()).toHaveLength(0);
+});
 
-  test("stay visible while the server can't be reached", async () => {
-    fetched.mockRejectedValue(new TypeError("Failed to fetch"));
-    signInAs("regular");
-    openOffers();
-    await waitFor(() => expect(fetched).toHaveBeenCalled());
-    expect(findOffers()).toHaveLength(3);
-  });
+test("trial offers stay visible while the server can't be reached", async () => {
+  fetched.mockRejectedValue(new TypeError("Failed to fetch"));
+  signInAs("regular");
+  openOffers();
+  await waitFor(() => expect(fetched).toHaveBeenCalled());
+  expect(findOffers()).toHaveLength(3);
 });

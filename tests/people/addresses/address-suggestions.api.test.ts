@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createGooglePlaces } from "#api/people/addresses/address.resolver.ts";
 import { countries } from "#schema/countries.ts";
 import { findCountryCode } from "#schema/address.ts";
@@ -77,88 +77,82 @@ const find = async (id: string) =>
 const settings = { apiKey: key, url: service.url };
 const signal = () => AbortSignal.timeout(5_000);
 
-describe("without an online service", () => {
-  test("returns localities with their parts to everyone", async () => {
-    expect((await suggest("bris", embedded))[0]).toMatchObject({
-      label: "Brisbane QLD 4000",
-      parts: { city: "Brisbane", postCode: "4000" },
-    });
-    for (const country of ["AU", "australia", "Commonwealth of Australia"])
-      expect((await suggest("４０００\u200b", embedded, country))[0].parts.postCode).toBe("4000");
-    const odd = ["\u0000\u0001", "\ud800", "%%", "('; --", "é".repeat(5_000), "🏠🏠"];
-    for (const nothing of ["", "b", "   b  ", "zzzz", ...odd]) expect(await suggest(nothing, embedded)).toEqual([]);
+test("returns localities with their parts to everyone", async () => {
+  expect((await suggest("bris", embedded))[0]).toMatchObject({
+    label: "Brisbane QLD 4000",
+    parts: { city: "Brisbane", postCode: "4000" },
   });
-
-  test("limits requests to 90 a minute", async () => {
-    await suggest("syd", embedded);
-    await embedded.services.pool.query("update rate_limits set points = 89 where key like 'addressSuggestions:%'");
-    expect(await suggest("syd", embedded)).not.toEqual([]);
-    const { errors } = await embedded.graphql(suggestions, { text: "syd", country: "Australia" });
-    expect(errors?.[0]?.extensions.code).toBe("RATE_LIMITED");
-  });
+  for (const country of ["AU", "australia", "Commonwealth of Australia"])
+    expect((await suggest("４０００\u200b", embedded, country))[0].parts.postCode).toBe("4000");
+  const odd = ["\u0000\u0001", "\ud800", "%%", "('; --", "é".repeat(5_000), "🏠🏠"];
+  for (const nothing of ["", "b", "   b  ", "zzzz", ...odd]) expect(await suggest(nothing, embedded)).toEqual([]);
 });
 
-describe("Addressfinder", () => {
-  test("suggests addresses and returns the parts of the chosen one", async () => {
-    answer = ({ url }) => ({ json: addressfinder[url.pathname.split("/").at(-1) ?? ""] });
-    const [first] = await suggest("120 eagle");
-    expect(first).toEqual({
-      id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
-      label: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000",
-      parts: null,
-    });
-    expect(await find(first.id)).toEqual(eagleStreet);
-    expect(service.requests.map(({ url }) => url.pathname)).toEqual([
-      "/api/au/address/autocomplete",
-      "/api/au/address/metadata",
-    ]);
-    expect(Object.fromEntries(service.requests[0]?.url.searchParams ?? [])).toMatchObject({ key, q: "120 eagle" });
-  });
-
-  test("is not called for other countries or fewer than two characters", async () => {
-    const { data } = await app.graphql(suggestions, { text: "queen street", country: "New Zealand" });
-    expect(data.addressSuggestions).toEqual([]);
-    expect(await suggest("q")).toEqual([]);
-    expect(service.requests).toEqual([]);
-  });
-
-  test("returns no parts for an unknown id", async () => {
-    answer = () => ({ json: { success: false } });
-    for (const id of ["unknown", "x".repeat(500)]) expect(await find(id)).toBeNull();
-  });
+test("limits requests to 90 a minute", async () => {
+  await suggest("syd", embedded);
+  await embedded.services.pool.query("update rate_limits set points = 89 where key like 'addressSuggestions:%'");
+  expect(await suggest("syd", embedded)).not.toEqual([]);
+  const { errors } = await embedded.graphql(suggestions, { text: "syd", country: "Australia" });
+  expect(errors?.[0]?.extensions.code).toBe("RATE_LIMITED");
 });
 
-describe("Google Places", () => {
-  const places = createGooglePlaces({ ...settings, name: "google-places" });
-
-  test("suggests addresses in the country and returns the parts of the chosen one", async () => {
-    answer = ({ method }) => ({ json: method === "POST" ? googleSuggestions : googlePlace });
-    const found = await places.suggest("120 eagle", "Australia", signal());
-    expect(found).toEqual([
-      { id: "ChIJ-eagle_120", label: "3/120 Eagle Street, Brisbane City QLD, Australia", parts: null },
-    ]);
-    expect(await places.find("ChIJ-eagle_120", signal())).toEqual(eagleStreet);
-    const [first, second] = service.requests;
-    expect(JSON.parse(first?.body ?? "")).toMatchObject({ input: "120 eagle", includedRegionCodes: ["au"] });
-    expect(second?.url.pathname).toBe("/v1/places/ChIJ-eagle_120");
-    expect(second?.headers["x-goog-fieldmask"]).toBe("addressComponents");
-    for (const { headers, url } of service.requests) {
-      expect(headers["x-goog-api-key"]).toBe(key);
-      expect(url.href).not.toContain(key);
-    }
+test("Addressfinder suggests addresses and returns the parts of the chosen one", async () => {
+  answer = ({ url }) => ({ json: addressfinder[url.pathname.split("/").at(-1) ?? ""] });
+  const [first] = await suggest("120 eagle");
+  expect(first).toEqual({
+    id: "27a38c36-b16c-0c39-cf4c-27dda2a5a4a9",
+    label: "Unit 3, 120 Eagle Street, BRISBANE CITY QLD 4000",
+    parts: null,
   });
+  expect(await find(first.id)).toEqual(eagleStreet);
+  expect(service.requests.map(({ url }) => url.pathname)).toEqual([
+    "/api/au/address/autocomplete",
+    "/api/au/address/metadata",
+  ]);
+  expect(Object.fromEntries(service.requests[0]?.url.searchParams ?? [])).toMatchObject({ key, q: "120 eagle" });
+});
 
-  test("returns no suggestions if the response has none, and doesn't use unsafe ids in a path", async () => {
-    answer = () => ({ json: {} });
-    expect(await places.suggest("zzzz", "Australia", signal())).toEqual([]);
-    for (const id of ["..", "../v2/x", "a/b", "a?b=c", ""]) expect(await places.find(id, signal()), id).toBeNull();
-    expect(service.requests).toHaveLength(1);
-  });
+test("Addressfinder is not called for other countries or fewer than two characters", async () => {
+  const { data } = await app.graphql(suggestions, { text: "queen street", country: "New Zealand" });
+  expect(data.addressSuggestions).toEqual([]);
+  expect(await suggest("q")).toEqual([]);
+  expect(service.requests).toEqual([]);
+});
 
-  test("knows the codes of all countries in the list", () => {
-    expect(["Australia", "United States", "New Zealand"].map(findCountryCode)).toEqual(["au", "us", "nz"]);
-    expect(countries.filter((country) => findCountryCode(country))).toEqual(countries);
-  });
+test("Addressfinder returns no parts for an unknown id", async () => {
+  answer = () => ({ json: { success: false } });
+  for (const id of ["unknown", "x".repeat(500)]) expect(await find(id)).toBeNull();
+});
+
+const places = createGooglePlaces({ ...settings, name: "google-places" });
+
+test("Google Places suggests addresses in the country and returns the parts of the chosen one", async () => {
+  answer = ({ method }) => ({ json: method === "POST" ? googleSuggestions : googlePlace });
+  const found = await places.suggest("120 eagle", "Australia", signal());
+  expect(found).toEqual([
+    { id: "ChIJ-eagle_120", label: "3/120 Eagle Street, Brisbane City QLD, Australia", parts: null },
+  ]);
+  expect(await places.find("ChIJ-eagle_120", signal())).toEqual(eagleStreet);
+  const [first, second] = service.requests;
+  expect(JSON.parse(first?.body ?? "")).toMatchObject({ input: "120 eagle", includedRegionCodes: ["au"] });
+  expect(second?.url.pathname).toBe("/v1/places/ChIJ-eagle_120");
+  expect(second?.headers["x-goog-fieldmask"]).toBe("addressComponents");
+  for (const { headers, url } of service.requests) {
+    expect(headers["x-goog-api-key"]).toBe(key);
+    expect(url.href).not.toContain(key);
+  }
+});
+
+test("Google Places returns no suggestions if the response has none, and doesn't use unsafe ids in a path", async () => {
+  answer = () => ({ json: {} });
+  expect(await places.suggest("zzzz", "Australia", signal())).toEqual([]);
+  for (const id of ["..", "../v2/x", "a/b", "a?b=c", ""]) expect(await places.find(id, signal()), id).toBeNull();
+  expect(service.requests).toHaveLength(1);
+});
+
+test("Google Places knows the codes of all countries in the list", () => {
+  expect(["Australia", "United States", "New Zealand"].map(findCountryCode)).toEqual(["au", "us", "nz"]);
+  expect(countries.filter((country) => findCountryCode(country))).toEqual(countries);
 });
 
 test("uses the embedded localities and keeps the key private if the service fails", async () => {

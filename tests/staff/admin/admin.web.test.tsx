@@ -13,7 +13,6 @@ const counts = [2, 3, 0, 4, 7, 0, 5, 1_000, 1];
 
 const attention = mockQuery(AttentionDocument).returns({
   attention: attentionLists.map(({ code }, index) => ({
-    __typename: "AttentionCount",
     list: code,
     count: counts[index],
     isCapped: counts[index] === 1_000,
@@ -22,7 +21,6 @@ const attention = mockQuery(AttentionDocument).returns({
 
 const sinceYesterday = mockQuery(SinceYesterdayDocument).returns({
   sinceYesterday: {
-    __typename: "SinceYesterday",
     firstDay: "2026-11-22",
     newCustomers: 5,
     payments: 1_200,

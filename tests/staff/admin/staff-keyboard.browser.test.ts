@@ -34,8 +34,7 @@ test("lets staff extend a licence, reset a password, change seats, refund and fi
   await addConcurrentLicence(page, corporate.id);
   await customer.subscribe();
   const invoice = await customer.readInvoice();
-  const finance = await createStaff(page, "owner");
-  await signIn(page, finance);
+  await signIn(page, await createStaff(page, "owner"));
   await page.goto("/admin/");
   await expect(page.getByRole("heading", { level: 1, name: "Admin" })).toBeVisible();
 

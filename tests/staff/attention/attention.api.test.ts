@@ -1,8 +1,7 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { attentionLists } from "#schema/attention.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { callAddinFrom, toMachine } from "#tests/factories/addin.ts";
 import {
@@ -13,6 +12,7 @@ import {
   createSuspendedLicence,
   createTrialLicence,
 } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { copyRow } from "#tests/support/copy-row.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -27,10 +27,7 @@ const expectedUsers: Record<string, User[]> = {};
 
 async function createRefusal(user: User, at: Date, machineName: string, resultCode = 20): Promise<void> {
   const { id } = await createLicence(app, user);
-  const em = app.services.orm.em.fork();
-  const event = { kind: "validate", resultCode, licenceId: id, machineName, ip: "203.0.113.7" } as const;
-  em.create(LicenceEvent, { at, lastAt: at, ...event });
-  await em.flush();
+  await createLicenceEvent(app, { at, resultCode, licenceId: id, machineName, ip: "203.0.113.7" });
 }
 
 const createLeak = ({ id }: Licence, listedAt: Date | null) =>
@@ -133,81 +130,77 @@ function readList(name: string, { search, ...part }: ListRequest = {}, token = a
 }
 const count = () => app.call("attention { list count isCapped }", {}, admin);
 
-describe("attention lists", () => {
-  test.each(listValues(attentionLists))(
-    "lists and counts exactly the matching users for %s, most urgent first",
-    async (list) => {
-      const { rows, total, isTotalCapped } = await readList(list);
-      expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
-      expect([total, isTotalCapped]).toEqual([rows.length, false]);
-      const counted = { list: toCode(attentionLists, list), count: rows.length, isCapped: false };
-      expect(await count()).toContainEqual(counted);
-    },
-  );
+test.each(listValues(attentionLists))(
+  "lists and counts exactly the matching users for %s, most urgent first",
+  async (list) => {
+    const { rows, total, isTotalCapped } = await readList(list);
+    expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
+    expect([total, isTotalCapped]).toEqual([rows.length, false]);
+    expect(await count()).toContainEqual({ list: toCode(attentionLists, list), count: rows.length, isCapped: false });
+  },
+);
 
-  test("describes each row", async () => {
-    for (const [list, words] of [
-      ["failed-renewals", "Payment for Professional failed"],
-      ["blocked-attempts", "Blocked machine OLD-LAPTOP tried to connect from 203.0.113.7"],
-      ["leaked-licences", "In 7 days: 31 networks, 9 machines with 1 permitted"],
-      ["alternating-devices", "The hardware of CLONE-1 keeps alternating. It may be a cloned machine."],
-      ["licences-expiring", "Professional licence expires and won't renew"],
-    ] as const)
-      expect((await readList(list)).rows.at(-1)?.what).toBe(words);
-  });
+test("describes each row", async () => {
+  for (const [list, words] of [
+    ["failed-renewals", "Payment for Professional failed"],
+    ["blocked-attempts", "Blocked machine OLD-LAPTOP tried to connect from 203.0.113.7"],
+    ["leaked-licences", "In 7 days: 31 networks, 9 machines with 1 permitted"],
+    ["alternating-devices", "The hardware of CLONE-1 keeps alternating. It may be a cloned machine."],
+    ["licences-expiring", "Professional licence expires and won't renew"],
+  ] as const)
+    expect((await readList(list)).rows.at(-1)?.what).toBe(words);
+});
 
-  test("shows leaked licences with their evidence to support, and not to finance", async () => {
-    const signInStaff = async (role: "support" | "finance") =>
-      signInAs(app, await createAdmin(app, { staffRoles: [role] }));
-    const [support, finance] = [await signInStaff("support"), await signInStaff("finance")];
-    const fields = "leak { signs networks machines permittedMachines hours clones askedAt }";
-    const read = (token: string) =>
-      app.call(`attentionList { rows { ${fields} } }`, { list: "LEAKED_LICENCES" }, token);
-    const figures = { networks: 31, machines: 9, permittedMachines: 1, hours: 8, clones: 0 };
-    expect((await read(support)).rows).toEqual([
-      { leak: { signs: ["NETWORKS", "MACHINES"], ...figures, askedAt: null } },
-    ]);
-    await expect(read(finance)).rejects.toMatchObject({ code: "FORBIDDEN" });
-    const overview = "query ($id: ID!) { attention { list } user(id: $id) { attention { list } } }";
-    const leak = { list: "LEAKED_LICENCES" };
-    const variables = { id: expectedUsers["leaked-licences"]?.[0]?.id };
-    const seen = (await app.graphql(overview, variables, support)).data;
-    const hidden = (await app.graphql(overview, variables, finance)).data;
-    expect([seen.attention, seen.user.attention]).toEqual([expect.arrayContaining([leak]), [leak]]);
-    expect([hidden.attention, hidden.user.attention]).toEqual([expect.not.arrayContaining([leak]), []]);
-  });
+test("shows leaked licences with their evidence to support, and not to finance", async () => {
+  const signInStaff = async (role: "support" | "finance") =>
+    signInAs(app, await createAdmin(app, { staffRoles: [role] }));
+  const [support, finance] = [await signInStaff("support"), await signInStaff("finance")];
+  const fields = "leak { signs networks machines permittedMachines hours clones askedAt }";
+  const read = (token: string) => app.call(`attentionList { rows { ${fields} } }`, { list: "LEAKED_LICENCES" }, token);
+  const figures = { networks: 31, machines: 9, permittedMachines: 1, hours: 8, clones: 0 };
+  expect((await read(support)).rows).toEqual([
+    { leak: { signs: ["NETWORKS", "MACHINES"], ...figures, askedAt: null } },
+  ]);
+  await expect(read(finance)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const overview = "query ($id: ID!) { attention { list } user(id: $id) { attention { list } } }";
+  const leak = { list: "LEAKED_LICENCES" };
+  const variables = { id: expectedUsers["leaked-licences"]?.[0]?.id };
+  const seen = (await app.graphql(overview, variables, support)).data;
+  const hidden = (await app.graphql(overview, variables, finance)).data;
+  expect([seen.attention, seen.user.attention]).toEqual([expect.arrayContaining([leak]), [leak]]);
+  expect([hidden.attention, hidden.user.attention]).toEqual([expect.not.arrayContaining([leak]), []]);
+});
 
-  test("pages through a list, and searches and counts it by user", async () => {
-    const page = await readList("licences-expiring", { offset: 1, first: 1 });
-    expect(page.total).toBe(2);
-    expect(page.rows.map(({ user }) => user.id)).toEqual([expectedUsers["licences-expiring"]?.[1]?.id]);
-    expect(await readList("licences-expiring", { search: "rail" })).toMatchObject({
-      total: 1,
-      rows: [{ user: { lastName: "Expiring" } }],
-    });
-    expect(await readList("licences-expiring", { search: "ail(" })).toMatchObject({ total: 0, rows: [] });
+test("pages through a list, and searches and counts it by user", async () => {
+  const page = await readList("licences-expiring", { offset: 1, first: 1 });
+  expect(page.total).toBe(2);
+  expect(page.rows.map(({ user }) => user.id)).toEqual([expectedUsers["licences-expiring"]?.[1]?.id]);
+  expect(await readList("licences-expiring", { search: "rail" })).toMatchObject({
+    total: 1,
+    rows: [{ user: { lastName: "Expiring" } }],
   });
+  expect(await readList("licences-expiring", { search: "ail(" })).toMatchObject({ total: 0, rows: [] });
+});
 
-  test("changes with the current time", async () => {
-    app.clock.setOffset(3 * DAY);
-    const later = await signInAs(app, await createAdmin(app));
-    const users = (await readList("trials-ending", {}, later)).rows.map(({ user }) => user);
-    expect(users).toMatchObject([{ lastName: "Justbegun" }]);
-    expect((await readList("blocked-attempts", {}, later)).rows).toEqual([]);
-    app.clock.setOffset(0);
-  });
+test("changes with the current time", async () => {
+  app.clock.setOffset(3 * DAY);
+  const later = await signInAs(app, await createAdmin(app));
+  const users = (await readList("trials-ending", {}, later)).rows.map(({ user }) => user);
+  expect(users).toMatchObject([{ lastName: "Justbegun" }]);
+  expect((await readList("blocked-attempts", {}, later)).rows).toEqual([]);
+  app.clock.setOffset(0);
+});
 
-  test("caps the count at 1,000, but lists every row", async () => {
-    await createUser(app, { lastName: "Spent" });
-    await copyRow(app.services.pool, "users", {
-      which: "where last_name = 'Spent'",
-      times: 1_100,
-      differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
-    });
-    expect(await count()).toContainEqual({ list: "UNCONFIRMED_ACCOUNTS", count: 1_000, isCapped: true });
-    const { total, isTotalCapped } = await readList("unconfirmed-accounts", { first: 5 });
-    expect(isTotalCapped).toBe(false);
-    expect(total).toBeGreaterThan(1_100);
-    expect((await readList("unconfirmed-accounts", { offset: total - 2, first: 5 })).rows).toHaveLength(2);
+test("caps the count at 1,000, but lists every row", async () => {
+  await createUser(app, { lastName: "Spent" });
+  await copyRow(app.services.pool, "users", {
+    which: "where last_name = 'Spent'",
+    times: 1_100,
+    differing: `'confirmation_handle', gen_random_uuid(), 'email', n || '@many.example', 'sign_in_email', n || '@many.example', 'email_confirmed_at', null`,
   });
+  expect(await count()).toContainEqual({ list: "UNCONFIRMED_ACCOUNTS", count: 1_000, isCapped: true });
+  const { total, isTotalCapped } = await readList("unconfirmed-accounts", { first: 5 });
+  expect(isTotalCapped).toBe(false);
+  expect(total).toBeGreaterThan(1_100);
+  expect((await readList("unconfirmed-accounts", { offset: total - 2, first: 5 })).rows).toHaveLength(2);
 });

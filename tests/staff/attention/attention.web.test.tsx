@@ -24,23 +24,16 @@ interface Page {
 function listed(rows: unknown[], { list = "TRIALS_ENDING", search, offset = 0, total = rows.length }: Page = {}): Mock {
   const variables = { list, filter: { search: search ?? null }, first: 20, offset };
   return mockQuery(AttentionListDocument, variables).returns({
-    attentionList: { __typename: "AttentionPage", total, isTotalCapped: total > rows.length, rows },
+    attentionList: { total, isTotalCapped: total > rows.length, rows },
   });
 }
 
 const row = (number: number, changes: object = {}) => ({
-  __typename: "AttentionRow",
   id: `licence-${number}`,
   at: "2026-11-23T04:05:00.000Z",
   what: "Trial ends",
   licenceId: `licence-${number}`,
-  subscriptionId: null,
-  amountCents: null,
-  reason: null,
-  nextRetryAt: null,
-  leak: null,
   user: {
-    __typename: "User",
     id: `user-${number}`,
     firstName: "Ada",
     lastName: `Byron ${number}`,
@@ -98,8 +91,7 @@ test("shows an empty state for an empty list, a search without results and an un
 const evidence = "In 7 days: 31 networks, 9 machines with 1 permitted";
 /** The list with a leaked licence, or without it. */
 function leaks(askedAt: string | null, isGone = false): Mock {
-  const leaked = row(1, { what: evidence, leak: { __typename: "LeakEvidence", askedAt } });
-  return listed(isGone ? [] : [leaked], { list: "LEAKED_LICENCES" });
+  return listed(isGone ? [] : [row(1, { what: evidence, leak: { askedAt } })], { list: "LEAKED_LICENCES" });
 }
 
 async function choose(user: ReturnType<typeof openList>["user"], action: string, verb: string) {
@@ -108,7 +100,7 @@ async function choose(user: ReturnType<typeof openList>["user"], action: string,
   await user.click(await screen.findByRole("button", { name: verb }));
 }
 
-const licence = { __typename: "Licence", id: "licence-1" };
+const licence = { id: "licence-1" };
 const variables = { userId: "user-1", licenceId: "licence-1" };
 
 test("shows the evidence, asks the customer, and shows when they were asked", async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type RecordedChange, recordChange } from "#api/audit/change-log/record-change.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY, MINUTE } from "#api/platform/clock.ts";
@@ -64,101 +64,99 @@ const readLog = (filter: object = {}, part: object = {}): Promise<Log<{ id: stri
 
 const listActions = async (filter: Record<string, unknown>) => (await readLog(filter)).rows.map(({ action }) => action);
 
-describe("auditLog", () => {
-  test("lists changes newest first with admin, action, subject and changed fields", async () => {
-    const { rows, endCursor } = await readLog();
-    expect(endCursor).toBeNull();
-    expect(rows).toMatchObject([
-      {
-        what: "Updated the user",
-        actorName: expect.stringMatching(/^Grace Hopper </),
-        subjectName: "Zaida Lövgren",
-        ip: "203.0.113.9",
-        user: { id: ada.id, lastName: "Lövgren" },
-        changes: [
-          { field: "First Name", before: "Zaide", after: "Zaida" },
-          { field: "Tester", before: "No", after: "Yes" },
-          { field: "User type", before: "Regular", after: "Corporate" },
-        ],
-      },
-      {
-        what: "Updated a licence",
-        subjectName: "S-7K3QMX9D",
-        changes: [
-          { field: "Expiry Date", before: "09/03/2026 04:05 UTC", after: "09/03/2027 04:05 UTC" },
-          { field: "Project term", before: null, after: "Stage 2" },
-        ],
-      },
-      { what: "Deleted a promo code", user: null, changes: [{ field: "Code", before: "WELCOME10", after: null }] },
-    ]);
-  });
+test("lists changes newest first with admin, action, subject and changed fields", async () => {
+  const { rows, endCursor } = await readLog();
+  expect(endCursor).toBeNull();
+  expect(rows).toMatchObject([
+    {
+      what: "Updated the user",
+      actorName: expect.stringMatching(/^Grace Hopper </),
+      subjectName: "Zaida Lövgren",
+      ip: "203.0.113.9",
+      user: { id: ada.id, lastName: "Lövgren" },
+      changes: [
+        { field: "First Name", before: "Zaide", after: "Zaida" },
+        { field: "Tester", before: "No", after: "Yes" },
+        { field: "User type", before: "Regular", after: "Corporate" },
+      ],
+    },
+    {
+      what: "Updated a licence",
+      subjectName: "S-7K3QMX9D",
+      changes: [
+        { field: "Expiry Date", before: "09/03/2026 04:05 UTC", after: "09/03/2027 04:05 UTC" },
+        { field: "Project term", before: null, after: "Stage 2" },
+      ],
+    },
+    { what: "Deleted a promo code", user: null, changes: [{ field: "Code", before: "WELCOME10", after: null }] },
+  ]);
+});
 
-  test("lists all admins, and filters by admin, action and date", async () => {
-    expect(await app.call("auditActors { id name }", {}, token)).toEqual([
-      { id: alan.id, name: `Alan Turing <${alan.email}>` },
-      { id: grace.id, name: `Grace Hopper <${grace.email}>` },
-    ]);
-    expect(await listActions({ actorId: alan.id })).toEqual(["UPDATE_LICENCE", "DELETE_PROMO_CODE"]);
-    expect(await listActions({ action: "UPDATE_USER" })).toEqual(["UPDATE_USER"]);
-    const yesterday = addMilliseconds(now, -DAY).toISOString();
-    expect(await listActions({ from: yesterday })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
-    expect(await listActions({ to: yesterday })).toEqual(["DELETE_PROMO_CODE"]);
-    const [day] = addMilliseconds(now, -2 * DAY)
-      .toISOString()
-      .split("T");
-    // A date without a time includes the whole day.
-    expect(await listActions({ from: day, to: day })).toEqual(["DELETE_PROMO_CODE"]);
-    // A time without a fraction includes the whole second.
-    const second = `${addMilliseconds(now, -2 * DAY)
-      .toISOString()
-      .slice(0, 19)}Z`;
-    expect(await listActions({ from: second, to: second })).toEqual(["DELETE_PROMO_CODE"]);
-    expect(await listActions({ actorId: grace.id, action: "UPDATE_LICENCE" })).toEqual([]);
-    expect(await listActions({ actorId: "nobody" })).toEqual([]);
-    for (const bulkRunId of [randomUUID(), "x"]) expect(await listActions({ bulkRunId })).toEqual([]);
-  });
+test("lists all admins, and filters by admin, action and date", async () => {
+  expect(await app.call("auditActors { id name }", {}, token)).toEqual([
+    { id: alan.id, name: `Alan Turing <${alan.email}>` },
+    { id: grace.id, name: `Grace Hopper <${grace.email}>` },
+  ]);
+  expect(await listActions({ actorId: alan.id })).toEqual(["UPDATE_LICENCE", "DELETE_PROMO_CODE"]);
+  expect(await listActions({ action: "UPDATE_USER" })).toEqual(["UPDATE_USER"]);
+  const yesterday = addMilliseconds(now, -DAY).toISOString();
+  expect(await listActions({ from: yesterday })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+  expect(await listActions({ to: yesterday })).toEqual(["DELETE_PROMO_CODE"]);
+  const [day] = addMilliseconds(now, -2 * DAY)
+    .toISOString()
+    .split("T");
+  // A date without a time includes the whole day.
+  expect(await listActions({ from: day, to: day })).toEqual(["DELETE_PROMO_CODE"]);
+  // A time without a fraction includes the whole second.
+  const second = `${addMilliseconds(now, -2 * DAY)
+    .toISOString()
+    .slice(0, 19)}Z`;
+  expect(await listActions({ from: second, to: second })).toEqual(["DELETE_PROMO_CODE"]);
+  expect(await listActions({ actorId: grace.id, action: "UPDATE_LICENCE" })).toEqual([]);
+  expect(await listActions({ actorId: "nobody" })).toEqual([]);
+  for (const bulkRunId of [randomUUID(), "x"]) expect(await listActions({ bulkRunId })).toEqual([]);
+});
 
-  test("searches by subject, support code, user or id", async () => {
-    expect(await listActions({ search: "welc" })).toEqual(["DELETE_PROMO_CODE"]);
-    expect(await listActions({ search: "7k3qmx9d" })).toEqual(["UPDATE_LICENCE"]);
-    expect(await listActions({ search: "zaida lövg" })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
-    expect(await listActions({ search: "northern" })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
-    expect(await listActions({ search: ada.id })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
-    expect(await listActions({ search: licenceId.toUpperCase() })).toEqual(["UPDATE_LICENCE"]);
-    for (const search of ["%", "!!", "' or 1=1", "nobody", "a:* | b", "<->", "\\"])
-      expect(await listActions({ search }), search).toEqual([]);
-  });
+test("searches by subject, support code, user or id", async () => {
+  expect(await listActions({ search: "welc" })).toEqual(["DELETE_PROMO_CODE"]);
+  expect(await listActions({ search: "7k3qmx9d" })).toEqual(["UPDATE_LICENCE"]);
+  expect(await listActions({ search: "zaida lövg" })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+  expect(await listActions({ search: "northern" })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+  expect(await listActions({ search: ada.id })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
+  expect(await listActions({ search: licenceId.toUpperCase() })).toEqual(["UPDATE_LICENCE"]);
+  for (const search of ["%", "!!", "' or 1=1", "nobody", "a:* | b", "<->", "\\"])
+    expect(await listActions({ search }), search).toEqual([]);
+});
 
-  test("pages through entries with the same time without gaps or duplicates", async () => {
-    for (let n = 0; n < 7; n++) await recordTestChange(alan, 60, { action: "archive-user", subject: user });
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    let more = true;
-    while (more) {
-      const part = await readLog({ actorId: alan.id }, { first: 2, after: cursor });
-      seen.push(...part.rows.map(({ id }) => id));
-      [cursor, more] = [part.endCursor, part.endCursor !== null];
-    }
-    expect(seen).toEqual((await readLog({ actorId: alan.id })).rows.map(({ id }) => id));
-    expect(new Set(seen).size).toBe(9);
-  });
+test("pages through entries with the same time without gaps or duplicates", async () => {
+  for (let n = 0; n < 7; n++) await recordTestChange(alan, 60, { action: "archive-user", subject: user });
+  const seen: string[] = [];
+  let cursor: string | null = null;
+  let more = true;
+  while (more) {
+    const part = await readLog({ actorId: alan.id }, { first: 2, after: cursor });
+    seen.push(...part.rows.map(({ id }) => id));
+    [cursor, more] = [part.endCursor, part.endCursor !== null];
+  }
+  expect(seen).toEqual((await readLog({ actorId: alan.id })).rows.map(({ id }) => id));
+  expect(new Set(seen).size).toBe(9);
+});
 
-  test("loads the users for a page in one statement", async () => {
-    const few = await recordStatements(() => readLog({}, { first: 1 }));
-    expect(await recordStatements(() => readLog({}, { first: 9 }))).toEqual(few);
-  });
+test("loads the users for a page in one statement", async () => {
+  const few = await recordStatements(() => readLog({}, { first: 1 }));
+  expect(await recordStatements(() => readLog({}, { first: 9 }))).toEqual(few);
+});
 
-  test("rejects invalid dates and cursors", async () => {
-    for (const [filter, part] of [
-      [{ from: "30/02/2026" }, {}],
-      [{ to: "2026-02-30" }, {}],
-      [{ search: "a\u0000" }, {}],
-      [{}, { after: "nonsense" }],
-      [{}, { after: Buffer.from("1.' or 1=1 --").toString("base64url") }],
-      [{}, { after: Buffer.from(`1.${"-".repeat(36)}`).toString("base64url") }],
-    ] as const)
-      await expect(readLog(filter, part)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
-  });
+test("rejects invalid dates and cursors", async () => {
+  for (const [filter, part] of [
+    [{ from: "30/02/2026" }, {}],
+    [{ to: "2026-02-30" }, {}],
+    [{ search: "a\u0000" }, {}],
+    [{}, { after: "nonsense" }],
+    [{}, { after: Buffer.from("1.' or 1=1 --").toString("base64url") }],
+    [{}, { after: Buffer.from(`1.${"-".repeat(36)}`).toString("base64url") }],
+  ] as const)
+    await expect(readLog(filter, part)).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });
 
 test("records a new minimum version only if it differs", async () => {
@@ -172,53 +170,49 @@ test("records a new minimum version only if it differs", async () => {
   ]);
 });
 
-describe("bulk runs", () => {
-  type Row = { id: string; bulkRunId: string | null; bulkRunName: string | null; runEntryCount: number | null };
-  function readGrouped(filter: object = {}, part: object = {}): Promise<Log<Row>> {
-    const variables = { filter, first: 50, groupRuns: true, ...part };
-    return app.call("auditLog { rows { id bulkRunId bulkRunName runEntryCount } endCursor }", variables, token);
-  }
-  async function importUsers(count: number, prefix: string) {
-    const run = `kind=import-users&fileName=${prefix}.csv`;
-    const { id } = await checkFile(app, token, run, buildUsersCsv(count, prefix));
-    await processRun(app, token, id);
-    return id;
-  }
+type Row = { id: string; bulkRunId: string | null; bulkRunName: string | null; runEntryCount: number | null };
+function readGrouped(filter: object = {}, part: object = {}): Promise<Log<Row>> {
+  const variables = { filter, first: 50, groupRuns: true, ...part };
+  return app.call("auditLog { rows { id bulkRunId bulkRunName runEntryCount } endCursor }", variables, token);
+}
+async function importUsers(count: number, prefix: string) {
+  const { id } = await checkFile(app, token, `kind=import-users&fileName=${prefix}.csv`, buildUsersCsv(count, prefix));
+  await processRun(app, token, id);
+  return id;
+}
 
-  test("groups the entries of a run into one row with an exact count", async () => {
-    const [first, second] = [await importUsers(7, "group-one"), await importUsers(3, "group-two")];
-    const { rows } = await readGrouped();
-    const runs = rows.filter(({ bulkRunId }) => bulkRunId !== null);
-    // The start of a run is an entry too.
-    expect(runs.map(({ bulkRunId, runEntryCount }) => [bulkRunId, runEntryCount])).toEqual([
-      [second, 4],
-      [first, 8],
-    ]);
-    expect(runs[1]?.bulkRunName).toMatch(/^Import users: group-one/);
-    const single = await readLog({ bulkRunId: first });
-    expect(single.rows).toHaveLength(8);
-    expect(rows.filter(({ bulkRunId }) => bulkRunId === null).map(({ id }) => id)).toEqual(
-      (await readLog()).rows
-        .filter(({ action }) => !["CREATE_USER", "START_BULK_RUN"].includes(action))
-        .map(({ id }) => id),
-    );
-  });
+test("groups the entries of a run into one row with an exact count", async () => {
+  const [first, second] = [await importUsers(7, "group-one"), await importUsers(3, "group-two")];
+  const { rows } = await readGrouped();
+  const runs = rows.filter(({ bulkRunId }) => bulkRunId !== null);
+  // The start of a run is an entry too.
+  expect(runs.map(({ bulkRunId, runEntryCount }) => [bulkRunId, runEntryCount])).toEqual([
+    [second, 4],
+    [first, 8],
+  ]);
+  expect(runs[1]?.bulkRunName).toMatch(/^Import users: group-one/);
+  expect((await readLog({ bulkRunId: first })).rows).toHaveLength(8);
+  expect(rows.filter(({ bulkRunId }) => bulkRunId === null).map(({ id }) => id)).toEqual(
+    (await readLog()).rows
+      .filter(({ action }) => !["CREATE_USER", "START_BULK_RUN"].includes(action))
+      .map(({ id }) => id),
+  );
+});
 
-  test("counts only the entries that match the other filters, and pages through groups and single entries without gaps or repetitions", async () => {
-    const countMatching = async (action: string) =>
-      (await readGrouped({ action })).rows.map(({ runEntryCount }) => runEntryCount);
-    expect([await countMatching("CREATE_USER"), await countMatching("START_BULK_RUN")]).toEqual([
-      [3, 7],
-      [1, 1],
-    ]);
-    const all = (await readGrouped()).rows.map(({ id }) => id);
-    const paged: string[] = [];
-    let after: string | null = null;
-    do {
-      const page: Log<Row> = await readGrouped({}, { first: 1, after });
-      paged.push(...page.rows.map(({ id }) => id));
-      after = page.endCursor;
-    } while (after);
-    expect(paged).toEqual(all);
-  });
+test("counts only the entries that match the other filters, and pages through groups and single entries without gaps or repetitions", async () => {
+  const countMatching = async (action: string) =>
+    (await readGrouped({ action })).rows.map(({ runEntryCount }) => runEntryCount);
+  expect([await countMatching("CREATE_USER"), await countMatching("START_BULK_RUN")]).toEqual([
+    [3, 7],
+    [1, 1],
+  ]);
+  const all = (await readGrouped()).rows.map(({ id }) => id);
+  const paged: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Log<Row> = await readGrouped({}, { first: 1, after });
+    paged.push(...page.rows.map(({ id }) => id));
+    after = page.endCursor;
+  } while (after);
+  expect(paged).toEqual(all);
 });

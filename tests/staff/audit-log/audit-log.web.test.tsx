@@ -16,12 +16,11 @@ import { textWithTimes } from "#tests/support/text-with-times.ts";
 beforeEach(() => startAs("admin"));
 
 const changes = [
-  { __typename: "AuditChange", field: "First Name", before: "Adda", after: "Ada" },
-  { __typename: "AuditChange", field: "ABN", before: null, after: "51 824 753 556" },
+  { field: "First Name", before: "Adda", after: "Ada" },
+  { field: "ABN", before: null, after: "51 824 753 556" },
 ];
 
 const entry = (id: string, what: string, more = {}) => ({
-  __typename: "AuditEntry",
   id,
   at: "2026-11-21T09:00:00.000Z",
   action: "UPDATE_USER",
@@ -30,23 +29,19 @@ const entry = (id: string, what: string, more = {}) => ({
   subjectType: "USER",
   subjectName: "Ada Byron",
   ip: "203.0.113.7",
-  isRevertible: false,
   changes,
-  bulkRunId: null,
-  bulkRunName: null,
-  runEntryCount: null,
-  user: { __typename: "User", id: "user-1", firstName: "Ada", lastName: "Byron" },
+  user: { id: "user-1", firstName: "Ada", lastName: "Byron" },
   ...more,
 });
 
 const choices = mockQuery(AuditChoicesDocument).returns({
-  auditActors: [{ __typename: "AuditActor", id: "admin-1", name: "Grace Hopper <grace@demo.test>" }],
-  auditActions: [{ __typename: "AuditAction", action: "UPDATE_USER", words: "Updated the user" }],
+  auditActors: [{ id: "admin-1", name: "Grace Hopper <grace@demo.test>" }],
+  auditActions: [{ action: "UPDATE_USER", words: "Updated the user" }],
 });
 
 function log(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
   return mockQuery(AuditLogDocument, { filter: {}, first: 30, groupRuns: true, ...variables }).returns({
-    auditLog: { __typename: "AuditPage", rows, endCursor: older },
+    auditLog: { rows, endCursor: older },
   });
 }
 
@@ -61,8 +56,7 @@ test("shows the admin, action and user of an entry, expands to the changed field
   expect(other.getByText(name)).toBeTruthy();
   expect(other.queryByRole("link")).toBeNull();
   expect(screen.getByRole("heading", { level: 2 }).textContent).toBe("Saturday 21 November 2026");
-  expect(row.getByText("Updated the user")).toBeTruthy();
-  expect(row.getByText(/Grace Hopper <grace@demo.test>/)).toBeTruthy();
+  for (const text of ["Updated the user", /Grace Hopper <grace@demo.test>/]) expect(row.getByText(text)).toBeTruthy();
   expect(row.getByRole("link", { name: "Ada Byron" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
   await user.click(row.getByText("2 fields"));
   const cells = row.getAllByRole("row").map((line) => [...line.children].map(({ textContent }) => textContent));
@@ -136,7 +130,7 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
     log({}, [entry("1", "Updated a licence", run), entry("2", "Restored the user")]),
     log(single, [entry("1", "Updated a licence", { ...run, runEntryCount: null })], "cursor-1"),
     mockQuery(BulkRunNameDocument, { id: "run-1" }).returns({
-      bulkRun: { __typename: "BulkRun", id: "run-1", kind: "EXTEND_LICENCES", fileName: "may.csv" },
+      bulkRun: { id: "run-1", kind: "EXTEND_LICENCES", fileName: "may.csv" },
     }),
   );
   expect(await screen.findByText("1,204 entries")).toBeTruthy();
@@ -164,33 +158,23 @@ test("loads older entries, and shows an error and retries if loading fails", asy
   expect(await screen.findByText("Showing the newest 1 entry.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Show older entries" }));
   expect(await screen.findByText("Older")).toBeTruthy();
-  expect(screen.getByText("Newer")).toBeTruthy();
-  expect(screen.getByText("End of the list: 2 entries.")).toBeTruthy();
+  for (const text of ["Newer", "End of the list: 2 entries."]) expect(screen.getByText(text)).toBeTruthy();
 });
 
 const timelineEntry = (id: string, title: string, more = {}) => ({
-  __typename: "TimelineEntry",
   id,
   kind: "LICENCE",
   at: "2026-11-21T09:00:00.000Z",
-  lastAt: null,
   count: 1,
   title,
-  subject: null,
-  detail: null,
   tone: "GRANTED",
-  actorName: null,
-  licenceId: null,
-  supportCode: null,
-  auditEntry: null,
-  changes: [],
   ...more,
 });
 
 function timeline(variables: Record<string, unknown>, rows: unknown[], older: string | null = null): Mock {
-  const page = { __typename: "TimelinePage", rows, endCursor: older };
+  const page = { rows, endCursor: older };
   return mockQuery(TimelineDocument, { id: "user-1", first: 30, kinds: null, search: null, ...variables }).returns({
-    user: { __typename: "User", id: "user-1", timeline: page },
+    user: { id: "user-1", timeline: page },
   });
 }
 
@@ -245,7 +229,7 @@ test("filters by several kinds and words, loads older entries of the same kinds 
 });
 
 test("reverts a change after showing the values that come back, and shows the new entry", async () => {
-  const auditEntry = { __typename: "AuditEntry", id: "entry-1", isRevertible: true };
+  const auditEntry = { id: "entry-1", isRevertible: true };
   const edit = timelineEntry("change:entry-1", "Updated the user", {
     kind: "CHANGE",
     tone: "CHANGE",
@@ -253,7 +237,7 @@ test("reverts a change after showing the values that come back, and shows the ne
     auditEntry,
   });
   const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({
-    revertChange: { __typename: "AuditEntry", id: "entry-2" },
+    revertChange: { id: "entry-2" },
   });
   const { user } = openTab(
     timeline({}, [edit]),

@@ -25,8 +25,7 @@ const revert = (entryId: string, token = admin) => app.call("revertChange { id a
 
 async function edit(user: User, changes: Partial<UpdateUserValues>): Promise<AuditEntry> {
   const stored = await em().findOneOrFail(User, user.id);
-  const values = { ...getAuditedValues(userFields, stored), ...changes } as UpdateUserValues;
-  await updateUser(app.context(), user.id, values);
+  await updateUser(app.context(), user.id, { ...getAuditedValues(userFields, stored), ...changes } as UpdateUserValues);
   return findLastEntry(user.id);
 }
 

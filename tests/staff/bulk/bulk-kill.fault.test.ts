@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
@@ -75,39 +75,35 @@ test("processes every row exactly once when a check and an import are killed hal
   expect(await count(`select count(*)::int as count from ${joined} where r.run_id = $1`, [id])).toBe(ROWS);
 });
 
-describe("concurrent workers", () => {
-  test("processes every row once, and rejects the second worker while the first is active", async () => {
-    const secondApp = await openSecondProcess(app);
-    const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "raced"));
-    const both = () =>
-      Promise.allSettled(
-        [app.services, secondApp, app.services, secondApp].map((services) =>
-          processBulkRun(createContext(services), { runId: id }),
-        ),
-      );
-    const checked = await both();
-    const rejected = checked.filter((one) => one.status === "rejected");
-    for (const { reason } of rejected) expect(reason.message).toBe("another worker has claimed this bulk run");
-    expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: 600 });
-    await start(id);
-    await both();
-    expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
-    expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
-  });
+test("processes every row once, and rejects the second worker while the first is active", async () => {
+  const secondApp = await openSecondProcess(app);
+  const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "raced"));
+  const both = () =>
+    Promise.allSettled(
+      [app.services, secondApp, app.services, secondApp].map((services) =>
+        processBulkRun(createContext(services), { runId: id }),
+      ),
+    );
+  const rejected = (await both()).filter((one) => one.status === "rejected");
+  for (const { reason } of rejected) expect(reason.message).toBe("another worker has claimed this bulk run");
+  expect(await loadRun(app, id)).toMatchObject({ state: "ready", planned: 600 });
+  await start(id);
+  await both();
+  expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
+  expect(await app.context().em.count(User, { email: { $like: "raced-%" } })).toBe(600);
+});
 
-  test("stops changing a run after another worker has taken it over", async () => {
-    const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "slow"));
-    await processBulkRun(app.context(), { runId: id });
-    await start(id);
-    const slow = processBulkRun(app.context(), { runId: id });
-    // The claim has expired, so the second worker takes the run over halfway.
-    app.clock.setOffset(app.clock.offsetMs + CLAIM_DURATION_MS + 1);
-    const late = processBulkRun(app.context(), { runId: id });
-    await Promise.allSettled([slow, late]);
-    await processBulkRun(app.context(), { runId: id }).catch(() => {});
-    expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
-    expect(await app.context().em.count(User, { email: { $like: "slow-%" } })).toBe(600);
-  });
+test("stops changing a run after another worker has taken it over", async () => {
+  const { json: id } = await upload(app, token, "kind=import-users", buildUsersCsv(600, "slow"));
+  await processBulkRun(app.context(), { runId: id });
+  await start(id);
+  const slow = processBulkRun(app.context(), { runId: id });
+  // The claim has expired, so the second worker takes the run over halfway.
+  app.clock.setOffset(app.clock.offsetMs + CLAIM_DURATION_MS + 1);
+  await Promise.allSettled([slow, processBulkRun(app.context(), { runId: id })]);
+  await processBulkRun(app.context(), { runId: id }).catch(() => {});
+  expect(await loadRun(app, id)).toMatchObject({ state: "done", done: 600, failed: 0 });
+  expect(await app.context().em.count(User, { email: { $like: "slow-%" } })).toBe(600);
 });
 
 test("cancels a run after its current batch and keeps processed rows", async () => {

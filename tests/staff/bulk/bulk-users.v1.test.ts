@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -25,64 +25,62 @@ async function check(users: object, changes: object = {}) {
   return { run: await loadRun(app, id), terms };
 }
 
-describe("extension for selected users", () => {
-  test("extends every licence of the users exactly once and records each change", async () => {
-    const expiresAt = addMilliseconds(app.clock.now(), 10 * DAY);
-    const licences: Licence[] = [];
-    for (let n = 0; n < 30; n++) licences.push(await createLicence(app, await createUser(app), { expiresAt }));
-    const bystander = await createLicence(app, await createUser(app), { expiresAt });
-    const { run, terms } = await check({ userIds: licences.map(({ user }) => user.id) });
-    expect(terms).toEqual(["30 days added", "30 selected users"]);
-    expect(run).toMatchObject({ state: "ready", planned: 30, faulty: 0 });
-    expect(await processRun(app, token, run.id)).toMatchObject({ state: "done", done: 30, failed: 0 });
-    const ids = licences.map(({ id }) => id);
-    const extended = addMilliseconds(expiresAt, 30 * DAY);
-    expect(await em().count(Licence, { id: { $in: ids }, expiresAt: extended })).toBe(30);
-    const entries = await em().find(AuditEntry, { action: "update-licence", subjectId: { $in: ids } });
-    expect(new Set(entries.map(({ subjectId }) => subjectId)).size).toBe(30);
-    expect(entries.map(({ actorId }) => actorId)).toEqual(Array(30).fill(admin.id));
-    expect((await em().findOneOrFail(Licence, bystander.id)).expiresAt).toEqual(expiresAt);
-  });
+test("extends every licence of the users exactly once and records each change", async () => {
+  const expiresAt = addMilliseconds(app.clock.now(), 10 * DAY);
+  const licences: Licence[] = [];
+  for (let n = 0; n < 30; n++) licences.push(await createLicence(app, await createUser(app), { expiresAt }));
+  const bystander = await createLicence(app, await createUser(app), { expiresAt });
+  const { run, terms } = await check({ userIds: licences.map(({ user }) => user.id) });
+  expect(terms).toEqual(["30 days added", "30 selected users"]);
+  expect(run).toMatchObject({ state: "ready", planned: 30, faulty: 0 });
+  expect(await processRun(app, token, run.id)).toMatchObject({ state: "done", done: 30, failed: 0 });
+  const ids = licences.map(({ id }) => id);
+  const extended = addMilliseconds(expiresAt, 30 * DAY);
+  expect(await em().count(Licence, { id: { $in: ids }, expiresAt: extended })).toBe(30);
+  const entries = await em().find(AuditEntry, { action: "update-licence", subjectId: { $in: ids } });
+  expect(new Set(entries.map(({ subjectId }) => subjectId)).size).toBe(30);
+  expect(entries.map(({ actorId }) => actorId)).toEqual(Array(30).fill(admin.id));
+  expect((await em().findOneOrFail(Licence, bystander.id)).expiresAt).toEqual(expiresAt);
+});
 
-  test("selects the users of a filter, and lists users without a licence as skipped", async () => {
-    const company = { companyName: "Filtered Rail" };
-    const usedUp = { productLevel: 3, usageLimit: 20, usageCount: 20 };
-    const trial = await createLicence(app, await createUser(app, company), usedUp);
-    const full = await createLicence(app, await createUser(app, company));
-    const none = await createUser(app, company);
-    await createRevokedLicence(app, none);
-    await createLicence(app, await createUser(app, { ...company, archivedAt: app.clock.now() }));
-    const { run, terms } = await check({ search: "filtered rail", includeArchived: false });
-    expect(terms).toEqual(["30 days added", "Users matching “filtered rail”"]);
-    const rows = await loadRows(app, run.id);
-    const valid = rows.filter(({ faults }) => faults.length === 0).map(({ label }) => label);
-    expect(new Set(valid)).toEqual(new Set([trial.supportCode, full.supportCode]));
-    expect(formatFaults(rows).map((fault) => fault.replace(/^\d+ /, ""))).toEqual(["Row: This user has no licence."]);
-    expect(rows.find(({ faults }) => faults.length > 0)).toMatchObject({ label: none.email, userId: none.id });
-    const trials = await check({ search: "filtered rail" }, { onlyTrials: true });
-    expect(trials.run).toMatchObject({ planned: 1, faulty: 3 });
-    const planned = (await loadRows(app, trials.run.id)).find(({ label }) => label === trial.supportCode);
-    expect(planned?.says).toContain("All its conversions are used: add some on the user's Licences tab.");
-  });
+test("selects the users of a filter, and lists users without a licence as skipped", async () => {
+  const company = { companyName: "Filtered Rail" };
+  const usedUp = { productLevel: 3, usageLimit: 20, usageCount: 20 };
+  const trial = await createLicence(app, await createUser(app, company), usedUp);
+  const full = await createLicence(app, await createUser(app, company));
+  const none = await createUser(app, company);
+  await createRevokedLicence(app, none);
+  await createLicence(app, await createUser(app, { ...company, archivedAt: app.clock.now() }));
+  const { run, terms } = await check({ search: "filtered rail", includeArchived: false });
+  expect(terms).toEqual(["30 days added", "Users matching “filtered rail”"]);
+  const rows = await loadRows(app, run.id);
+  const valid = rows.filter(({ faults }) => faults.length === 0).map(({ label }) => label);
+  expect(new Set(valid)).toEqual(new Set([trial.supportCode, full.supportCode]));
+  expect(formatFaults(rows).map((fault) => fault.replace(/^\d+ /, ""))).toEqual(["Row: This user has no licence."]);
+  expect(rows.find(({ faults }) => faults.length > 0)).toMatchObject({ label: none.email, userId: none.id });
+  const trials = await check({ search: "filtered rail" }, { onlyTrials: true });
+  expect(trials.run).toMatchObject({ planned: 1, faulty: 3 });
+  const planned = (await loadRows(app, trials.run.id)).find(({ label }) => label === trial.supportCode);
+  expect(planned?.says).toContain("All its conversions are used: add some on the user's Licences tab.");
+});
 
-  test("lists each licence once if the process is killed between the last rows and the end of the check", async () => {
-    const licence = await createLicence(app, await createUser(app), { purchaseOrderNumber: "PO-KILLED" });
-    const conditions = { users: null, purchaseOrderNumber: "PO-KILLED" };
-    for (const { run } of [await check({ userIds: [licence.user.id] }), await check({}, conditions)]) {
-      await app.services.pool.query("update bulk_runs set state = 'checking' where id = $1", [run.id]);
-      await processBulkRun(app.context(), { runId: run.id });
-      expect(await loadRun(app, run.id)).toMatchObject({ state: "ready", planned: 1, faulty: 0 });
-      expect(await loadRows(app, run.id)).toHaveLength(1);
-    }
-  });
+test("lists each licence once if the process is killed between the last rows and the end of the check", async () => {
+  const licence = await createLicence(app, await createUser(app), { purchaseOrderNumber: "PO-KILLED" });
+  const conditions = { users: null, purchaseOrderNumber: "PO-KILLED" };
+  for (const { run } of [await check({ userIds: [licence.user.id] }), await check({}, conditions)]) {
+    await app.services.pool.query("update bulk_runs set state = 'checking' where id = $1", [run.id]);
+    await processBulkRun(app.context(), { runId: run.id });
+    expect(await loadRun(app, run.id)).toMatchObject({ state: "ready", planned: 1, faulty: 0 });
+    expect(await loadRows(app, run.id)).toHaveLength(1);
+  }
+});
 
-  test("rejects an empty selection, and a selection without users", async () => {
-    const refusal = (field: string) => ({ fields: { [field]: [expect.any(String)] } });
-    await expect(open({ userIds: [] })).rejects.toMatchObject(refusal("users.userIds"));
-    await expect(open({ userIds: ["nonsense"] })).rejects.toMatchObject(refusal("users.userIds[0]"));
-    const { run } = await check({ search: "nobody-has-this-name" });
-    expect(run).toMatchObject({ state: "refused", faults: ["No users are selected. They may have been deleted."] });
-  });
+test("rejects an empty selection, and a selection without users", async () => {
+  const refusal = (field: string) => ({ fields: { [field]: [expect.any(String)] } });
+  await expect(open({ userIds: [] })).rejects.toMatchObject(refusal("users.userIds"));
+  await expect(open({ userIds: ["nonsense"] })).rejects.toMatchObject(refusal("users.userIds[0]"));
+  const { run } = await check({ search: "nobody-has-this-name" });
+  expect(run).toMatchObject({ state: "refused", faults: ["No users are selected. They may have been deleted."] });
 });
 
 async function exportReport(reportType: number): Promise<Buffer> {

@@ -8,7 +8,6 @@ import { AddCommentDocument, UserCommentsDocument } from "#web/generated/graphql
 beforeEach(() => startAs("admin"));
 
 const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.000Z") => ({
-  __typename: "Comment",
   id,
   comment: words,
   commentedBy: "Morgan Reyes",
@@ -16,7 +15,7 @@ const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.0
 });
 const list = (...comments: unknown[]) =>
   mockQuery(UserCommentsDocument, { userId: "user-1" }).returns({
-    user: { __typename: "User", id: "user-1", comments },
+    user: { id: "user-1", comments },
   });
 const open = (...mocks: Mock[]) => renderMocked(mocks, <CommentsTab userId="user-1" />);
 
@@ -55,7 +54,7 @@ test("discards unsaved input when the dialog closes, shows errors, and saves and
     failing(list()),
     list(),
     adding.fails(),
-    adding.returns({ addComment: { __typename: "Comment", id: "new" } }),
+    adding.returns({ addComment: { id: "new" } }),
     list(comment("new", "Rang twice.")),
   );
   expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();

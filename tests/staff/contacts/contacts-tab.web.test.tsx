@@ -40,7 +40,7 @@ const contact = (id: string, changes: object = {}) => ({
 });
 const list = (...contacts: unknown[]) =>
   mockQuery(UserContactsDocument, { userId: "user-1" }).returns({
-    user: { __typename: "User", id: "user-1", contacts },
+    user: { id: "user-1", contacts },
   });
 const open = (...mocks: Mock[]) => renderMocked(mocks, <ContactsTab userId="user-1" />);
 
@@ -137,7 +137,7 @@ test("deletes a contact after confirmation and reloads the list after an error",
     list(contact("c-1")),
     removal.fails(),
     { ...list(), result: unchanged },
-    removal.returns({ deleteContact: { __typename: "DeletedObject", id: "1" } }),
+    removal.returns({ deleteContact: { id: "1" } }),
     list(),
     mockQuery(RestoreContactDocument, { userId: "user-1", id: "c-1" }).returns({ restoreContact: contact("c-1") }),
     list(contact("c-1")),
@@ -158,8 +158,7 @@ test("deletes a contact after confirmation and reloads the list after an error",
   expect(await screen.findByText("No Contacts.")).toBeTruthy();
   await screen.findByRole("button", { name: "Undo" });
   await view.user.keyboard("u{Enter}");
-  expect(await screen.findByText("The contact has been restored.")).toBeTruthy();
-  expect(await screen.findByText("O'Hara")).toBeTruthy();
+  for (const text of ["The contact has been restored.", "O'Hara"]) expect(await screen.findByText(text)).toBeTruthy();
 });
 
 test("shows another admin's change next to the input, and keeps the form if the contact was deleted", async () => {

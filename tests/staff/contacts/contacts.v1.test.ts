@@ -32,8 +32,7 @@ const restore = (id: string, changes: object = {}) => call("restoreContact { id 
 
 test("adds a contact over REST, returns its id as a JSON string and records an audit entry", async () => {
   const { status, json } = await post(values({ contactType: "2" }));
-  expect(status).toBe(200);
-  expect(typeof json).toBe("string");
+  expect([status, typeof json]).toEqual([200, "string"]);
   expect(await em().findOneOrFail(Contact, json)).toMatchObject({ ...wendy, contactType: 2, user: { id: user.id } });
   expect(await listAuditEntries(app, json)).toMatchObject([
     {

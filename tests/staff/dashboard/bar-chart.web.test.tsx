@@ -40,8 +40,7 @@ test("shows the parts of bars as well as their totals", async () => {
       partName="converted"
     />,
   );
-  const walk = screen.getByRole("slider");
-  expect(walk.getAttribute("aria-valuetext")).toBe("3 Nov: 0 started, 1 converted");
+  expect(screen.getByRole("slider").getAttribute("aria-valuetext")).toBe("3 Nov: 0 started, 1 converted");
   expect(listColumns(screen, true)).toBe("Date | Started | Converted");
 });
 
@@ -52,8 +51,7 @@ test("shows a message if there are no points or all values are zero", () => {
       <BarChart label="Two" points={[{ key: "a", label: "1 Nov", value: 0 }]} />
     </>,
   );
-  expect(screen.getByText("No point.")).toBeTruthy();
-  expect(screen.getByText("No data for this period.")).toBeTruthy();
+  for (const text of ["No point.", "No data for this period."]) expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByRole("img")).toBeNull();
 });
 
@@ -65,6 +63,5 @@ test("draws a hundred bars and keeps the smallest one visible", async () => {
   }));
   const { container } = renderWeb(<BarChart label="Many" points={many} height={100} look="spark" />);
   await waitFor(() => expect(container.querySelectorAll(".recharts-bar-rectangle path")).toHaveLength(99));
-  const smallest = container.querySelector(".recharts-bar-rectangle path");
-  expect(Number(smallest?.getAttribute("height"))).toBe(2);
+  expect(Number(container.querySelector(".recharts-bar-rectangle path")?.getAttribute("height"))).toBe(2);
 });

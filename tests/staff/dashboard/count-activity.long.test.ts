@@ -52,8 +52,7 @@ test("counts events starting with the oldest month, each exactly once", async ()
     await createValidation(addMilliseconds(now, -days * DAY), { count: 3 });
   await createValidation(addMilliseconds(now, -MINUTE), { count: 2 });
   await count();
-  expect(await getValidations()).toBe(20);
-  expect(await getCountedSum()).toBe(18);
+  expect([await getValidations(), await getCountedSum()]).toEqual([20, 18]);
   await count();
   expect(await getCountedSum()).toBe(18);
 });
@@ -80,8 +79,7 @@ test("includes late events when a day is recounted", async () => {
 });
 
 test("gives the same totals when counting hourly as when counting everything in one go", async () => {
-  const begin = app.clock.now();
-  await createValidation(addMilliseconds(begin, -3 * DAY));
+  await createValidation(addMilliseconds(app.clock.now(), -3 * DAY));
   await count();
   for (let hours = 5; hours < 100; hours += 5) {
     app.clock.setOffset(hours * HOUR);
@@ -167,8 +165,6 @@ test("counts a busy past day only once, even in several batches", async () => {
      select $1::timestamptz + n * interval '40 seconds', $1, 'validate', 1 from generate_series(0, 2099) n`,
     [busy],
   );
-  const settled = async () =>
-    (await pool.query<{ at: Date }>("select settled_until as at from activity_progress")).rows[0]?.at;
   let parts = 0;
   while ((await countInSmallBatches.run(app.context())) > 0) {
     parts++;
@@ -177,7 +173,8 @@ test("counts a busy past day only once, even in several batches", async () => {
   expect(parts).toBeGreaterThan(3);
   // The events have been deleted, so a recount would have removed the counts.
   expect(await getCountedSum()).toBe(2_100);
-  expect(new Date((await settled()) ?? 0).getTime()).toBe(
+  const { rows: settled } = await pool.query("select settled_until as at from activity_progress");
+  expect(new Date(settled[0].at).getTime()).toBe(
     getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -DAY))).getTime(),
   );
 });
@@ -241,8 +238,7 @@ test("recounts UTC days in the vendor's time zone, and keeps days whose events n
   );
   await count();
   expect([await getValidationsOn("2026-11-19"), await getValidationsOn("2026-11-20")]).toEqual([0, 1]);
-  expect(await getValidationsOn("2026-10-30")).toBe(5);
-  expect(await getCountedSum()).toBe(6);
+  expect([await getValidationsOn("2026-10-30"), await getCountedSum()]).toEqual([5, 6]);
   await count();
   expect(await getCountedSum()).toBe(6);
 });

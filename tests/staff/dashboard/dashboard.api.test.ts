@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -18,84 +18,82 @@ await createKnownBusiness(app, staff);
 
 const dashboard = (days: number) => app.call("dashboard", { days }, admin);
 
-describe("figures", () => {
-  test("counts started trials, and conversions even if they were late or refunded", async () => {
-    const { trials } = await dashboard(30);
-    expect(trials.started).toEqual({ value: 5, before: 1 });
-    // The trial from 40 days ago converted five days ago. It counts in the period of its start.
-    expect(trials.converted).toEqual({ value: 1, before: 1 });
-    expect((await dashboard(90)).trials.started).toEqual({ value: 7, before: 0 });
-  });
+test("counts started trials, and conversions even if they were late or refunded", async () => {
+  const { trials } = await dashboard(30);
+  expect(trials.started).toEqual({ value: 5, before: 1 });
+  // The trial from 40 days ago converted five days ago. It counts in the period of its start.
+  expect(trials.converted).toEqual({ value: 1, before: 1 });
+  expect((await dashboard(90)).trials.started).toEqual({ value: 7, before: 0 });
+});
 
-  test("counts active subscriptions by plan, with a twelfth of yearly prices and without GST", async () => {
-    const { subscriptions } = await dashboard(30);
-    const professional = { plan: "Professional" };
-    expect(subscriptions.plans).toEqual([
-      { ...professional, planPrice: "xer-professional-yearly", interval: "YEARLY", count: 2, monthlyCents: 23_733 },
-      { ...professional, planPrice: "xer-professional-monthly", interval: "MONTHLY", count: 1, monthlyCents: 14_995 },
-      { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 1, monthlyCents: 10_000 },
-    ]);
-    // Active at the start: the old yearly subscription, all three Plus+ ones, and the Standard one that has ended since.
-    expect(subscriptions.active).toEqual({ value: 4, before: 5 });
-    expect(subscriptions.monthlyCents).toEqual({ value: 48_728, before: 11_867 + 21_245 + 11_245 + 7_495 });
-    expect(subscriptions.leaving).toBe(1);
-  });
+test("counts active subscriptions by plan, with a twelfth of yearly prices and without GST", async () => {
+  const { subscriptions } = await dashboard(30);
+  const professional = { plan: "Professional" };
+  expect(subscriptions.plans).toEqual([
+    { ...professional, planPrice: "xer-professional-yearly", interval: "YEARLY", count: 2, monthlyCents: 23_733 },
+    { ...professional, planPrice: "xer-professional-monthly", interval: "MONTHLY", count: 1, monthlyCents: 14_995 },
+    { planPrice: "xer-plus-monthly", plan: "Plus+", interval: "MONTHLY", count: 1, monthlyCents: 10_000 },
+  ]);
+  // Active at the start: the old yearly subscription, all three Plus+ ones, and the Standard one that has ended since.
+  expect(subscriptions.active).toEqual({ value: 4, before: 5 });
+  expect(subscriptions.monthlyCents).toEqual({ value: 48_728, before: 11_867 + 21_245 + 11_245 + 7_495 });
+  expect(subscriptions.leaving).toBe(1);
+});
 
-  test("counts subscriptions with a failed renewal or an expired period as past due, without revenue", async () => {
-    const { subscriptions } = await dashboard(30);
-    expect(subscriptions.pastDue).toBe(2);
-    const { rows } = await loadList("subscriptions-past-due");
-    expect(rows.map(({ what }) => what)).toEqual([
-      "Plus+, monthly, A$112.45 a month, payment overdue",
-      "Plus+, monthly, A$112.45 a month, payment overdue",
-    ]);
-    const active = (await loadList("subscriptions-active")).rows.map(({ id }) => id);
-    expect(active.filter((id) => rows.some((row) => row.id === id))).toEqual([]);
-  });
+test("counts subscriptions with a failed renewal or an expired period as past due, without revenue", async () => {
+  const { subscriptions } = await dashboard(30);
+  expect(subscriptions.pastDue).toBe(2);
+  const { rows } = await loadList("subscriptions-past-due");
+  expect(rows.map(({ what }) => what)).toEqual([
+    "Plus+, monthly, A$112.45 a month, payment overdue",
+    "Plus+, monthly, A$112.45 a month, payment overdue",
+  ]);
+  const active = (await loadList("subscriptions-active")).rows.map(({ id }) => id);
+  expect(active.filter((id) => rows.some((row) => row.id === id))).toEqual([]);
+});
 
-  test("counts as churn only subscriptions that were active at the start of the period", async () => {
-    const { subscriptions } = await dashboard(30);
-    expect(subscriptions.begun).toEqual({ value: 3, before: 2 });
-    expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
-    // One of the two also started in the period.
-    expect(subscriptions.churned).toEqual({ value: 1, before: 1 });
-    expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
-  });
+test("counts as churn only subscriptions that were active at the start of the period", async () => {
+  const { subscriptions } = await dashboard(30);
+  expect(subscriptions.begun).toEqual({ value: 3, before: 2 });
+  expect(subscriptions.ended).toEqual({ value: 2, before: 1 });
+  // One of the two also started in the period.
+  expect(subscriptions.churned).toEqual({ value: 1, before: 1 });
+  expect([subscriptions.activeAtStart, subscriptions.activeAtStartBefore]).toEqual([5, 4]);
+});
 
-  test("includes licence requests from the daily counts and newer ones, each once", async () => {
-    const { activity } = await dashboard(30);
-    expect(activity).toMatchObject({
-      activations: { value: 2, before: 1 },
-      validations: { value: 14, before: 4 },
-      refusals: { value: 4, before: 1 },
-      blocked: { value: 2, before: 1 },
-      behindSince: null,
-    });
-    const { activity: year } = await dashboard(365);
-    expect([year.validations.value, year.refusals.value]).toEqual([18, 5]);
+test("includes licence requests from the daily counts and newer ones, each once", async () => {
+  const { activity } = await dashboard(30);
+  expect(activity).toMatchObject({
+    activations: { value: 2, before: 1 },
+    validations: { value: 14, before: 4 },
+    refusals: { value: 4, before: 1 },
+    blocked: { value: 2, before: 1 },
+    behindSince: null,
   });
+  const { activity: year } = await dashboard(365);
+  expect([year.validations.value, year.refusals.value]).toEqual([18, 5]);
+});
 
-  test("counts each device once with its last version, compared with the published version", async () => {
-    const { versions } = await dashboard(30);
-    expect(versions).toEqual({
-      devices: 2,
-      latest: "7.2.0",
-      minimum: "7.0.0",
-      others: 0,
-      // The second device's newer version arrived in the last hours and isn't counted yet.
-      versions: [
-        { version: "7.1.0", devices: 1, standing: "OLDER" },
-        { version: "7.2.0", devices: 1, standing: "LATEST" },
-      ],
-    });
+test("counts each device once with its last version, compared with the published version", async () => {
+  const { versions } = await dashboard(30);
+  expect(versions).toEqual({
+    devices: 2,
+    latest: "7.2.0",
+    minimum: "7.0.0",
+    others: 0,
+    // The second device's newer version arrived in the last hours and isn't counted yet.
+    versions: [
+      { version: "7.1.0", devices: 1, standing: "OLDER" },
+      { version: "7.2.0", devices: 1, standing: "LATEST" },
+    ],
   });
+});
 
-  test("counts licences that expire within 90 days by week, excluding trials and renewing licences", async () => {
-    const { expiring } = await dashboard(30);
-    expect(expiring.count).toBe(2);
-    const course = expiring.course.map(({ count }: { count: number }) => count);
-    expect(course.join(" ")).toBe("0 0 1 0 0 0 0 0 0 0 0 0 1");
-  });
+test("counts licences that expire within 90 days by week, excluding trials and renewing licences", async () => {
+  const { expiring } = await dashboard(30);
+  expect(expiring.count).toBe(2);
+  const course = expiring.course.map(({ count }: { count: number }) => count);
+  expect(course.join(" ")).toBe("0 0 1 0 0 0 0 0 0 0 0 0 1");
 });
 
 type List = { total: number; rows: { id: string; what: string }[] };
@@ -104,12 +102,13 @@ function loadList(list: string, days = 30, { first = 100, offset, ...filter }: L
   return app.call("dashboardList { total rows { id what } }", variables, admin);
 }
 
-describe("figure list", () => {
-  test.each([
-    [30, 30],
-    [90, 13],
-    [365, 53],
-  ])("has as many rows as the figure says, and its chart adds up to it, over %i days", async (days, pointCount) => {
+test.each([
+  [30, 30],
+  [90, 13],
+  [365, 53],
+])(
+  "a figure's list has as many rows as the figure says, and its chart adds up to it, over %i days",
+  async (days, pointCount) => {
     const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
     const figures: Record<DashboardListName, number> = {
       "trials-started": trials.started.value,
@@ -147,25 +146,25 @@ describe("figure list", () => {
     expect([activity.course.length, activity.days.length]).toEqual([pointCount, days]);
     expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
     expect(activity.days[0].date).toBe(getCalendarDay(now));
-  });
+  },
+);
 
-  test("describes each record", async () => {
-    const words = async (list: string, filter = {}) => (await loadList(list, 30, filter)).rows.map(({ what }) => what);
-    expect(await words("trials-converted")).toEqual(["Started a trial, has subscribed since"]);
-    expect(await words("subscriptions-active", { only: "xer-plus-monthly" })).toEqual([
-      "Plus+, monthly, A$100.00 a month, ends with the current period",
-    ]);
-    expect(await words("subscriptions-ended")).toEqual(["Standard, monthly ended", "Professional, monthly ended"]);
-    expect(await words("devices-seen", { only: "7.1.0" })).toEqual([
-      expect.stringMatching(/^PLANNING-\d+ runs 7\.1\.0$/),
-    ]);
-  });
+test("a figure's list describes each record", async () => {
+  const words = async (list: string, filter = {}) => (await loadList(list, 30, filter)).rows.map(({ what }) => what);
+  expect(await words("trials-converted")).toEqual(["Started a trial, has subscribed since"]);
+  expect(await words("subscriptions-active", { only: "xer-plus-monthly" })).toEqual([
+    "Plus+, monthly, A$100.00 a month, ends with the current period",
+  ]);
+  expect(await words("subscriptions-ended")).toEqual(["Standard, monthly ended", "Professional, monthly ended"]);
+  expect(await words("devices-seen", { only: "7.1.0" })).toEqual([
+    expect.stringMatching(/^PLANNING-\d+ runs 7\.1\.0$/),
+  ]);
+});
 
-  test("supports paging and search with matching totals", async () => {
-    expect((await loadList("trials-started", 30, { offset: 4, first: 10 })).rows).toHaveLength(1);
-    expect(await loadList("trials-started", 30, { search: "byr" })).toMatchObject({ total: 5 });
-    expect(await loadList("trials-started", 30, { search: "yron(" })).toEqual({ total: 0, rows: [] });
-  });
+test("a figure's list supports paging and search with matching totals", async () => {
+  expect((await loadList("trials-started", 30, { offset: 4, first: 10 })).rows).toHaveLength(1);
+  expect(await loadList("trials-started", 30, { search: "byr" })).toMatchObject({ total: 5 });
+  expect(await loadList("trials-started", 30, { search: "yron(" })).toEqual({ total: 0, rows: [] });
 });
 
 test("rejects unknown periods", async () => {

@@ -1,4 +1,4 @@
-import { LicenceEvent, type LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEvent, LicenceEventKind } from "#api/licensing/licences/licence-event.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { countActivity } from "#api/staff/dashboard/count-activity.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
@@ -11,6 +11,7 @@ import {
   createSubscription,
   createTrialLicence,
 } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createUser } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
@@ -20,17 +21,8 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
   const now = app.clock.now();
   const daysAgo = (days: number) => addMilliseconds(now, -days * DAY);
 
-  async function createEvent(
-    at: Date,
-    kind: LicenceEventKind,
-    resultCode: number,
-    of: { licenceId: string; deviceId?: string; version?: string; count?: number },
-  ): Promise<void> {
-    const em = app.services.orm.em.fork();
-    const { version: addInVersion = "7.2.0", ...request } = of;
-    em.create(LicenceEvent, { at, lastAt: at, kind, resultCode, machineName: "PLAN-1", addInVersion, ...request });
-    await em.flush();
-  }
+  const createEvent = (at: Date, kind: LicenceEventKind, resultCode: number, changes: Partial<LicenceEvent>) =>
+    createLicenceEvent(app, { at, kind, resultCode, machineName: "PLAN-1", addInVersion: "7.2.0", ...changes });
 
   const createTrial = async (user: User, days: number) =>
     createTrialLicence(app, user, { createdAt: daysAgo(days), expiresAt: addMilliseconds(daysAgo(days), 14 * DAY) });
@@ -84,13 +76,13 @@ export async function createKnownBusiness(app: TestApp, staff: User): Promise<vo
   for (let n = 0; n < 3; n++) devices.push(await createDevice(app, licence));
   const [first, second, third] = devices.map(({ id }) => ({ licenceId: licence.id, deviceId: id }));
   if (!first || !second || !third) throw new Error("no devices");
-  await createEvent(daysAgo(50), "activate", 1, { ...first, version: "6.9.0" });
-  await createEvent(daysAgo(45), "validate", 1, { ...first, version: "6.9.0", count: 4 });
-  await createEvent(daysAgo(20), "activate", 1, { ...second, version: "7.1.0" });
-  await createEvent(daysAgo(20), "validate", 1, { ...second, version: "7.1.0", count: 9 });
+  await createEvent(daysAgo(50), "activate", 1, { ...first, addInVersion: "6.9.0" });
+  await createEvent(daysAgo(45), "validate", 1, { ...first, addInVersion: "6.9.0", count: 4 });
+  await createEvent(daysAgo(20), "activate", 1, { ...second, addInVersion: "7.1.0" });
+  await createEvent(daysAgo(20), "validate", 1, { ...second, addInVersion: "7.1.0", count: 9 });
   await createEvent(daysAgo(19), "offline", 1, third);
   await createEvent(daysAgo(19), "validate", 1, { ...third, count: 3 });
-  await createEvent(addMilliseconds(now, -HOUR / 2), "validate", 1, { ...second, version: "7.2.0", count: 2 });
+  await createEvent(addMilliseconds(now, -HOUR / 2), "validate", 1, { ...second, addInVersion: "7.2.0", count: 2 });
   await createEvent(daysAgo(1), "validate", 20, { licenceId: licence.id });
   await createEvent(daysAgo(29), "activate", 20, { licenceId: licence.id });
   await createEvent(daysAgo(31), "activate", 20, { licenceId: licence.id });

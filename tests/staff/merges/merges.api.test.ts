@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
@@ -62,228 +62,224 @@ async function fill(user: User) {
   return { licence, device, paid, contact, comment };
 }
 
-describe("merging two accounts", () => {
-  test("previews and moves licences, contacts, comments and blocked machines, and closes the account", async () => {
-    if (!kept || !merged) throw new Error("unreachable");
-    await blockMachine(app, kept, "SHARED");
-    const { licence, device, paid, contact, comment } = await fill(merged);
-    await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
-    const session = await signInAs(app, merged);
-    const moves = ["LICENCES", "CONTACTS", "COMMENTS", "BLOCKED_MACHINES"].map((kind) => ({ kind, rows: 1 }));
-    expect(await preview(kept.id, merged.email.toUpperCase())).toEqual({
-      merged: { id: merged.id },
-      moves,
-      stays: [{ kind: "SUBSCRIPTIONS", rows: 1 }],
-      refusal: null,
-    });
-    const { undoUntil, mergedAt, ...done } = await merge(kept.id, merged.id);
-    expect(done).toMatchObject({ kept: { id: kept.id }, merged: { id: merged.id, isActive: false }, moved: moves });
-    expect(Date.parse(undoUntil) - Date.parse(mergedAt)).toBe(30 * DAY);
-    expect(await ownersOf("licences", [licence.id, paid.id])).toEqual(["kept", "merged"]);
-    expect(await ownersOf("contacts", [contact.id])).toEqual(["kept"]);
-    expect(await ownersOf("comments", [comment])).toEqual(["kept"]);
-    const { rows: machines } = await pool.query(
-      "select machine_name from blocked_machines where user_id = $1 order by machine_name",
-      [kept.id],
-    );
-    expect(machines.map(({ machine_name: name }) => name)).toEqual(["OLD-LAPTOP", "SHARED"]);
-    // The add-in notices nothing. The licence that stayed is suspended.
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
-    const { rows: suspended } = await pool.query("select suspended_at from licences where id = $1", [paid.id]);
-    expect(suspended).toEqual([{ suspended_at: expect.any(String) }]);
-    const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
-    expect(trials).toEqual([{ has_completed_trial: true }]);
+test("previews and moves licences, contacts, comments and blocked machines, and closes the account", async () => {
+  if (!kept || !merged) throw new Error("unreachable");
+  await blockMachine(app, kept, "SHARED");
+  const { licence, device, paid, contact, comment } = await fill(merged);
+  await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
+  const session = await signInAs(app, merged);
+  const moves = ["LICENCES", "CONTACTS", "COMMENTS", "BLOCKED_MACHINES"].map((kind) => ({ kind, rows: 1 }));
+  expect(await preview(kept.id, merged.email.toUpperCase())).toEqual({
+    merged: { id: merged.id },
+    moves,
+    stays: [{ kind: "SUBSCRIPTIONS", rows: 1 }],
+    refusal: null,
+  });
+  const { undoUntil, mergedAt, ...done } = await merge(kept.id, merged.id);
+  expect(done).toMatchObject({ kept: { id: kept.id }, merged: { id: merged.id, isActive: false }, moved: moves });
+  expect(Date.parse(undoUntil) - Date.parse(mergedAt)).toBe(30 * DAY);
+  expect(await ownersOf("licences", [licence.id, paid.id])).toEqual(["kept", "merged"]);
+  expect(await ownersOf("contacts", [contact.id])).toEqual(["kept"]);
+  expect(await ownersOf("comments", [comment])).toEqual(["kept"]);
+  const { rows: machines } = await pool.query(
+    "select machine_name from blocked_machines where user_id = $1 order by machine_name",
+    [kept.id],
+  );
+  expect(machines.map(({ machine_name: name }) => name)).toEqual(["OLD-LAPTOP", "SHARED"]);
+  // The add-in notices nothing. The licence that stayed is suspended.
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+  const { rows: suspended } = await pool.query("select suspended_at from licences where id = $1", [paid.id]);
+  expect(suspended).toEqual([{ suspended_at: expect.any(String) }]);
+  const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
+  expect(trials).toEqual([{ has_completed_trial: true }]);
 
-    await expect(send("me { id }", {}, session)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
-    const refused = await signInOf(merged);
-    expect(refused.status).toBe(400);
-    expect(refused.json.not_active).toEqual([
-      `This account was merged into your other one. Please sign in with ${kept.email}.`,
+  await expect(send("me { id }", {}, session)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
+  const refused = await signInOf(merged);
+  expect(refused.status).toBe(400);
+  expect(refused.json.not_active).toEqual([
+    `This account was merged into your other one. Please sign in with ${kept.email}.`,
+  ]);
+  const refusal = `This account was merged into ${kept.email}. Undo the merge instead.`;
+  await expect(send("restoreUser { id }", { id: merged.id })).rejects.toThrow(refusal);
+  for (const { email } of [kept, merged])
+    expect((await listEmailsTo(app, email)).map(({ subject }) => subject)).toEqual([
+      expect.stringMatching(/^Your .+ accounts are one now$/),
     ]);
-    const refusal = `This account was merged into ${kept.email}. Undo the merge instead.`;
-    await expect(send("restoreUser { id }", { id: merged.id })).rejects.toThrow(refusal);
-    for (const { email } of [kept, merged])
-      expect((await listEmailsTo(app, email)).map(({ subject }) => subject)).toEqual([
-        expect.stringMatching(/^Your .+ accounts are one now$/),
-      ]);
-    const { rows: entries } = await pool.query(
-      "select action, user_id, after from audit_entries where action in ('merge-account', 'take-over-account') and user_id = any($1) order by action",
-      [[kept.id, merged.id]],
-    );
-    const movedLicences = [licence.supportCode];
-    expect(entries).toEqual([
-      {
-        action: "merge-account",
-        user_id: merged.id,
-        after: { isActive: false, mergedInto: kept.id, movedLicences, suspendedLicences: [paid.supportCode] },
-      },
-      { action: "take-over-account", user_id: kept.id, after: { mergedAccount: merged.id, movedLicences } },
-    ]);
-  });
-
-  test("makes open forms of the account that received blocked machines out of date", async () => {
-    const ids = [kept?.id ?? "", merged?.id ?? ""];
-    if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
-    const listRevisions = async () => {
-      const sql = "select revision from users where id = any($1) order by array_position($1, id)";
-      return (await pool.query(sql, [ids])).rows.map(({ revision }) => revision);
-    };
-    const { id } = await merge(ids[0] ?? "", ids[1] ?? "");
-    expect(await listRevisions()).toEqual([2, 1]);
-    // The same machine is blocked for the merged account in the meantime.
-    if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
-    await undo(id);
-    expect(await listRevisions()).toEqual([2, 2]);
-  });
-
-  test("refuses accounts that aren't two confirmed, open accounts of customers, or have open money", async () => {
-    const one = await createUser(app);
-    const make = (changes = {}) => createUser(app, changes);
-    const subscriber = await make();
-    await createSubscription(app, await createLicence(app, subscriber));
-    const other = await make();
-    await createSubscription(app, await createLicence(app, other), { status: "past_due" });
-    const invoiced = await createCorporateUser(app);
-    await createOpenInvoice(app, invoiced);
-    const credited = await make();
-    await addCredit(app.context(), credited.id, { amountCents: 500, reason: "Sorry", isPaid: false }, randomUUID());
-    const archived = await make({ archivedAt: app.clock.now() });
-    expect({
-      same: await reason(one, one),
-      admin: await reason(one, await createAdmin(app)),
-      archived: await reason(one, archived),
-      keptArchived: await reason(archived, one),
-      unconfirmed: await reason(one, await make({ emailConfirmedAt: null })),
-      types: await reason(one, await createCorporateUser(app)),
-      subscribed: await reason(one, subscriber),
-      both: await reason(other, subscriber),
-      invoiced: await reason(await createCorporateUser(app), invoiced),
-      credited: await reason(one, credited),
-    }).toEqual({
-      same: "This is the same account. Choose the customer's other account.",
-      admin: "The account of an admin can't be merged.",
-      archived: "The account of it is archived or merged already. Restore it first, or undo its merge.",
-      keptArchived: "The account of it is archived or merged already. Restore it first, or undo its merge.",
-      unconfirmed: "The address it isn't confirmed, so the account may be a stranger's.",
-      types: "One account is regular, the other corporate. Change the user type of one of them first.",
-      subscribed: "The account of it has a subscription. Keep that account and merge this one into it.",
-      both: "Both accounts have a subscription. End one of them first, and refund it if that is due.",
-      invoiced: "The account of it has an open or draft invoice. Settle, void or discard it first.",
-      credited: "The account of it has credit. Use it or pay it back first.",
-    });
-    // The other way round is allowed.
-    await merge(subscriber.id, one.id);
-  });
-
-  test("answers an unknown account and an unknown address", async () => {
-    const id = kept?.id ?? "";
-    await expect(merge(id, "00000000-0000-4000-8000-000000000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
-    const fields = { email: ["No account has this address."] };
-    await expect(preview(id, "nobody@example.com")).rejects.toMatchObject({ fields });
-  });
+  const { rows: entries } = await pool.query(
+    "select action, user_id, after from audit_entries where action in ('merge-account', 'take-over-account') and user_id = any($1) order by action",
+    [[kept.id, merged.id]],
+  );
+  const movedLicences = [licence.supportCode];
+  expect(entries).toEqual([
+    {
+      action: "merge-account",
+      user_id: merged.id,
+      after: { isActive: false, mergedInto: kept.id, movedLicences, suspendedLicences: [paid.supportCode] },
+    },
+    { action: "take-over-account", user_id: kept.id, after: { mergedAccount: merged.id, movedLicences } },
+  ]);
 });
 
-describe("undoing a merge", () => {
-  const mergeBoth = async (): Promise<string> => (await merge(kept?.id ?? "", merged?.id ?? "")).id;
-  const expectRefusal = (id: string, message: string) =>
-    expect(undo(id)).rejects.toMatchObject({ code: "CONFLICT", message });
+test("merging two accounts makes open forms of the account that received blocked machines out of date", async () => {
+  const ids = [kept?.id ?? "", merged?.id ?? ""];
+  if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
+  const listRevisions = async () => {
+    const sql = "select revision from users where id = any($1) order by array_position($1, id)";
+    return (await pool.query(sql, [ids])).rows.map(({ revision }) => revision);
+  };
+  const { id } = await merge(ids[0] ?? "", ids[1] ?? "");
+  expect(await listRevisions()).toEqual([2, 1]);
+  // The same machine is blocked for the merged account in the meantime.
+  if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
+  await undo(id);
+  expect(await listRevisions()).toEqual([2, 2]);
+});
 
-  test("gives everything back that still exists, and opens the account", async () => {
-    if (!kept || !merged) throw new Error("unreachable");
-    const { licence, device, paid, contact, comment } = await fill(merged);
-    await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
-    const own = await createLicence(app, kept);
-    const id = await mergeBoth();
-    await pool.query("delete from contacts where id = $1", [contact.id]);
-    const later = await addComment(kept);
-    expect(await send("accountMerges { id }", { userId: merged.id })).toEqual([{ id }]);
-    expect((await undo(id)).merged).toEqual({ id: merged.id, isActive: true });
-    expect(await ownersOf("licences", [licence.id, paid.id, own.id])).toEqual(["merged", "merged", "kept"]);
-    expect(await ownersOf("comments", [comment, later])).toEqual(["merged", "kept"]);
-    const { rows: states } = await pool.query("select suspended_at from licences where user_id = $1", [merged.id]);
-    expect(states).toEqual([{ suspended_at: null }, { suspended_at: null }]);
-    const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
-    expect(trials).toEqual([{ has_completed_trial: false }]);
-    expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
-    expect((await signInOf(merged)).status).toBe(200);
-    await expectRefusal(id, "This merge has been undone already.");
-    for (const { email } of [kept, merged]) {
-      const [newest] = await listEmailsTo(app, email);
-      expect(newest?.subject).toMatch(/^Your .+ accounts are separate again$/);
-      expect(newest?.text).toContain(`${kept.email} and ${merged.email} each sign in to their own account again.`);
+test("refuses accounts that aren't two confirmed, open accounts of customers, or have open money", async () => {
+  const one = await createUser(app);
+  const make = (changes = {}) => createUser(app, changes);
+  const subscriber = await make();
+  await createSubscription(app, await createLicence(app, subscriber));
+  const other = await make();
+  await createSubscription(app, await createLicence(app, other), { status: "past_due" });
+  const invoiced = await createCorporateUser(app);
+  await createOpenInvoice(app, invoiced);
+  const credited = await make();
+  await addCredit(app.context(), credited.id, { amountCents: 500, reason: "Sorry", isPaid: false }, randomUUID());
+  const archived = await make({ archivedAt: app.clock.now() });
+  expect({
+    same: await reason(one, one),
+    admin: await reason(one, await createAdmin(app)),
+    archived: await reason(one, archived),
+    keptArchived: await reason(archived, one),
+    unconfirmed: await reason(one, await make({ emailConfirmedAt: null })),
+    types: await reason(one, await createCorporateUser(app)),
+    subscribed: await reason(one, subscriber),
+    both: await reason(other, subscriber),
+    invoiced: await reason(await createCorporateUser(app), invoiced),
+    credited: await reason(one, credited),
+  }).toEqual({
+    same: "This is the same account. Choose the customer's other account.",
+    admin: "The account of an admin can't be merged.",
+    archived: "The account of it is archived or merged already. Restore it first, or undo its merge.",
+    keptArchived: "The account of it is archived or merged already. Restore it first, or undo its merge.",
+    unconfirmed: "The address it isn't confirmed, so the account may be a stranger's.",
+    types: "One account is regular, the other corporate. Change the user type of one of them first.",
+    subscribed: "The account of it has a subscription. Keep that account and merge this one into it.",
+    both: "Both accounts have a subscription. End one of them first, and refund it if that is due.",
+    invoiced: "The account of it has an open or draft invoice. Settle, void or discard it first.",
+    credited: "The account of it has credit. Use it or pay it back first.",
+  });
+  // The other way round is allowed.
+  await merge(subscriber.id, one.id);
+});
+
+test("answers an unknown account and an unknown address", async () => {
+  const id = kept?.id ?? "";
+  await expect(merge(id, "00000000-0000-4000-8000-000000000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  const fields = { email: ["No account has this address."] };
+  await expect(preview(id, "nobody@example.com")).rejects.toMatchObject({ fields });
+});
+
+const mergeBoth = async (): Promise<string> => (await merge(kept?.id ?? "", merged?.id ?? "")).id;
+const expectRefusal = (id: string, message: string) =>
+  expect(undo(id)).rejects.toMatchObject({ code: "CONFLICT", message });
+
+test("undoing a merge gives everything back that still exists, and opens the account", async () => {
+  if (!kept || !merged) throw new Error("unreachable");
+  const { licence, device, paid, contact, comment } = await fill(merged);
+  await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
+  const own = await createLicence(app, kept);
+  const id = await mergeBoth();
+  await pool.query("delete from contacts where id = $1", [contact.id]);
+  const later = await addComment(kept);
+  expect(await send("accountMerges { id }", { userId: merged.id })).toEqual([{ id }]);
+  expect((await undo(id)).merged).toEqual({ id: merged.id, isActive: true });
+  expect(await ownersOf("licences", [licence.id, paid.id, own.id])).toEqual(["merged", "merged", "kept"]);
+  expect(await ownersOf("comments", [comment, later])).toEqual(["merged", "kept"]);
+  const { rows: states } = await pool.query("select suspended_at from licences where user_id = $1", [merged.id]);
+  expect(states).toEqual([{ suspended_at: null }, { suspended_at: null }]);
+  const { rows: trials } = await pool.query("select has_completed_trial from users where id = $1", [kept.id]);
+  expect(trials).toEqual([{ has_completed_trial: false }]);
+  expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
+  expect((await signInOf(merged)).status).toBe(200);
+  await expectRefusal(id, "This merge has been undone already.");
+  for (const { email } of [kept, merged]) {
+    const [newest] = await listEmailsTo(app, email);
+    expect(newest?.subject).toMatch(/^Your .+ accounts are separate again$/);
+    expect(newest?.text).toContain(`${kept.email} and ${merged.email} each sign in to their own account again.`);
+  }
+  expect(await send("accountMerges { id }", { userId: kept.id })).toEqual([]);
+  // It can be merged again.
+  expect(await mergeBoth()).not.toBe(id);
+});
+
+test.each(["merge", "undo"] as const)(
+  "refuses to %s for an admin who lost the admin type while it waited for the accounts",
+  async (kind) => {
+    const [keptId, mergedId] = [kept?.id ?? "", merged?.id ?? ""];
+    const id = kind === "undo" ? await mergeBoth() : "";
+    const { id: userId } = await createAdmin(app);
+    const context = createContext(app.services, { actor: { userId, sessionId: userId, role: "admin" } });
+    const client = await pool.connect();
+    try {
+      await client.query("begin");
+      await client.query("select from users where id = $1 for update", [keptId]);
+      const waiting = kind === "undo" ? undoMerge(context, id) : mergeAccounts(context, keptId, mergedId);
+      const refused = expect(waiting).rejects.toMatchObject({ code: "FORBIDDEN" });
+      await pool.query("update users set member_type = 0 where id = $1", [userId]);
+      await client.query("commit");
+      await refused;
+    } finally {
+      client.release();
     }
-    expect(await send("accountMerges { id }", { userId: kept.id })).toEqual([]);
-    // It can be merged again.
-    expect(await mergeBoth()).not.toBe(id);
-  });
+  },
+);
 
-  test.each(["merge", "undo"] as const)(
-    "refuses to %s for an admin who lost the admin type while it waited for the accounts",
-    async (kind) => {
-      const [keptId, mergedId] = [kept?.id ?? "", merged?.id ?? ""];
-      const id = kind === "undo" ? await mergeBoth() : "";
-      const { id: userId } = await createAdmin(app);
-      const context = createContext(app.services, { actor: { userId, sessionId: userId, role: "admin" } });
-      const client = await pool.connect();
-      try {
-        await client.query("begin");
-        await client.query("select from users where id = $1 for update", [keptId]);
-        const waiting = kind === "undo" ? undoMerge(context, id) : mergeAccounts(context, keptId, mergedId);
-        const refused = expect(waiting).rejects.toMatchObject({ code: "FORBIDDEN" });
-        await pool.query("update users set member_type = 0 where id = $1", [userId]);
-        await client.query("commit");
-        await refused;
-      } finally {
-        client.release();
-      }
-    },
-  );
+test("undoing a merge is possible for 30 days by the database's clock", async () => {
+  const id = await mergeBoth();
+  await pool.query("update account_merges set merged_at = now() - interval '30 days 1 minute' where id = $1", [id]);
+  await expectRefusal(id, "A merge can be undone for 30 days. This one is older.");
+  await pool.query("update account_merges set merged_at = now() - interval '29 days 23 hours' where id = $1", [id]);
+  await undo(id);
+});
 
-  test("is possible for 30 days by the database's clock", async () => {
-    const id = await mergeBoth();
-    await pool.query("update account_merges set merged_at = now() - interval '30 days 1 minute' where id = $1", [id]);
-    await expectRefusal(id, "A merge can be undone for 30 days. This one is older.");
-    await pool.query("update account_merges set merged_at = now() - interval '29 days 23 hours' where id = $1", [id]);
-    await undo(id);
-  });
+test("undoing a merge is refused when what moved can't be told apart any more", async () => {
+  if (!kept || !merged) throw new Error("unreachable");
+  const licence = await createLicence(app, merged);
+  const id = await mergeBoth();
+  const set = (sql: string, ...values: unknown[]) => pool.query(sql, values);
+  const subscription = await createSubscription(app, { id: licence.id, user: kept } as Licence);
+  await expectRefusal(id, `A subscription of the kept account pays for the licence ${licence.supportCode}.`);
+  await set("delete from subscriptions where id = $1", subscription.id);
+  const terms = {
+    licenceId: licence.id,
+    productLevel: 2,
+    numberOfUsers: 1,
+    numberOfMachines: 1,
+    until: "2030-06-30",
+  };
+  const draft = await createDraftInvoice(app, kept, { licence: terms });
+  const invoiced = `An invoice of the kept account is for the licence ${licence.supportCode}. Void or discard it first.`;
+  await expectRefusal(id, invoiced);
+  await discardInvoice(app.context(), draft.id);
+  const stranger = await createUser(app);
+  await set("update licences set user_id = $2 where id = $1", licence.id, stranger.id);
+  await expectRefusal(id, "A licence that the merge moved belongs to another account now.");
+  await set("update licences set user_id = $2 where id = $1", licence.id, kept.id);
+  // Merged further: first that merge has to be undone.
+  const further = await merge(stranger.id, kept.id);
+  await expectRefusal(id, "The kept account is archived or merged. Restore it first, or undo its merge.");
+  await undo(further.id);
+  await undo(id);
+});
 
-  test("is refused when what moved can't be told apart any more", async () => {
-    if (!kept || !merged) throw new Error("unreachable");
-    const licence = await createLicence(app, merged);
-    const id = await mergeBoth();
-    const set = (sql: string, ...values: unknown[]) => pool.query(sql, values);
-    const subscription = await createSubscription(app, { id: licence.id, user: kept } as Licence);
-    await expectRefusal(id, `A subscription of the kept account pays for the licence ${licence.supportCode}.`);
-    await set("delete from subscriptions where id = $1", subscription.id);
-    const terms = {
-      licenceId: licence.id,
-      productLevel: 2,
-      numberOfUsers: 1,
-      numberOfMachines: 1,
-      until: "2030-06-30",
-    };
-    const draft = await createDraftInvoice(app, kept, { licence: terms });
-    const invoiced = `An invoice of the kept account is for the licence ${licence.supportCode}. Void or discard it first.`;
-    await expectRefusal(id, invoiced);
-    await discardInvoice(app.context(), draft.id);
-    const stranger = await createUser(app);
-    await set("update licences set user_id = $2 where id = $1", licence.id, stranger.id);
-    await expectRefusal(id, "A licence that the merge moved belongs to another account now.");
-    await set("update licences set user_id = $2 where id = $1", licence.id, kept.id);
-    // Merged further: first that merge has to be undone.
-    const further = await merge(stranger.id, kept.id);
-    await expectRefusal(id, "The kept account is archived or merged. Restore it first, or undo its merge.");
-    await undo(further.id);
-    await undo(id);
-  });
-
-  test("erasing the kept account erases the merged one, and ends the undo", async () => {
-    if (!kept || !merged) throw new Error("unreachable");
-    await createRevokedLicence(app, merged);
-    const id = await mergeBoth();
-    expect(await send("eraseUser { user { id } }", { userId: kept.id })).toEqual({ user: { id: kept.id } });
-    const { rows } = await pool.query("select user_id from erasures where user_id = any($1)", [[kept.id, merged.id]]);
-    expect(rows).toHaveLength(2);
-    await expectRefusal(id, "One of the accounts was erased, so the merge can't be undone.");
-  });
+test("erasing the kept account erases the merged one, and ends the undo", async () => {
+  if (!kept || !merged) throw new Error("unreachable");
+  await createRevokedLicence(app, merged);
+  const id = await mergeBoth();
+  expect(await send("eraseUser { user { id } }", { userId: kept.id })).toEqual({ user: { id: kept.id } });
+  const { rows } = await pool.query("select user_id from erasures where user_id = any($1)", [[kept.id, merged.id]]);
+  expect(rows).toHaveLength(2);
+  await expectRefusal(id, "One of the accounts was erased, so the merge can't be undone.");
 });

@@ -9,27 +9,26 @@ export const defaultDays = getPeriodDays("ONE_MONTH", new Date());
 export const formatShortDay = (day: string) => day.split("-").reverse().join("/");
 
 const columns = [
-  { __typename: "ReportColumn", title: "Date joined (UTC)", kind: "DATE" },
-  { __typename: "ReportColumn", title: "First Name", kind: "TEXT" },
-  { __typename: "ReportColumn", title: "Amount", kind: "MONEY" },
+  { title: "Date joined (UTC)", kind: "DATE" },
+  { title: "First Name", kind: "TEXT" },
+  { title: "Amount", kind: "MONEY" },
 ];
 
 export function mockPreview(request: object, rows: unknown[][], total = rows.length, isTotalCapped = false): Mock {
   return mockQuery(ReportPreviewDocument, { ...defaultDays, ...request }).returns({
-    reportPreview: { __typename: "ReportPreview", columns, rows, total, isTotalCapped },
+    reportPreview: { columns, rows, total, isTotalCapped },
   });
 }
 
 /** Mocks the series of a report, with one point per day. */
 export function mockSeries(request: object, counts: number[] = [1, 2]): Mock {
-  const points = counts.map((count, at) => ({ __typename: "ReportPoint", date: `2026-11-0${at + 1}`, count }));
+  const points = counts.map((count, at) => ({ date: `2026-11-0${at + 1}`, count }));
   return mockQuery(ReportSeriesDocument, { ...defaultDays, ...request }).returns({
-    reportSeries: { __typename: "ReportSeries", bucket: "DAY", points },
+    reportSeries: { bucket: "DAY", points },
   });
 }
 
 export const buildSavedReport = (id: string, changes: object = {}) => ({
-  __typename: "SavedReport",
   id,
   name: "New users",
   reportType: "USERS",
@@ -39,9 +38,6 @@ export const buildSavedReport = (id: string, changes: object = {}) => ({
   nextRunAt: "2026-11-30T00:00:00.000Z",
   startDate: "2026-11-16",
   endDate: "2026-11-22",
-  lastRunAt: null,
-  lastRunState: null,
-  lastFailure: null,
   ...changes,
 });
 

@@ -1,5 +1,6 @@
-import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
+import type { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { createLicence } from "#tests/factories/licence.ts";
+import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 import { createUser } from "#tests/factories/user.ts";
 import type { TestApp } from "#tests/support/test-app.ts";
 import { openReports, readCells } from "./download-report.ts";
@@ -57,11 +58,8 @@ export async function createReportOwner(app: TestApp) {
         Licence code: ${licence.licenceCode} | Support code: ${licence.supportCode} | Product: Professional
         Licence type: Single User`),
     /** Records a licence event. */
-    recordEvent: async (changes: Partial<LicenceEvent>) => {
-      const row = { at, lastAt: at, kind: "validate", resultCode: 1, licenceId: licence.id, count: 1, ...changes };
-      em.create(LicenceEvent, row as never);
-      await em.flush();
-    },
+    recordEvent: (changes: Partial<LicenceEvent>) =>
+      createLicenceEvent(app, { at, lastAt: at, licenceId: licence.id, ...changes }),
     ...(await openReports(app)),
   };
 }

@@ -229,8 +229,7 @@ test("7 Licence Deactivations", async () => {
     activatedAt: at,
     lastSeenAt: at,
   });
-  const reason = "@Device change";
-  em.create(Deactivation, { user: owner.id, device: device.id, at, by: "customer", reason } as never);
+  em.create(Deactivation, { user: owner.id, device: device.id, at, by: "customer", reason: "@Device change" } as never);
   await em.flush();
   await expectRows(7, [
     {

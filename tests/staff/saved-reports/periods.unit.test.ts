@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   getDueReportDays,
   getLastDue,
@@ -53,29 +53,26 @@ test("getDueReportDays covers completed days, weeks, months and financial years"
   expect(due("THIS_FINANCIAL_YEAR", "2026-06-30T14:00:00Z")).toBe("2025-07-01 2026-06-30");
 });
 
-describe("schedule", () => {
-  test.each([
-    ["DAILY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-21T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
-    ["DAILY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-23T14:00:00.000Z"],
-    ["WEEKLY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-15T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
-    ["WEEKLY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-29T14:00:00.000Z"],
-    ["MONTHLY", "Australia/Brisbane", "2026-12-31T10:00:00Z", "2026-11-30T14:00:00.000Z", "2026-12-31T14:00:00.000Z"],
-    // Days with 23 and with 25 hours.
-    ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
-    ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
-    ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
-  ] as const)(
-    "is due at midnight: %s in %s at %s was last due at %s and is next due at %s",
-    (schedule, timeZone, now, last, next) => {
-      expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
-      expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
-    },
-  );
+test.each([
+  ["DAILY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-21T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
+  ["DAILY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-23T14:00:00.000Z"],
+  ["WEEKLY", "Australia/Brisbane", "2026-11-22T13:59:59Z", "2026-11-15T14:00:00.000Z", "2026-11-22T14:00:00.000Z"],
+  ["WEEKLY", "Australia/Brisbane", "2026-11-22T14:00:00Z", "2026-11-22T14:00:00.000Z", "2026-11-29T14:00:00.000Z"],
+  ["MONTHLY", "Australia/Brisbane", "2026-12-31T10:00:00Z", "2026-11-30T14:00:00.000Z", "2026-12-31T14:00:00.000Z"],
+  // Days with 23 and with 25 hours.
+  ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
+  ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
+  ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
+] as const)(
+  "a schedule is due at midnight: %s in %s at %s was last due at %s and is next due at %s",
+  (schedule, timeZone, now, last, next) => {
+    expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
+    expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
+  },
+);
 
-  test("is never due without a schedule", () => {
-    expect(getLastDue("NONE", new Date())).toBeNull();
-    expect(getNextDue("NONE", new Date())).toBeNull();
-  });
+test("a saved report without a schedule is never due", () => {
+  expect([getLastDue("NONE", new Date()), getNextDue("NONE", new Date())]).toEqual([null, null]);
 });
 
 test("requires the name, type and period of a saved report, and has defaults for the format and schedule", () => {

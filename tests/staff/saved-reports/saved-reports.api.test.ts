@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { User } from "#api/people/users/user.entity.ts";
 import { MONDAY, openSavedReports, WEDNESDAY, weekly } from "#tests/factories/saved-report.ts";
 import { createAdmin, signInAs } from "#tests/factories/user.ts";
@@ -26,69 +26,62 @@ const update = (id: string, changes: object) => reports.update(token, id, change
 const remove = (id: string) => reports.remove(token, id);
 const list = (as = token) => reports.list(as);
 
-describe("saved report", () => {
-  test("is visible to its owner with the current days of its period and its next run", async () => {
-    const days = { startDate: "2026-11-19", endDate: "2026-11-25" };
-    const run = { nextRunAt: "2026-11-29T14:00:00.000Z", lastRunAt: null, lastRunState: null };
-    expect(await saved()).toMatchObject({ ...weekly, ...days, ...run });
-    const monthly = { reportType: "TAX_INVOICES", period: "LAST_MONTH", schedule: "NONE", format: "XLSX" };
-    await saved({ name: "Invoices", ...monthly });
-    expect((await list()).map((row: Record<string, unknown>) => [row.name, row.nextRunAt])).toEqual([
-      ["Invoices", null],
-      ["New users", "2026-11-29T14:00:00.000Z"],
-    ]);
-    const colleague = await signInAs(app, await createAdmin(app));
-    expect(await list(colleague)).toEqual([]);
-  });
+test("a saved report is visible to its owner with the current days of its period and its next run", async () => {
+  const days = { startDate: "2026-11-19", endDate: "2026-11-25" };
+  const run = { nextRunAt: "2026-11-29T14:00:00.000Z", lastRunAt: null, lastRunState: null };
+  expect(await saved()).toMatchObject({ ...weekly, ...days, ...run });
+  const monthly = { reportType: "TAX_INVOICES", period: "LAST_MONTH", schedule: "NONE", format: "XLSX" };
+  await saved({ name: "Invoices", ...monthly });
+  expect((await list()).map((row: Record<string, unknown>) => [row.name, row.nextRunAt])).toEqual([
+    ["Invoices", null],
+    ["New users", "2026-11-29T14:00:00.000Z"],
+  ]);
+  expect(await list(await signInAs(app, await createAdmin(app)))).toEqual([]);
+});
 
-  test("is started when it is due although another one fails", async () => {
-    await saved();
-    await saved({ name: "Other users" });
-    vi.spyOn(app.services.jobs, "add").mockRejectedValueOnce(new Error("The first report can't be started."));
-    await reports.runDueReports(MONDAY);
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(2);
-  });
+test("a saved report is started when it is due although another one fails", async () => {
+  await saved();
+  await saved({ name: "Other users" });
+  vi.spyOn(app.services.jobs, "add").mockRejectedValueOnce(new Error("The first report can't be started."));
+  await reports.runDueReports(MONDAY);
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(2);
+});
 
-  test("can be changed and deleted, and records changes in the audit log", async () => {
-    const { id } = await saved();
-    const { data } = await update(id, { schedule: "MONTHLY", reportType: "USERS_CONTACTS" });
-    const changed = { reportType: "USERS_CONTACTS", nextRunAt: "2026-11-30T14:00:00.000Z" };
-    expect(data.updateSavedReport).toMatchObject(changed);
-    expect((await remove(id)).data).toEqual({ deleteSavedReport: { id } });
-    expect(await listAuditEntries(app, id)).toMatchObject([
-      { action: "save-report", actorId: admin.id, after: { name: "New users", schedule: "Every Monday" } },
-      {
-        action: "update-saved-report",
-        before: { reportType: "Users", schedule: "Every Monday" },
-        after: { reportType: "User's Contacts", schedule: "The 1st of each month" },
-      },
-      { action: "delete-saved-report", before: { name: "New users" }, after: null },
-    ]);
-    expect(await list()).toEqual([]);
-  });
+test("a saved report can be changed and deleted, and records changes in the audit log", async () => {
+  const { id } = await saved();
+  const { data } = await update(id, { schedule: "MONTHLY", reportType: "USERS_CONTACTS" });
+  expect(data.updateSavedReport).toMatchObject({ reportType: "USERS_CONTACTS", nextRunAt: "2026-11-30T14:00:00.000Z" });
+  expect((await remove(id)).data).toEqual({ deleteSavedReport: { id } });
+  expect(await listAuditEntries(app, id)).toMatchObject([
+    { action: "save-report", actorId: admin.id, after: { name: "New users", schedule: "Every Monday" } },
+    {
+      action: "update-saved-report",
+      before: { reportType: "Users", schedule: "Every Monday" },
+      after: { reportType: "User's Contacts", schedule: "The 1st of each month" },
+    },
+    { action: "delete-saved-report", before: { name: "New users" }, after: null },
+  ]);
+  expect(await list()).toEqual([]);
+});
 
-  test("must have a unique name per owner, ignoring case, even with concurrent requests", async () => {
-    const responses = await Promise.all([save(), save({ name: "NEW USERS" })]);
-    const refused = responses.filter(({ errors }) => errors);
-    expect(refused).toHaveLength(1);
-    expect(refused[0]?.errors?.[0]?.extensions).toMatchObject({
-      code: "CONFLICT",
-      fields: { name: ["You already have a saved report with this name."] },
-    });
-    const colleague = await signInAs(app, await createAdmin(app));
-    expect((await save({}, colleague)).errors).toBeUndefined();
+test("a saved report must have a unique name per owner, ignoring case, even with concurrent requests", async () => {
+  const refused = (await Promise.all([save(), save({ name: "NEW USERS" })])).filter(({ errors }) => errors);
+  expect(refused).toHaveLength(1);
+  expect(refused[0]?.errors?.[0]?.extensions).toMatchObject({
+    code: "CONFLICT",
+    fields: { name: ["You already have a saved report with this name."] },
   });
+  expect((await save({}, await signInAs(app, await createAdmin(app)))).errors).toBeUndefined();
+});
 
-  test("is limited to 50 per owner, even with concurrent requests, and reports errors by field", async () => {
-    await app.services.pool.query(
-      `insert into saved_reports (id, owner_id, name, report_type, period, format, schedule, created_at)
+test("a saved report is limited to 50 per owner, even with concurrent requests, and reports errors by field", async () => {
+  await app.services.pool.query(
+    `insert into saved_reports (id, owner_id, name, report_type, period, format, schedule, created_at)
        select gen_random_uuid(), $1, 'report ' || n, 1, 'LAST_DAY', 'csv', 'NONE', now() from generate_series(1, 49) n`,
-      [admin.id],
-    );
-    const responses = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
-    expect(responses.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
-    expect(await list()).toHaveLength(50);
-    const { errors } = await save({ name: " " });
-    expect(Object.keys(errors?.[0]?.extensions.fields ?? {})).toEqual(["name"]);
-  });
+    [admin.id],
+  );
+  const responses = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
+  expect(responses.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
+  expect(await list()).toHaveLength(50);
+  expect(Object.keys((await save({ name: " " })).errors?.[0]?.extensions.fields ?? {})).toEqual(["name"]);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { MemberType } from "#schema/user.ts";
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { createContext } from "#api/platform/context.ts";
@@ -43,257 +43,252 @@ const fetchFile = (secret: string, as = token) => reports.fetchFile(as, secret);
 /** Signs in again, because the clock was moved past the expiry of the old token. */
 const renewToken = () => signInAs(app, admin);
 
-describe("scheduled report", () => {
-  test("is emailed to its owner every week, as a link to the report for the previous week", async () => {
-    await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T13:59:59Z") });
-    await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-22T14:00:00Z") });
-    await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
-    await createUser(app, { email: "late@example.com", registeredAt: new Date("2026-11-29T14:00:00Z") });
-    await saved();
-    await runDueReports("2026-11-29T13:59:00Z");
-    expect(await listEmailsTo(app, admin.email)).toEqual([]);
+test("a scheduled report is emailed to its owner every week, as a link to the report for the previous week", async () => {
+  await createUser(app, { email: "early@example.com", registeredAt: new Date("2026-11-22T13:59:59Z") });
+  await createUser(app, { email: "first@example.com", registeredAt: new Date("2026-11-22T14:00:00Z") });
+  await createUser(app, { email: "last@example.com", registeredAt: new Date("2026-11-29T13:59:59.999Z") });
+  await createUser(app, { email: "late@example.com", registeredAt: new Date("2026-11-29T14:00:00Z") });
+  await saved();
+  await runDueReports("2026-11-29T13:59:00Z");
+  expect(await listEmailsTo(app, admin.email)).toEqual([]);
 
-    await runDueReports(MONDAY);
-    const [email] = await listEmailsTo(app, admin.email);
-    expect(email?.subject).toBe("Your report is ready: New users");
-    expect(email?.text).toContain("23 Nov 2026 to 29 Nov 2026");
-    expect(email?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
-    expect(email?.text).not.toContain("first@example.com");
-    token = await renewToken();
-    const file = await fetchFile(await getEmailedSecret());
-    expect(file.status).toBe(200);
-    expect(file.headers.get("content-disposition")).toMatch(/2026-11-23-to-2026-11-29\.csv"/);
-    expect(file.headers.get("cache-control")).toContain("no-store");
-    for (const there of ["first", "last"]) expect(file.text).toContain(`${there}@example.com`);
-    for (const not of ["early", "late"]) expect(file.text).not.toContain(`${not}@example.com`);
-    expect(await list()).toMatchObject([
-      { lastRunState: "MAILED", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
-    ]);
+  await runDueReports(MONDAY);
+  const [email] = await listEmailsTo(app, admin.email);
+  expect(email?.subject).toBe("Your report is ready: New users");
+  expect(email?.text).toContain("23 Nov 2026 to 29 Nov 2026");
+  expect(email?.text).toMatch(/\.(xlsx|csv), \d+ kB/);
+  expect(email?.text).not.toContain("first@example.com");
+  token = await renewToken();
+  const file = await fetchFile(await getEmailedSecret());
+  expect(file.status).toBe(200);
+  expect(file.headers.get("content-disposition")).toMatch(/2026-11-23-to-2026-11-29\.csv"/);
+  expect(file.headers.get("cache-control")).toContain("no-store");
+  for (const there of ["first", "last"]) expect(file.text).toContain(`${there}@example.com`);
+  for (const not of ["early", "late"]) expect(file.text).not.toContain(`${not}@example.com`);
+  expect(await list()).toMatchObject([
+    { lastRunState: "MAILED", lastFailure: null, nextRunAt: "2026-12-06T14:00:00.000Z" },
+  ]);
 
-    await runDueReports("2026-12-06T14:01:00Z");
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(2);
-  });
-
-  test("is a workbook if that format is selected", async () => {
-    await saved({ format: "XLSX", period: "ALL_TIME" });
-    await runDueReports(MONDAY);
-    token = await renewToken();
-    const response = await fetch(`${app.url}/v1/reports/download-file`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-      body: JSON.stringify({ token: await getEmailedSecret() }),
-    });
-    expect(response.headers.get("content-type")).toContain("spreadsheetml");
-    const { rows } = readWorkbook(Buffer.from(await response.arrayBuffer()));
-    expect(rows.flat().map((cell) => cell.text)).toContain(admin.email);
-  });
-
-  test("is emailed once even with concurrent processes and workers", async () => {
-    await saved();
-    setTime(MONDAY);
-    const sweep = (services = app.services) => runSweep(services, startDueReports);
-    await Promise.all([sweep(), sweep(secondApp), sweep(), sweep(secondApp)]);
-    const [run] = await app.context().em.find(ReportRun, {});
-    const write = (services = app.services) => writeDueReport(createContext(services), { runId: run?.id ?? "" });
-    await Promise.all([write(), write(secondApp)]);
-    await Promise.all([app.services.jobs.drain(), secondApp.jobs.drain()]);
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-    expect(await app.context().em.count(ReportRun, {})).toBe(1);
-    expect(await listStoredKeys(app.services.files, "reports")).toHaveLength(1);
-  });
-
-  test("is sent once for the last Monday after several missed weeks", async () => {
-    await saved();
-    await runDueReports("2026-12-24T10:00:00Z");
-    const emails = await listEmailsTo(app, admin.email);
-    expect(emails).toHaveLength(1);
-    expect(emails[0]?.text).toContain("14 Dec 2026 to 20 Dec 2026");
-    expect(await list(await renewToken())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
-  });
-
-  test("isn't sent again after the clock is set back or the schedule is removed", async () => {
-    const { id } = await saved();
-    await runDueReports(MONDAY);
-    token = await renewToken();
-    setTime(WEDNESDAY);
-    await update(id, { schedule: "NONE" });
-    await update(id, {});
-    await runDueReports("2026-11-29T14:02:00Z");
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-    await update(id, { schedule: "NONE" }, await renewToken());
-    await runDueReports("2026-12-30T00:00:00Z");
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-  });
-
-  test("isn't created while its owner is archived or not an admin", async () => {
-    await createAdmin(app);
-    const demoted = await createAdmin(app);
-    await saved();
-    await saved({}, await signInAs(app, demoted));
-    const change = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
-    await change(admin, { archivedAt: WEDNESDAY });
-    await change(demoted, { memberType: MemberType.Regular });
-    await runDueReports(MONDAY);
-    expect(await app.context().em.count(ReportRun, {})).toBe(0);
-    for (const user of [admin, demoted]) expect(await listEmailsTo(app, user.email)).toEqual([]);
-    await change(admin, { archivedAt: null });
-    await runDueReports("2026-12-01T10:00:00Z");
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-  });
-
-  test("isn't emailed if its owner loses the admin role in the meantime, and leaves no file", async () => {
-    await saved();
-    const { files } = app.services;
-    const put = files.put.bind(files);
-    vi.spyOn(files, "put").mockImplementation(async (key, content) => {
-      await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Corporate });
-      return put(key, content);
-    });
-    await runDueReports(MONDAY);
-    expect(await listEmailsTo(app, admin.email)).toEqual([]);
-    expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
-  });
-
-  test("shows a failure without internal details and is retried", async () => {
-    await saved();
-    const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC: /var/data/files"));
-    await runDueReports(MONDAY);
-    const { reportPool } = app.services;
-    await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
-    token = await renewToken();
-    const [failed] = await list();
-    expect(failed).toMatchObject({ lastRunState: "RETRYING", lastRunAt: expect.stringContaining("2026-11-29T14:") });
-    expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
-    expect(await listEmailsTo(app, admin.email)).toEqual([]);
-    failing.mockRestore();
-    await app.services.jobs.drain({ delayed: true });
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-    expect(await list()).toMatchObject([{ lastRunState: "MAILED", lastFailure: null }]);
-  });
-
-  test("is retried for a day even if it started days late, then fails, and runs again when it is due", async () => {
-    await saved();
-    const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC"));
-    await runDueReports("2026-12-03T09:00:00Z");
-    for (const [time, lastRunState] of [
-      ["2026-12-04T08:00:00Z", "RETRYING"],
-      ["2026-12-04T10:00:00Z", "FAILED"],
-    ] as const) {
-      setTime(time);
-      await app.services.jobs.drain({ delayed: true });
-      expect(await list(await renewToken())).toMatchObject([{ lastRunState }]);
-    }
-    failing.mockRestore();
-    await app.services.jobs.drain({ delayed: true });
-    expect(await listEmailsTo(app, admin.email)).toEqual([]);
-    await runDueReports("2026-12-06T14:01:00Z");
-    expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
-  });
-
-  test("leaves no file and no error when it is deleted while it is being written", async () => {
-    const { id } = await saved();
-    setTime(MONDAY);
-    await runSweep(app.services, startDueReports);
-    const [run] = await app.context().em.find(ReportRun, {});
-    const { pool } = app.services;
-    const deleting = await pool.connect();
-    try {
-      await deleting.query("begin");
-      await deleting.query("select id from saved_reports where id = $1 for update", [id]);
-      const written = writeDueReport(app.context(), { runId: run?.id ?? "" });
-      const waiting = "select from pg_locks where not granted";
-      await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
-      await deleting.query("delete from saved_reports where id = $1", [id]);
-      await deleting.query("commit");
-      await written;
-    } finally {
-      deleting.release();
-    }
-    expect(await listEmailsTo(app, admin.email)).toEqual([]);
-    expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
-    await app.services.jobs.drain();
-  });
+  await runDueReports("2026-12-06T14:01:00Z");
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(2);
 });
 
-describe("emailed link", () => {
-  const createLink = async () => {
-    await saved();
-    await runDueReports(MONDAY);
-    token = await renewToken();
-    return getEmailedSecret();
-  };
-  const details = (secret: string, as = token) =>
-    app.call("reportFile { name fileName sizeBytes startDate expiresAt }", { token: secret }, as);
-
-  test("is stored only as a hash and works repeatedly for a week", async () => {
-    const secret = await createLink();
-    expect(await details(secret)).toMatchObject({
-      name: "New users",
-      startDate: "2026-11-23",
-      sizeBytes: expect.any(Number),
-      expiresAt: expect.stringMatching(/^2026-12-06T14:01/),
-    });
-    const { rows } = await app.services.pool.query("select * from report_runs");
-    expect(JSON.stringify(rows)).not.toContain(secret);
-    for (let time = 0; time < 2; time++) expect((await fetchFile(secret)).status).toBe(200);
-    setTime("2026-12-06T14:00:30Z");
-    expect((await fetchFile(secret, await renewToken())).status).toBe(200);
-    setTime("2026-12-06T14:02:00Z");
-    token = await renewToken();
-    expect((await fetchFile(secret)).status).toBe(404);
-    await expect(details(secret)).rejects.toMatchObject({ code: "NOT_FOUND" });
+test("a scheduled report is a workbook if that format is selected", async () => {
+  await saved({ format: "XLSX", period: "ALL_TIME" });
+  await runDueReports(MONDAY);
+  token = await renewToken();
+  const response = await fetch(`${app.url}/v1/reports/download-file`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+    body: JSON.stringify({ token: await getEmailedSecret() }),
   });
+  expect(response.headers.get("content-type")).toContain("spreadsheetml");
+  const { rows } = readWorkbook(Buffer.from(await response.arrayBuffer()));
+  expect(rows.flat().map((cell) => cell.text)).toContain(admin.email);
+});
 
-  test("doesn't work for another admin, one who isn't an admin any more, or with a guessed token", async () => {
-    const secret = await createLink();
-    const colleague = await signInAs(app, await createAdmin(app));
-    const missing = await fetchFile("x".repeat(43));
-    expect(missing.status).toBe(404);
-    expect((await fetchFile(secret, colleague)).json).toEqual(missing.json);
-    await expect(details(secret, colleague)).rejects.toMatchObject({ code: "NOT_FOUND" });
-    await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Regular });
-    expect((await fetchFile(secret)).status).toBe(403);
+test("a scheduled report is emailed once even with concurrent processes and workers", async () => {
+  await saved();
+  setTime(MONDAY);
+  const sweep = (services = app.services) => runSweep(services, startDueReports);
+  await Promise.all([sweep(), sweep(secondApp), sweep(), sweep(secondApp)]);
+  const [run] = await app.context().em.find(ReportRun, {});
+  const write = (services = app.services) => writeDueReport(createContext(services), { runId: run?.id ?? "" });
+  await Promise.all([write(), write(secondApp)]);
+  await Promise.all([app.services.jobs.drain(), secondApp.jobs.drain()]);
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
+  expect(await app.context().em.count(ReportRun, {})).toBe(1);
+  expect(await listStoredKeys(app.services.files, "reports")).toHaveLength(1);
+});
+
+test("a scheduled report is sent once for the last Monday after several missed weeks", async () => {
+  await saved();
+  await runDueReports("2026-12-24T10:00:00Z");
+  const emails = await listEmailsTo(app, admin.email);
+  expect(emails).toHaveLength(1);
+  expect(emails[0]?.text).toContain("14 Dec 2026 to 20 Dec 2026");
+  expect(await list(await renewToken())).toMatchObject([{ nextRunAt: "2026-12-27T14:00:00.000Z" }]);
+});
+
+test("a scheduled report isn't sent again after the clock is set back or the schedule is removed", async () => {
+  const { id } = await saved();
+  await runDueReports(MONDAY);
+  token = await renewToken();
+  setTime(WEDNESDAY);
+  await update(id, { schedule: "NONE" });
+  await update(id, {});
+  await runDueReports("2026-11-29T14:02:00Z");
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
+  await update(id, { schedule: "NONE" }, await renewToken());
+  await runDueReports("2026-12-30T00:00:00Z");
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
+});
+
+test("a scheduled report isn't created while its owner is archived or not an admin", async () => {
+  await createAdmin(app);
+  const demoted = await createAdmin(app);
+  await saved();
+  await saved({}, await signInAs(app, demoted));
+  const change = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
+  await change(admin, { archivedAt: WEDNESDAY });
+  await change(demoted, { memberType: MemberType.Regular });
+  await runDueReports(MONDAY);
+  expect(await app.context().em.count(ReportRun, {})).toBe(0);
+  for (const user of [admin, demoted]) expect(await listEmailsTo(app, user.email)).toEqual([]);
+  await change(admin, { archivedAt: null });
+  await runDueReports("2026-12-01T10:00:00Z");
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
+});
+
+test("a scheduled report isn't emailed if its owner loses the admin role in the meantime, and leaves no file", async () => {
+  await saved();
+  const { files } = app.services;
+  const put = files.put.bind(files);
+  vi.spyOn(files, "put").mockImplementation(async (key, content) => {
+    await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Corporate });
+    return put(key, content);
   });
+  await runDueReports(MONDAY);
+  expect(await listEmailsTo(app, admin.email)).toEqual([]);
+  expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
+});
 
-  test("doesn't work any more for an admin who lost a role, because the file was written with it", async () => {
-    const secret = await createLink();
-    await reports.changeRoles(admin, ["finance"]);
-    expect((await fetchFile(secret)).status).toBe(404);
+test("a scheduled report shows a failure without internal details and is retried", async () => {
+  await saved();
+  const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC: /var/data/files"));
+  await runDueReports(MONDAY);
+  const { reportPool } = app.services;
+  await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
+  token = await renewToken();
+  const [failed] = await list();
+  expect(failed).toMatchObject({ lastRunState: "RETRYING", lastRunAt: expect.stringContaining("2026-11-29T14:") });
+  expect(failed.lastFailure).not.toMatch(/ENOSPC|var/);
+  expect(await listEmailsTo(app, admin.email)).toEqual([]);
+  failing.mockRestore();
+  await app.services.jobs.drain({ delayed: true });
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
+  expect(await list()).toMatchObject([{ lastRunState: "MAILED", lastFailure: null }]);
+});
+
+test("a scheduled report is retried for a day even if it started days late, then fails, and runs again when it is due", async () => {
+  await saved();
+  const failing = vi.spyOn(app.services.files, "put").mockRejectedValue(new Error("ENOSPC"));
+  await runDueReports("2026-12-03T09:00:00Z");
+  for (const [time, lastRunState] of [
+    ["2026-12-04T08:00:00Z", "RETRYING"],
+    ["2026-12-04T10:00:00Z", "FAILED"],
+  ] as const) {
+    setTime(time);
+    await app.services.jobs.drain({ delayed: true });
+    expect(await list(await renewToken())).toMatchObject([{ lastRunState }]);
+  }
+  failing.mockRestore();
+  await app.services.jobs.drain({ delayed: true });
+  expect(await listEmailsTo(app, admin.email)).toEqual([]);
+  await runDueReports("2026-12-06T14:01:00Z");
+  expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
+});
+
+test("leaves no file and no error when it is deleted while it is being written", async () => {
+  const { id } = await saved();
+  setTime(MONDAY);
+  await runSweep(app.services, startDueReports);
+  const [run] = await app.context().em.find(ReportRun, {});
+  const { pool } = app.services;
+  const deleting = await pool.connect();
+  try {
+    await deleting.query("begin");
+    await deleting.query("select id from saved_reports where id = $1 for update", [id]);
+    const written = writeDueReport(app.context(), { runId: run?.id ?? "" });
+    const waiting = "select from pg_locks where not granted";
+    await expect.poll(async () => (await pool.query(waiting)).rowCount).toBeGreaterThan(0);
+    await deleting.query("delete from saved_reports where id = $1", [id]);
+    await deleting.query("commit");
+    await written;
+  } finally {
+    deleting.release();
+  }
+  expect(await listEmailsTo(app, admin.email)).toEqual([]);
+  expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
+  await app.services.jobs.drain();
+});
+
+const createLink = async () => {
+  await saved();
+  await runDueReports(MONDAY);
+  token = await renewToken();
+  return getEmailedSecret();
+};
+const details = (secret: string, as = token) =>
+  app.call("reportFile { name fileName sizeBytes startDate expiresAt }", { token: secret }, as);
+
+test("an emailed link is stored only as a hash and works repeatedly for a week", async () => {
+  const secret = await createLink();
+  expect(await details(secret)).toMatchObject({
+    name: "New users",
+    startDate: "2026-11-23",
+    sizeBytes: expect.any(Number),
+    expiresAt: expect.stringMatching(/^2026-12-06T14:01/),
   });
+  expect(JSON.stringify((await app.services.pool.query("select * from report_runs")).rows)).not.toContain(secret);
+  for (let time = 0; time < 2; time++) expect((await fetchFile(secret)).status).toBe(200);
+  setTime("2026-12-06T14:00:30Z");
+  expect((await fetchFile(secret, await renewToken())).status).toBe(200);
+  setTime("2026-12-06T14:02:00Z");
+  token = await renewToken();
+  expect((await fetchFile(secret)).status).toBe(404);
+  await expect(details(secret)).rejects.toMatchObject({ code: "NOT_FOUND" });
+});
 
-  test("is deleted with its saved report and file", async () => {
-    const secret = await createLink();
-    const [{ id }] = await list();
-    await reports.remove(token, id);
-    expect((await fetchFile(secret)).status).toBe(404);
-    expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
+test("an emailed link doesn't work for another admin, one who isn't an admin any more, or with a guessed token", async () => {
+  const secret = await createLink();
+  const colleague = await signInAs(app, await createAdmin(app));
+  const missing = await fetchFile("x".repeat(43));
+  expect(missing.status).toBe(404);
+  expect((await fetchFile(secret, colleague)).json).toEqual(missing.json);
+  await expect(details(secret, colleague)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await app.context().em.nativeUpdate(User, admin.id, { memberType: MemberType.Regular });
+  expect((await fetchFile(secret)).status).toBe(403);
+});
+
+test("an emailed link doesn't work any more for an admin who lost a role, because the file was written with it", async () => {
+  const secret = await createLink();
+  await reports.changeRoles(admin, ["finance"]);
+  expect((await fetchFile(secret)).status).toBe(404);
+});
+
+test("an emailed link is deleted with its saved report and file", async () => {
+  const secret = await createLink();
+  const [{ id }] = await list();
+  await reports.remove(token, id);
+  expect((await fetchFile(secret)).status).toBe(404);
+  expect(await listStoredKeys(app.services.files, "reports")).toEqual([]);
+});
+
+test("an emailed link loses its file to the sweep after it expires; the sweep also deletes orphaned files but keeps new ones", async () => {
+  const secret = await createLink();
+  const { files } = app.services;
+  const [key = ""] = await listStoredKeys(files, "reports");
+  await runSweep(app.services, deleteExpiredReportFiles);
+  expect(await listStoredKeys(files, "reports")).toEqual([key]);
+  const { rows } = await app.services.pool.query("select * from report_runs");
+  await app.services.pool.query("delete from report_runs");
+  await runSweep(app.services, deleteExpiredReportFiles);
+  expect(await listStoredKeys(files, "reports")).toEqual([key]);
+  vi.spyOn(files, "list").mockImplementation(async function* () {
+    yield { key, writtenAt: addMilliseconds(new Date(), -2 * HOUR) };
   });
+  await runSweep(app.services, deleteExpiredReportFiles);
+  vi.restoreAllMocks();
+  expect(await listStoredKeys(files, "reports")).toEqual([]);
+  expect(rows).toHaveLength(1);
+  expect((await fetchFile(secret)).status).toBe(404);
 
-  test("loses its file to the sweep after it expires; the sweep also deletes orphaned files but keeps new ones", async () => {
-    const secret = await createLink();
-    const { files } = app.services;
-    const [key = ""] = await listStoredKeys(files, "reports");
-    await runSweep(app.services, deleteExpiredReportFiles);
-    expect(await listStoredKeys(files, "reports")).toEqual([key]);
-    const { rows } = await app.services.pool.query("select * from report_runs");
-    await app.services.pool.query("delete from report_runs");
-    await runSweep(app.services, deleteExpiredReportFiles);
-    expect(await listStoredKeys(files, "reports")).toEqual([key]);
-    vi.spyOn(files, "list").mockImplementation(async function* () {
-      yield { key, writtenAt: addMilliseconds(new Date(), -2 * HOUR) };
-    });
-    await runSweep(app.services, deleteExpiredReportFiles);
-    vi.restoreAllMocks();
-    expect(await listStoredKeys(files, "reports")).toEqual([]);
-    expect(rows).toHaveLength(1);
-    expect((await fetchFile(secret)).status).toBe(404);
-
-    await runDueReports("2026-12-06T14:01:00Z");
-    expect(await listStoredKeys(files, "reports")).toHaveLength(1);
-    app.clock.setOffset(app.clock.offsetMs + 8 * DAY);
-    vi.spyOn(files, "delete").mockRejectedValueOnce(new Error("The file can't be deleted."));
-    await runSweep(app.services, deleteExpiredReportFiles);
-    await runSweep(app.services, deleteExpiredReportFiles);
-    expect(await listStoredKeys(files, "reports")).toEqual([]);
-  });
+  await runDueReports("2026-12-06T14:01:00Z");
+  expect(await listStoredKeys(files, "reports")).toHaveLength(1);
+  app.clock.setOffset(app.clock.offsetMs + 8 * DAY);
+  vi.spyOn(files, "delete").mockRejectedValueOnce(new Error("The file can't be deleted."));
+  await runSweep(app.services, deleteExpiredReportFiles);
+  await runSweep(app.services, deleteExpiredReportFiles);
+  expect(await listStoredKeys(files, "reports")).toEqual([]);
 });

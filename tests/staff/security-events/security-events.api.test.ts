@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { beforeEach, expect, test, describe } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -43,8 +43,7 @@ test("emails the active owners once about many locks of an admin, and again afte
   expect([await countAlerts(grace), await countAlerts(alan)]).toEqual([1, 1]);
   expect([await countAlerts(support), await countAlerts(archived)]).toEqual([0, 0]);
   const [alert] = (await listEmailsTo(app, alan.email)).filter(({ subject }) => subject.startsWith("Security alert"));
-  expect(alert?.text).toContain("Grace Hopper");
-  expect(alert?.text).toContain("5 times");
+  for (const text of ["Grace Hopper", "5 times"]) expect(alert?.text).toContain(text);
   app.clock.setOffset(16 * MINUTE);
   await runOnly(app, sealEntries, alertOwners);
   expect(await countAlerts(alan)).toBe(2);
@@ -81,8 +80,7 @@ const credit = (amountCents: number) => async () => {
 test("emails the owners about a large credit, and not about a small one", async () => {
   expect(await readAlert(100, credit(99_999))).toBe("");
   const alert = await readAlert(200, credit(1_000_00));
-  expect(alert).toContain("Credit of at least A$1,000.00");
-  expect(alert).toContain("Grace Hopper");
+  for (const text of ["Credit of at least A$1,000.00", "Grace Hopper"]) expect(alert).toContain(text);
 });
 
 test("emails the owners about many exports of one member of staff, and about a withdrawn build", async () => {
@@ -123,86 +121,83 @@ const listEvents = (variables: Record<string, unknown>): Promise<{ rows: Row[]; 
 const signIn = (email: string, password: string) =>
   app.graphql("signIn { session { refreshToken } }", { input: { email, password } });
 
-describe("securityEvents", () => {
-  test("lists sign-ins, failures and the lock after five wrong passwords, without the password or the email", async () => {
-    const user = await createUser(app);
-    await signIn(user.email, testPassword);
-    for (let index = 0; index < 6; index++) await signIn(user.email, "Wrong-password-1");
-    await signIn("nobody@example.com", "Wrong-password-1");
-    const { rows } = await listEvents({ filter: { userId: user.id } });
-    expect(rows.map(({ type }) => type)).toEqual([
-      "SIGN_IN_LOCKED",
-      ...Array(5).fill("SIGN_IN_FAILED"),
-      "SIGN_IN_SUCCEEDED",
-    ]);
-    expect(rows[0]).toMatchObject({
-      what: findLabel(securityEventTypes, "sign-in.locked"),
-      address: expect.stringMatching(/127\.0\.0\.1|::1/),
-      detail: expect.stringContaining('"limit":"email"'),
-      user: { lastName: user.lastName },
-    });
-    expect(rows[1]?.facts).toContainEqual({ label: "Reason", value: "Wrong password" });
-    const all = JSON.stringify(await listEvents({}));
-    expect(all).not.toContain("Wrong-password-1");
-    expect(all).not.toContain("nobody@example.com");
+test("lists sign-ins, failures and the lock after five wrong passwords, without the password or the email", async () => {
+  const user = await createUser(app);
+  await signIn(user.email, testPassword);
+  for (let index = 0; index < 6; index++) await signIn(user.email, "Wrong-password-1");
+  await signIn("nobody@example.com", "Wrong-password-1");
+  const { rows } = await listEvents({ filter: { userId: user.id } });
+  expect(rows.map(({ type }) => type)).toEqual([
+    "SIGN_IN_LOCKED",
+    ...Array(5).fill("SIGN_IN_FAILED"),
+    "SIGN_IN_SUCCEEDED",
+  ]);
+  expect(rows[0]).toMatchObject({
+    what: findLabel(securityEventTypes, "sign-in.locked"),
+    address: expect.stringMatching(/127\.0\.0\.1|::1/),
+    detail: expect.stringContaining('"limit":"email"'),
+    user: { lastName: user.lastName },
   });
+  expect(rows[1]?.facts).toContainEqual({ label: "Reason", value: "Wrong password" });
+  const all = JSON.stringify(await listEvents({}));
+  for (const text of ["Wrong-password-1", "nobody@example.com"]) expect(all).not.toContain(text);
+});
 
-  test("lists refused refresh tokens, and reuse after the grace period", async () => {
-    const user = await createUser(app);
-    const { data } = await signIn(user.email, testPassword);
-    const refresh = (refreshToken: string) => app.graphql("refreshSession { accessToken }", { refreshToken });
-    const first = data.signIn.session.refreshToken as string;
-    await refresh(first);
-    await app.services.pool.query("update refresh_tokens set rotated_at = rotated_at - interval '1 minute'");
-    await refresh(first);
-    await refresh("unknown");
-    expect((await listEvents({ types: ["REFRESH_REUSED"] })).rows).toMatchObject([{ userId: user.id }]);
-    expect((await listEvents({ types: ["REFRESH_REFUSED"] })).rows).toMatchObject([
-      { userId: null, detail: '{"reason":"unknown"}' },
-    ]);
-  });
+test("lists refused refresh tokens, and reuse after the grace period", async () => {
+  const user = await createUser(app);
+  const { data } = await signIn(user.email, testPassword);
+  const refresh = (refreshToken: string) => app.graphql("refreshSession { accessToken }", { refreshToken });
+  const first = data.signIn.session.refreshToken as string;
+  await refresh(first);
+  await app.services.pool.query("update refresh_tokens set rotated_at = rotated_at - interval '1 minute'");
+  await refresh(first);
+  await refresh("unknown");
+  expect((await listEvents({ types: ["REFRESH_REUSED"] })).rows).toMatchObject([{ userId: user.id }]);
+  expect((await listEvents({ types: ["REFRESH_REFUSED"] })).rows).toMatchObject([
+    { userId: null, detail: '{"reason":"unknown"}' },
+  ]);
+});
 
-  test("lists refused permissions of GraphQL and REST with the operation", async () => {
-    const user = await createUser(app);
-    const own = await signInAs(app, user);
-    await app.graphql("{ securityEvents { rows { id } } }", {}, own);
-    await app.rest("POST", "/v1/reports/download-report", { token: own, body: {} });
-    const { rows } = await listEvents({ types: ["PERMISSION_REFUSED"], filter: { userId: user.id } });
-    expect(rows.map(({ detail }) => JSON.parse(detail).operation)).toEqual([
-      "POST /v1/reports/download-report",
-      "GraphQL securityEvents",
-    ]);
-  });
+test("lists refused permissions of GraphQL and REST with the operation", async () => {
+  const user = await createUser(app);
+  const own = await signInAs(app, user);
+  await app.graphql("{ securityEvents { rows { id } } }", {}, own);
+  await app.rest("POST", "/v1/reports/download-report", { token: own, body: {} });
+  const { rows } = await listEvents({ types: ["PERMISSION_REFUSED"], filter: { userId: user.id } });
+  expect(rows.map(({ detail }) => JSON.parse(detail).operation)).toEqual([
+    "POST /v1/reports/download-report",
+    "GraphQL securityEvents",
+  ]);
+});
 
-  test("lists forged payment notices", async () => {
-    await app.rest("POST", "/v1/payments/webhook", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } });
-    expect((await listEvents({ types: ["PAYMENT_NOTICE_FORGED"] })).rows).toHaveLength(1);
-  });
+test("lists forged payment notices", async () => {
+  await app.rest("POST", "/v1/payments/webhook", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } });
+  expect((await listEvents({ types: ["PAYMENT_NOTICE_FORGED"] })).rows).toHaveLength(1);
+});
 
-  test("lists changed roles and views as a customer with the admin", async () => {
-    const user = await createUser(app);
-    await app.graphql("viewAsCustomer { expiresIn }", { userId: user.id }, token);
-    const { rows } = await listEvents({ filter: { userId: user.id } });
-    expect(rows).toMatchObject([{ type: "VIEW_AS_STARTED", userId: user.id, actorId: admin.id }]);
-  });
+test("lists changed roles and views as a customer with the admin", async () => {
+  const user = await createUser(app);
+  await app.graphql("viewAsCustomer { expiresIn }", { userId: user.id }, token);
+  const { rows } = await listEvents({ filter: { userId: user.id } });
+  expect(rows).toMatchObject([{ type: "VIEW_AS_STARTED", userId: user.id, actorId: admin.id }]);
+});
 
-  test("pages through all events without repeating one", async () => {
-    const seen: string[] = [];
-    let after: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof listEvents>> = await listEvents({ first: 3, after });
-      seen.push(...page.rows.map(({ id }) => id));
-      after = page.endCursor;
-    } while (after);
-    const { rows } = await app.services.pool.query("select id from security_events order by at desc, id desc");
-    expect(seen).toEqual(rows.map(({ id }) => id));
-  });
+test("pages through all events without repeating one", async () => {
+  const seen: string[] = [];
+  let after: string | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listEvents>> = await listEvents({ first: 3, after });
+    seen.push(...page.rows.map(({ id }) => id));
+    after = page.endCursor;
+  } while (after);
+  const { rows } = await app.services.pool.query("select id from security_events order by at desc, id desc");
+  expect(seen).toEqual(rows.map(({ id }) => id));
+});
 
-  test("filters by words from the name of a user, by address and by dates", async () => {
-    const { rows: mine } = await listEvents({ filter: { search: "Grace Hopper" } });
-    expect(mine.length).toBeGreaterThan(0);
-    expect(new Set(mine.flatMap(({ userId, actorId }) => [userId, actorId]))).toContain(admin.id);
-    expect((await listEvents({ filter: { address: "203.0.113.1" } })).rows).toEqual([]);
-    expect((await listEvents({ filter: { from: "2099-01-01" } })).rows).toEqual([]);
-  });
+test("filters by words from the name of a user, by address and by dates", async () => {
+  const { rows: mine } = await listEvents({ filter: { search: "Grace Hopper" } });
+  expect(mine.length).toBeGreaterThan(0);
+  expect(new Set(mine.flatMap(({ userId, actorId }) => [userId, actorId]))).toContain(admin.id);
+  expect((await listEvents({ filter: { address: "203.0.113.1" } })).rows).toEqual([]);
+  expect((await listEvents({ filter: { from: "2099-01-01" } })).rows).toEqual([]);
 });

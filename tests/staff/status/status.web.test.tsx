@@ -6,16 +6,14 @@ import StatusPage from "#web/staff/status/status-page.tsx";
 
 beforeEach(() => startAs("admin"));
 
-const disk = { __typename: "StatusFinding", check: "disk", state: "OK", message: "9 MB left in DATA_DIR", fix: null };
+const disk = { check: "disk", state: "OK", message: "9 MB left in DATA_DIR" };
 const backup = {
-  __typename: "StatusFinding",
   check: "backup",
   state: "FAILED",
   message: "The last backup is 3 days old.",
   fix: "Run: backup --to FOLDER",
 };
 const job = {
-  __typename: "FailedJob",
   id: "job-1",
   queue: "deliver-mail",
   failedAt: "2026-11-21T09:00:00.000Z",
@@ -24,12 +22,9 @@ const job = {
 };
 
 function mock(findings: readonly object[], failedJobs: readonly object[] = []) {
-  const queues = [
-    { __typename: "JobQueue", name: "deliver-mail", waiting: 1_200, running: 1, failed: 0, oldestAt: null },
-  ];
+  const queues = [{ name: "deliver-mail", waiting: 1_200, running: 1 }];
   return mockQuery(InstallationStatusDocument).returns({
     installationStatus: {
-      __typename: "InstallationStatus",
       version: "1.2.0",
       checkedAt: "2026-11-22T09:00:00.000Z",
       findings,

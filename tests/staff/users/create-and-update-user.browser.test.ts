@@ -39,8 +39,7 @@ test("creates a user, then blocks a machine for them and keeps it after a reload
   await page.setViewportSize({ width: 1440, height: 900 });
 
   await page.goForward();
-  const dialog = page.getByRole("dialog", { name: "Leave without saving?" });
-  await dialog.getByRole("button", { name: "Stay" }).click();
+  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Stay" }).click();
   await expect(page).toHaveURL(/update-user/);
   await page.getByRole("button", { name: "Submit" }).click();
   await expect(page.getByText("The user details have been updated.")).toBeVisible();

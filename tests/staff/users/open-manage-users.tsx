@@ -8,7 +8,6 @@ import ManageUsersPage from "#web/staff/users/manage-users-page.tsx";
 /** Creates a user row for the list. */
 export function user(number: number, changes: object = {}) {
   return {
-    __typename: "User",
     id: `user-${number}`,
     firstName: "Ada",
     lastName: `Byron ${number}`,
@@ -40,7 +39,7 @@ export function page(
   endCursor: string | null = "end-1",
 ): Mock {
   return mockQuery(UsersDocument, variables).returns({
-    users: { __typename: "UserPage", total, isTotalCapped: false, endCursor, rows },
+    users: { total, endCursor, rows },
   });
 }
 

@@ -17,8 +17,7 @@ const openedRun: Mock = {
   error: new Error("offline"),
 };
 
-const { filter } = buildUsersVariables();
-const { userTypes, startDate, endDate, includeArchived } = filter;
+const { userTypes, startDate, endDate, includeArchived } = buildUsersVariables().filter;
 const matching = { search: null, userTypes, startDate, endDate, includeArchived };
 
 async function extendSelected(view: ReturnType<typeof openManageUsers>) {
@@ -93,7 +92,7 @@ test("opens the default view, and saves the current one with a relative date ran
     page(buildUsersVariables({ by: "EMAIL", descending: true }, { userTypes: ["CORPORATE"] }), [user(1)]),
     savedViews([corporate]),
     mockQuery(SaveViewDocument, ({ input }) => saved.push(input) > 0).returns({
-      saveView: { __typename: "SavedView", ...corporate, id: "view-2" },
+      saveView: { ...corporate, id: "view-2" },
     }),
   ]);
   await screen.findByText("1–1 of 1");

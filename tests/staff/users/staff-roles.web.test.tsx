@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { mockApi } from "#tests/support/mock-api.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
@@ -56,28 +56,26 @@ test.each([
   expect(screen.queryAllByRole("button", { name: "Add a promo code" })).toHaveLength(isOffered ? 1 : 0);
 });
 
-describe("the user form", () => {
-  const open = (staffRoles: StaffRole[]) => {
-    signInAs("admin", { staffRoles });
-    mockApi({});
-    return renderLoaded(<CreateUserForm />);
-  };
+const open = (staffRoles: StaffRole[]) => {
+  signInAs("admin", { staffRoles });
+  mockApi({});
+  return renderLoaded(<CreateUserForm />);
+};
 
-  test("shows an owner the roles of an admin, and requires one", async () => {
-    const { user } = open(["owner"]);
-    expect(screen.queryByRole("group", { name: "Staff roles" })).toBeNull();
-    await user.selectOptions(screen.getByRole("combobox", { name: "Member type" }), "3");
-    const group = within(await screen.findByRole("group", { name: "Staff roles" }));
-    expect(group.getAllByRole("checkbox")).toHaveLength(4);
-    await user.click(screen.getByRole("button", { name: "Submit" }));
-    expect(await group.findByText("Choose at least one role.")).toBeTruthy();
-    await user.click(group.getByRole("checkbox", { name: "Finance" }));
-    await waitFor(() => expect(group.queryByText("Choose at least one role.")).toBeNull());
-  });
+test("the user form shows an owner the roles of an admin, and requires one", async () => {
+  const { user } = open(["owner"]);
+  expect(screen.queryByRole("group", { name: "Staff roles" })).toBeNull();
+  await user.selectOptions(screen.getByRole("combobox", { name: "Member type" }), "3");
+  const group = within(await screen.findByRole("group", { name: "Staff roles" }));
+  expect(group.getAllByRole("checkbox")).toHaveLength(4);
+  await user.click(screen.getByRole("button", { name: "Submit" }));
+  expect(await group.findByText("Choose at least one role.")).toBeTruthy();
+  await user.click(group.getByRole("checkbox", { name: "Finance" }));
+  await waitFor(() => expect(group.queryByText("Choose at least one role.")).toBeNull());
+});
 
-  test("doesn't offer the admin type to other staff", () => {
-    open(["support"]);
-    const options = within(screen.getByRole("combobox", { name: "Member type" })).getAllByRole("option");
-    expect(options.map(({ textContent }) => textContent)).not.toContain("Admin");
-  });
+test("the user form doesn't offer the admin type to other staff", () => {
+  open(["support"]);
+  const options = within(screen.getByRole("combobox", { name: "Member type" })).getAllByRole("option");
+  expect(options.map(({ textContent }) => textContent)).not.toContain("Admin");
 });

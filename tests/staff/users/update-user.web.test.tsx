@@ -3,8 +3,10 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { getLabels } from "#schema/field.ts";
 import { userFields } from "#schema/user.ts";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { completeData } from "#tests/support/complete-data.ts";
 import { mockApi, MockedError } from "#tests/support/mock-api.ts";
 import { startAs } from "#tests/support/mock-query.tsx";
+import { UserSummaryDocument } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getLastInput, openUpdateUser, renderUpdateUser, submit } from "./open-update-user.tsx";
 import { storedFormValues, storedUser } from "./stored-user.ts";
@@ -132,8 +134,7 @@ test("shows each error, keeps the page and the input", async () => {
     await submit(user);
     await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(message));
   };
-  const failed = "Unable to update the user details.";
-  await expectAlert(failed, new TypeError("Failed to fetch"));
+  await expectAlert("Unable to update the user details.", new TypeError("Failed to fetch"));
   await expectAlert(taken, new MockedError("BAD_USER_INPUT", "Some values are not valid.", { email: [taken] }));
   expect(messageUnder(field("Email"))).toBe(taken);
   await expectAlert(last, new MockedError("CONFLICT", last));
@@ -152,25 +153,11 @@ test("shows an error if the details can't be loaded", async () => {
   expect(await screen.findByText("Unable to get the user details.")).toBeTruthy();
 });
 
-const summary = {
-  __typename: "UserSummary",
-  plan: null,
-  planEndsAt: null,
-  pastDueSince: null,
-  pastDueCents: null,
-  pastDueReason: null,
-  nextRetryAt: null,
-  lastSignInAt: null,
-  lastDeviceAt: null,
-  signInBlockedUntil: null,
-  addressWarning: null,
-};
-const openWithSummary = (changes: object, user: object = storedUser) =>
-  openUpdateUser({ UserSummary: { userSummary: { ...summary, ...changes } } }, user);
+const openWithSummary = (userSummary: object, user: object = storedUser) =>
+  openUpdateUser({ UserSummary: completeData(UserSummaryDocument, { userSummary }) }, user);
 
 test("marks an archived, unconfirmed and blocked user with a pending cancellation, and offers no emails", async () => {
-  const cancellationPendingSince = "2026-03-01T00:00:00.000Z";
-  const archived = { isActive: false, emailConfirmed: false, cancellationPendingSince };
+  const archived = { isActive: false, emailConfirmed: false, cancellationPendingSince: "2026-03-01T00:00:00.000Z" };
   await openWithSummary({ signInBlockedUntil: "2026-11-26T02:00:00Z" }, { ...storedUser, ...archived });
   expect(
     await screen.findByText(textWithTimes(/^Sign-in blocked until .* \(too many wrong passwords\)$/)),
@@ -179,8 +166,7 @@ test("marks an archived, unconfirmed and blocked user with a pending cancellatio
     expect(screen.getAllByText(words)[0]).toBeTruthy();
   for (const name of ["Send Password Reset", "Resend Confirmation"])
     expect(screen.queryByRole("button", { name })).toBeNull();
-  expect(screen.getByText("No subscription")).toBeTruthy();
-  expect(screen.getByText("No activity yet")).toBeTruthy();
+  for (const text of ["No subscription", "No activity yet"]) expect(screen.getByText(text)).toBeTruthy();
   expect(screen.queryByText(/Past due/)).toBeNull();
 });
 

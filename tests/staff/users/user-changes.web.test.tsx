@@ -68,8 +68,7 @@ test("shows both values after another admin's change, saves the chosen one, and 
   });
   fill({ "First Name": "Augusta", Phone: "0400 999 999" });
   await submit(view.user);
-  const note = await screen.findByText(/saved this user while you were editing/);
-  expect(note.textContent).toContain("Grace Hopper");
+  expect((await screen.findByText(/saved this user while you were editing/)).textContent).toContain("Grace Hopper");
   expect(screen.getByText("Updated with their changes: Company name, Tester.")).toBeTruthy();
   const group = await screen.findByRole("group", { name: "First Name: which value?" });
   expect(group.textContent).toContain("First NameGrace HopperAnneYouAugusta");

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile } from "#tests/factories/account.ts";
 import { createContact } from "#tests/factories/contact.ts";
@@ -58,172 +58,165 @@ test("returns 404 for an unknown id, like every change", async () => {
       expect([response.status, typeof response.json]).toEqual([404, "string"]);
 });
 
-describe("PUT /v1/users/admin/update-user", () => {
-  test("updates every field and records only the differences in the audit log", async () => {
-    const { user, body } = await createKnownUser();
-    const changes = {
-      firstName: "Augusta",
-      lastName: "King",
-      memberType: 2,
-      companyName: "Engines Ltd",
-      position: "",
-      mobile: "0400 111 222",
-      isTester: true,
-      isServiceProvider: true,
-      annualDeactivationLimit: 0,
-      unitNumber: "4",
-      streetNumber: "13",
-      streetName: "Mary Street",
-      city: "Denver",
-      state: "CO",
-      postCode: "80014",
-      country: "United States",
-      fullAddress: "4/13 Mary Street",
-      abn: "51824753556",
-      referrer: "Babbage",
-      issuedW8Form: true,
-      completedSecurityInformation: true,
-      completedSoftwareQA: true,
-      isSubscribedToNewsLetter: true,
-      hasCompletedTrial: true,
-    };
-    const saved = await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, ...changes } });
-    expect([saved.status, saved.json]).toEqual([200, true]);
-    const stored = { ...changes, abn: "51 824 753 556" };
-    expect(await find(user.id)).toMatchObject({ ...stored, email: user.email, revision: 2 });
-    const [entry, ...others] = await listAuditEntries(app, user.id);
-    expect(others).toEqual([]);
-    expect(entry).toMatchObject({ action: "update-user", subjectType: "user", subjectName: "Augusta King" });
-    expect(entry?.after).toEqual({ ...stored, revision: 2 });
-    expect(Object.keys(entry?.before ?? {}).toSorted()).toEqual(Object.keys(entry?.after ?? {}).toSorted());
-    expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
-  });
-
-  test("clears omitted text and keeps omitted checkboxes and blocked machines", async () => {
-    const kept = { isTester: true, hasCompletedTrial: true };
-    const { user } = await createKnownUser({ ...kept, companyName: "Engines" });
-    await blockMachine(app, user, "BNE-1");
-    const rest = { companyName: undefined, isTester: undefined };
-    expect((await update(user.id, { ...rest, email: user.email })).status).toBe(200);
-    const blockedMachines = [{ machineName: "BNE-1" }];
-    expect(await details(user.id)).toMatchObject({ companyName: "", ...kept, blockedMachines });
-  });
-
-  test("replaces the list of blocked machines, keeps existing dates and audits the names", async () => {
-    const { user } = await createKnownUser();
-    await blockMachine(app, user, "STAYS|office");
-    await blockMachine(app, user, "GOES");
-    const isKept = ({ machineName }: { machineName: string }) => machineName !== "GOES";
-    const before = (await details(user.id)).blockedMachines.find(isKept);
-    app.clock.setOffset(60_000);
-    const names = [
-      { machineName: "stays|OFFICE", id: before.id, isNew: false },
-      { machineName: "NEW <b>", isNew: true },
-    ];
-    expect((await update(user.id, { email: user.email, blockedMachines: names })).status).toBe(200);
-    app.clock.setOffset(0);
-    const { blockedMachines } = await details(user.id);
-    expect(blockedMachines).toHaveLength(2);
-    expect(blockedMachines).toContainEqual(before);
-    const entry = (await listAuditEntries(app, user.id)).at(-1);
-    expect(entry?.before).toMatchObject({ blockedMachines: ["GOES", "STAYS|office"] });
-    expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
-  });
-
-  test("accepts serviceProvider as an alias, and ignores fields that staff can't set", async () => {
-    const { user } = await createKnownUser();
-    const extra = { archivedAt: "2020-01-01", emailConfirmed: false, registeredAt: "2001-01-01", passwordHash: "x" };
-    await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true, ...extra });
-    const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
-    expect(after.passwordHash).not.toBe("x");
-    const { registeredAt } = user;
-    expect(after).toMatchObject({ isServiceProvider: true, archivedAt: null, registeredAt, emailConfirmed: true });
-  });
-
-  test("returns the rules' messages under the JSON names, and refuses a deleted account", async () => {
-    const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
-    const { status, json } = await update(user.id, { firstName: "A", blockedMachines: [{}], memberType: 9 });
-    expect(status).toBe(400);
-    expect(json).toEqual({
-      firstName: ["First name must have at least 2 characters."],
-      memberType: ["Member type is required."],
-      "blockedMachines[0].machineName": ["Machine name is required."],
-    });
-    expect((await update(user.id)).status).toBe(409);
-  });
+test("updates every field and records only the differences in the audit log", async () => {
+  const { user, body } = await createKnownUser();
+  const changes = {
+    firstName: "Augusta",
+    lastName: "King",
+    memberType: 2,
+    companyName: "Engines Ltd",
+    position: "",
+    mobile: "0400 111 222",
+    isTester: true,
+    isServiceProvider: true,
+    annualDeactivationLimit: 0,
+    unitNumber: "4",
+    streetNumber: "13",
+    streetName: "Mary Street",
+    city: "Denver",
+    state: "CO",
+    postCode: "80014",
+    country: "United States",
+    fullAddress: "4/13 Mary Street",
+    abn: "51824753556",
+    referrer: "Babbage",
+    issuedW8Form: true,
+    completedSecurityInformation: true,
+    completedSoftwareQA: true,
+    isSubscribedToNewsLetter: true,
+    hasCompletedTrial: true,
+  };
+  const saved = await app.rest("PUT", "/v1/users/admin/update-user", { token, body: { ...body, ...changes } });
+  expect([saved.status, saved.json]).toEqual([200, true]);
+  const stored = { ...changes, abn: "51 824 753 556" };
+  expect(await find(user.id)).toMatchObject({ ...stored, email: user.email, revision: 2 });
+  const [entry, ...others] = await listAuditEntries(app, user.id);
+  expect(others).toEqual([]);
+  expect(entry).toMatchObject({ action: "update-user", subjectType: "user", subjectName: "Augusta King" });
+  expect(entry?.after).toEqual({ ...stored, revision: 2 });
+  expect(Object.keys(entry?.before ?? {}).toSorted()).toEqual(Object.keys(entry?.after ?? {}).toSorted());
+  expect(entry?.before).toMatchObject({ firstName: "Ada", memberType: 1, annualDeactivationLimit: 3, revision: 1 });
 });
 
-describe("email address", () => {
-  test("changes immediately, works for signing in and notifies the old address", async () => {
-    const { user } = await createKnownUser();
-    const { email } = buildRegistration();
-    expect((await update(user.id, { email })).status).toBe(200);
-    expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
-    const [mail] = await listEmailsTo(app, user.email);
-    expect(mail?.text).toContain("Our staff changed the email address");
-    expect(mail?.text).toContain(email);
-    const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
-    expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
-  });
-
-  test("rejects the address of another account and changes nothing", async () => {
-    const [{ user }, { user: other }] = [await createKnownUser(), await createKnownUser()];
-    const { status, json } = await update(user.id, { email: other.email.toUpperCase(), firstName: "Changed" });
-    expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
-    expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
-    expect(await listAuditEntries(app, user.id)).toEqual([]);
-    expect(await listEmailsTo(app, user.email)).toEqual([]);
-  });
-
-  test("sends a confirmation to the new address of an unconfirmed account, and nothing if only the case changes", async () => {
-    const { user } = await createKnownUser({ emailConfirmedAt: null });
-    await update(user.id, { email: user.email.toUpperCase() });
-    expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
-    expect(await listEmailsTo(app, user.email)).toEqual([]);
-    const { email } = buildRegistration();
-    await update(user.id, { email });
-    expect((await find(user.id)).emailConfirmed).toBe(false);
-    expect((await listEmailsTo(app, email as string))[0]?.subject).toContain("Confirm");
-  });
+test("clears omitted text and keeps omitted checkboxes and blocked machines", async () => {
+  const kept = { isTester: true, hasCompletedTrial: true };
+  const { user } = await createKnownUser({ ...kept, companyName: "Engines" });
+  await blockMachine(app, user, "BNE-1");
+  const rest = { companyName: undefined, isTester: undefined };
+  expect((await update(user.id, { ...rest, email: user.email })).status).toBe(200);
+  const blockedMachines = [{ machineName: "BNE-1" }];
+  expect(await details(user.id)).toMatchObject({ companyName: "", ...kept, blockedMachines });
 });
 
-describe("an outdated revision", () => {
-  test("is rejected with the changes since then over GraphQL and REST, and a missing one is accepted", async () => {
-    const { user } = await createKnownUser();
-    const mary = await signInAs(app, await createAdmin(app, { firstName: "Mary", lastName: "Keller" }));
-    await save(user, { revision: 1 });
-    expect(await listAuditEntries(app, user.id)).toEqual([]);
-    const first = await save(user, { revision: 1, firstName: "Augusta", blockedMachines: [{ machineName: "BNE-1" }] });
-    expect(first).toEqual({ revision: 2, blockedMachines: [{ machineName: "BNE-1" }] });
-    await expect(save(user, { revision: 1, mobile: "0400 999 999" }, mary)).rejects.toMatchObject({
-      code: "CONFLICT",
-      reason: "STALE_REVISION",
-      message: expect.stringMatching(/Grace Hopper <.*> changed blockedMachines, firstName/),
-    });
-    expect(await find(user.id)).toMatchObject({ firstName: "Augusta", mobile: user.mobile });
-    const changes = await app.call("userChanges { at actorName fields }", { id: user.id, since: 1 }, mary);
-    const change = { at: expect.any(String), actorName: expect.stringContaining("Grace Hopper") };
-    expect(changes).toEqual([{ ...change, fields: ["blockedMachines", "firstName"] }]);
-    const again = await save(user, { revision: 2, firstName: "Augusta", mobile: "0400 999 999" }, mary);
-    expect(again).toEqual({ revision: 3, blockedMachines: [{ machineName: "BNE-1" }] });
-    const refused = await update(user.id, { email: user.email, revision: 1 });
-    expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("Grace Hopper")]);
-    expect((await update(user.id, { email: user.email, revision: 3, firstName: "Anne" })).status).toBe(200);
-    expect((await update(user.id, { email: user.email })).status).toBe(200);
-    expect(await find(user.id)).toMatchObject({ firstName: "Ada", revision: 5 });
-  });
+test("replaces the list of blocked machines, keeps existing dates and audits the names", async () => {
+  const { user } = await createKnownUser();
+  await blockMachine(app, user, "STAYS|office");
+  await blockMachine(app, user, "GOES");
+  const isKept = ({ machineName }: { machineName: string }) => machineName !== "GOES";
+  const before = (await details(user.id)).blockedMachines.find(isKept);
+  app.clock.setOffset(60_000);
+  const names = [
+    { machineName: "stays|OFFICE", id: before.id, isNew: false },
+    { machineName: "NEW <b>", isNew: true },
+  ];
+  expect((await update(user.id, { email: user.email, blockedMachines: names })).status).toBe(200);
+  app.clock.setOffset(0);
+  const { blockedMachines } = await details(user.id);
+  expect(blockedMachines).toHaveLength(2);
+  expect(blockedMachines).toContainEqual(before);
+  const entry = (await listAuditEntries(app, user.id)).at(-1);
+  expect(entry?.before).toMatchObject({ blockedMachines: ["GOES", "STAYS|office"] });
+  expect(entry?.after).toMatchObject({ blockedMachines: ["NEW <b>", "STAYS|office"] });
+});
 
-  test("is the revision of a form opened before the user changed their profile or started a trial", async () => {
-    const { user } = await createKnownUser();
-    const theirs = await signInAs(app, user);
-    const body = buildProfile({ email: user.email, mobile: "0400 000 001" });
-    for (const revision of [2, 2]) {
-      await app.rest("PUT", "/v1/core/accounts/update-profile", { token: theirs, body });
-      expect((await find(user.id)).revision).toBe(revision);
-    }
-    await app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
-    const late = save(user, { revision: 1, hasCompletedTrial: false });
-    await expect(late).rejects.toThrow("The user changed their own details.");
-    expect(await find(user.id)).toMatchObject({ revision: 3, hasCompletedTrial: true });
+test("accepts serviceProvider as an alias, and ignores fields that staff can't set", async () => {
+  const { user } = await createKnownUser();
+  const extra = { archivedAt: "2020-01-01", emailConfirmed: false, registeredAt: "2001-01-01", passwordHash: "x" };
+  await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true, ...extra });
+  const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
+  expect(after.passwordHash).not.toBe("x");
+  const { registeredAt } = user;
+  expect(after).toMatchObject({ isServiceProvider: true, archivedAt: null, registeredAt, emailConfirmed: true });
+});
+
+test("returns the rules' messages under the JSON names, and refuses a deleted account", async () => {
+  const { user } = await createKnownUser({ deletedAt: new Date(), archivedAt: new Date() });
+  const { status, json } = await update(user.id, { firstName: "A", blockedMachines: [{}], memberType: 9 });
+  expect(status).toBe(400);
+  expect(json).toEqual({
+    firstName: ["First name must have at least 2 characters."],
+    memberType: ["Member type is required."],
+    "blockedMachines[0].machineName": ["Machine name is required."],
   });
+  expect((await update(user.id)).status).toBe(409);
+});
+
+test("the email address changes immediately, works for signing in and notifies the old address", async () => {
+  const { user } = await createKnownUser();
+  const { email } = buildRegistration();
+  expect((await update(user.id, { email })).status).toBe(200);
+  expect(await find(user.id)).toMatchObject({ email, signInEmail: email, emailConfirmed: true, pendingEmail: null });
+  const [mail] = await listEmailsTo(app, user.email);
+  for (const one of ["Our staff changed the email address", email]) expect(mail?.text).toContain(one);
+  const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
+  expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(200);
+});
+
+test("rejects the address of another account and changes nothing", async () => {
+  const [{ user }, { user: other }] = [await createKnownUser(), await createKnownUser()];
+  const { status, json } = await update(user.id, { email: other.email.toUpperCase(), firstName: "Changed" });
+  expect([status, json]).toEqual([400, { email: ["Another account has this email address."] }]);
+  expect(await find(user.id)).toMatchObject({ email: user.email, firstName: "Ada", revision: 1 });
+  expect(await listAuditEntries(app, user.id)).toEqual([]);
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
+});
+
+test("sends a confirmation to the new address of an unconfirmed account, and nothing if only the case changes", async () => {
+  const { user } = await createKnownUser({ emailConfirmedAt: null });
+  await update(user.id, { email: user.email.toUpperCase() });
+  expect(await find(user.id)).toMatchObject({ email: user.email.toUpperCase(), signInEmail: user.signInEmail });
+  expect(await listEmailsTo(app, user.email)).toEqual([]);
+  const { email } = buildRegistration();
+  await update(user.id, { email });
+  expect((await find(user.id)).emailConfirmed).toBe(false);
+  expect((await listEmailsTo(app, email as string))[0]?.subject).toContain("Confirm");
+});
+
+test("an outdated revision is rejected with the changes since then over GraphQL and REST, and a missing one is accepted", async () => {
+  const { user } = await createKnownUser();
+  const mary = await signInAs(app, await createAdmin(app, { firstName: "Mary", lastName: "Keller" }));
+  await save(user, { revision: 1 });
+  expect(await listAuditEntries(app, user.id)).toEqual([]);
+  const first = await save(user, { revision: 1, firstName: "Augusta", blockedMachines: [{ machineName: "BNE-1" }] });
+  expect(first).toEqual({ revision: 2, blockedMachines: [{ machineName: "BNE-1" }] });
+  await expect(save(user, { revision: 1, mobile: "0400 999 999" }, mary)).rejects.toMatchObject({
+    code: "CONFLICT",
+    reason: "STALE_REVISION",
+    message: expect.stringMatching(/Grace Hopper <.*> changed blockedMachines, firstName/),
+  });
+  expect(await find(user.id)).toMatchObject({ firstName: "Augusta", mobile: user.mobile });
+  const changes = await app.call("userChanges { at actorName fields }", { id: user.id, since: 1 }, mary);
+  const change = { at: expect.any(String), actorName: expect.stringContaining("Grace Hopper") };
+  expect(changes).toEqual([{ ...change, fields: ["blockedMachines", "firstName"] }]);
+  const again = await save(user, { revision: 2, firstName: "Augusta", mobile: "0400 999 999" }, mary);
+  expect(again).toEqual({ revision: 3, blockedMachines: [{ machineName: "BNE-1" }] });
+  const refused = await update(user.id, { email: user.email, revision: 1 });
+  expect([refused.status, refused.json.Message]).toEqual([409, expect.stringContaining("Grace Hopper")]);
+  expect((await update(user.id, { email: user.email, revision: 3, firstName: "Anne" })).status).toBe(200);
+  expect((await update(user.id, { email: user.email })).status).toBe(200);
+  expect(await find(user.id)).toMatchObject({ firstName: "Ada", revision: 5 });
+});
+
+test("an outdated revision is the revision of a form opened before the user changed their profile or started a trial", async () => {
+  const { user } = await createKnownUser();
+  const theirs = await signInAs(app, user);
+  const body = buildProfile({ email: user.email, mobile: "0400 000 001" });
+  for (const revision of [2, 2]) {
+    await app.rest("PUT", "/v1/core/accounts/update-profile", { token: theirs, body });
+    expect((await find(user.id)).revision).toBe(revision);
+  }
+  await app.rest("POST", "/v1/subscriptions/create-trial", { token: theirs });
+  const late = save(user, { revision: 1, hasCompletedTrial: false });
+  await expect(late).rejects.toThrow("The user changed their own details.");
+  expect(await find(user.id)).toMatchObject({ revision: 3, hasCompletedTrial: true });
 });

@@ -1,7 +1,5 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { blockMachineRules, createUserRules, updateUserRules } from "#schema/user.ts";
-import { parseSearch } from "#schema/search.ts";
-import { toUserSearchQuery } from "#api/staff/users/list-users-statement.ts";
 import { check } from "#api/platform/validate.ts";
 import { buildRegistration } from "#tests/factories/user.ts";
 import { getFieldErrors as getErrors, listFieldErrors } from "#tests/support/field-errors.ts";
@@ -103,25 +101,4 @@ test("remove unknown fields", () => {
   const { passwordHash: _, ...known } = check(updateUserRules, user(extra)) as Record<string, unknown>;
   expect(Object.keys(known)).not.toEqual(expect.arrayContaining(["archivedAt"]));
   for (const name of Object.keys(extra)) expect(name in known).toBe(false);
-});
-
-describe("search query for PostgreSQL", () => {
-  test.each([
-    ["ada byr", "'ada':* & 'byr':*"],
-    ['"ada byron"', "'ada' <-> 'byron'"],
-    ['ada "by', "'ada':* & 'by'"],
-    ["Zoë O'Brien", "'zoe':* & 'o' <-> 'brien':*"],
-    ["0412-345", "('0412' <-> '345':* | '0412345':*)"],
-    ["0412 345 678", "(('0412':* & '345':* & '678':*) | '0412345678':*)"],
-    ['"0412 345"', "('0412' <-> '345' | '0412345')"],
-    ["ada 04 12", "'ada':* & (('04':* & '12':*) | '0412':*)"],
-    ["x'); drop table users --", "'x':* & 'drop':* & 'table':* & 'users':*"],
-  ])("converts %j to %j", (search, query) => {
-    expect(toUserSearchQuery(search)).toBe(query);
-  });
-
-  test("returns null for text without words", () => {
-    expect(toUserSearchQuery(' "" - \\ ')).toBeNull();
-    expect(parseSearch("")).toEqual([]);
-  });
 });
