@@ -34,7 +34,7 @@ describe("the command-line program", () => {
     [["serve", "--workers", "0"], "Must be auto or a number from 1 to 128."],
     [["jobs", "retry", "7"], "It must be an id that jobs list prints."],
     [["jobs", "retry", "--all-failed", "--limit", "0"], "Must be a whole number from 1 to 99999."],
-    [["restore", "--from", "backups", "--skip-numbers", ""], "Must be a whole number from 0 to 1000000."],
+    [["restore", "--from", "backups", "--skip-numbers", " "], "Must be a whole number from 0 to 1000000."],
     [["restore", "--from", "backups", "--erasures", ""], "It must not be empty."],
     [["keys", "list", "now"], "Only - is allowed"],
     [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],

@@ -7,7 +7,7 @@ import pg from "pg";
 import { afterAll, describe, expect, test } from "vitest";
 import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { leavePostRestore } from "#api/app/backup/post-restore.ts";
-import { findErasedUsers, runRestore } from "#api/app/commands/restore.ts";
+import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
@@ -265,13 +265,6 @@ test("a backup gets a dated folder, and only the newest are kept", { timeout }, 
 test("a backup that fails leaves nothing behind", { timeout }, async () => {
   expect((await runCommandOn(app, "backup", "--to", join(backup, "manifest.json", "x"))).code).toBe(1);
   expect(existsSync(join(backup, "manifest.json", "x"))).toBe(false);
-});
-
-test("refuses an empty number of invoice numbers to leave out, instead of leaving out none", async () => {
-  for (const skipNumbers of ["", " ", "1e3", "-1"])
-    await expect(runRestore({ from: backup, skipNumbers }, () => Promise.resolve())).rejects.toThrow(
-      "--skip-numbers must be a whole number",
-    );
 });
 
 test("finds erased users in certificates and in an export of the audit log", () => {

@@ -30,7 +30,7 @@ test.each(templates)("renders $name with a subject and complete text, and links 
   const { subject, text, html } = renderSample(site, template);
   // It knows whether it contains a link with a token, or a code.
   const expected = /t=secret|[0-9A-Z]{5}-[0-9A-Z]{5}-|407 192/.test(text);
-  expect(hasSecret(template, { subject, text, html })).toBe(expected);
+  expect(hasSecret(template, { text, html })).toBe(expected);
   expect(subject.length).toBeGreaterThan(10);
   expect(subject.length).toBeLessThan(70);
   expect(text).not.toMatch(/undefined|null|NaN|<\/?\w/);
