@@ -146,13 +146,13 @@ const month = (startDate: string, endDate: string, revenue: number, deferred: nu
   failed: 16_495,
 });
 
-const report: Mock = mockQuery(MoneyReportDocument, period, 5).returns({
-  moneyReport: [
-    month("2026-07-01", "2026-07-31", 1_000, 9_000),
-    month("2026-08-01", "2026-08-31", 2_000, 17_000),
-    month("2026-09-01", "2026-09-30", 3_000, 24_000),
-  ],
-});
+const mockReport = (...moneyReport: object[]): Mock =>
+  mockQuery(MoneyReportDocument, period, 5).returns({ moneyReport });
+const report = mockReport(
+  month("2026-07-01", "2026-07-31", 1_000, 9_000),
+  month("2026-08-01", "2026-08-31", 2_000, 17_000),
+  month("2026-09-01", "2026-09-30", 3_000, 24_000),
+);
 
 const moneyEntries = (figure: string, days: object, number: string, sumCents: number): Mock =>
   mockQuery(MoneyEntriesDocument, { figure, ...days, ...firstPage }, 5).returns({
@@ -190,18 +190,14 @@ test("opens the rows of a figure in a month, and exports exactly those", async (
 });
 
 test("marks the rest of the current month as a forecast and leaves it out of the total", async () => {
-  const spans = [
+  const spans = mockReport(
     month("2026-07-01", "2026-07-31", 1_000, 9_000),
     month("2026-08-01", "2026-08-20", 2_000, 17_000),
     month("2026-08-21", "2026-08-31", 4_000, 13_000, true),
     month("2026-09-01", "2026-09-30", 8_000, 5_000, true),
-  ];
-  const total = { startDate: "2026-07-01", endDate: "2026-08-20" };
-  openRevenue(
-    { ...report, result: { data: { moneyReport: spans } } },
-    moneyEntries("REVENUE", period, "100001", 3_000),
-    moneyEntries("REVENUE", total, "100001", 3_000),
   );
+  const total = { startDate: "2026-07-01", endDate: "2026-08-20" };
+  openRevenue(spans, moneyEntries("REVENUE", period, "100001", 3_000), moneyEntries("REVENUE", total, "100001", 3_000));
   const table = await screen.findByRole("table", { name: "Revenue by month" });
   const read = (name: RegExp) => within(table).getByRole("row", { name }).textContent;
   expect(read(/^1 Aug 2026 to 20 Aug 2026/)).toContain("A$20.00A$170.00");
