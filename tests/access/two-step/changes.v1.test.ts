@@ -204,7 +204,7 @@ describe("clearing a user's two-step sign-in", () => {
     const { user } = await createTwoStepUser(app);
     const tokens = [await adminToken(), await adminToken()];
     const answers = await Promise.all(tokens.map((token) => clear(user.id, token)));
-    expect(answers.map(({ data }) => data.clearTwoStepSignIn.wasOn).toSorted()).toEqual([false, true]);
+    expect(answers.filter(({ data }) => data.clearTwoStepSignIn.wasOn)).toHaveLength(1);
     expect(await loadAuditEntries(user.id)).toHaveLength(1);
   });
 

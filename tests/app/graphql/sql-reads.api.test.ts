@@ -18,7 +18,6 @@ import { createColumnReads } from "#api/platform/graphql/sql-reads/columns.ts";
 import { compileRead } from "#api/platform/graphql/sql-reads/compile.ts";
 import { createContext } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import type { User } from "#api/people/users/user.entity.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { createContact } from "#tests/factories/contact.ts";
