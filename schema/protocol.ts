@@ -196,6 +196,7 @@ export type UsageValues = InferType<typeof usageRules>;
  */
 export const offlineActivationRules = object({
   requestFile: string()
+    .transform((value: unknown) => (typeof value === "string" ? value.trim() : value))
     .typeError("Must be text.")
     .max(REQUEST_FILE_MAX_BYTES, REQUEST_FILE_TOO_LARGE)
     .required("Please choose or paste the request file.")
