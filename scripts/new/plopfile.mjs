@@ -51,8 +51,8 @@ const lists = [
   [
     "tests/app/permissions/foreign-resources.ts",
     ['\n  "GET /v1/users/:id",', '\n  "GET /v1/users/:userId/{{kebabs}}",\n  "POST /v1/users/:userId/{{kebabs}}",'],
-    ['\n  "Mutation.addComment",', '\n  "Query.{{camels}}",'],
-    ["\n];\n", '\n  "Mutation.add{{Pascal}}",\n  "Mutation.update{{Pascal}}",\n  "Mutation.delete{{Pascal}}",'],
+    ["`;\nconst sharedMutations", " {{camels}}"],
+    ["`;\nconst readNames", " add{{Pascal}} update{{Pascal}} delete{{Pascal}}"],
   ],
 ];
 

@@ -69,4 +69,4 @@ test("writes a noun that passes the checks and its own tests without edits", () 
   const own = ["tests/staff/seat-notes", "tests/app/permissions/foreign-and-missing", "tests/app/fields"];
   const { code, output } = node(join(modules, "vitest/vitest.mjs"), "run", ...own);
   expect(`${code} ${output}`).toMatch(/^0 /);
-}, 300_000);
+});

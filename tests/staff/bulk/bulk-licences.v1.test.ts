@@ -64,7 +64,9 @@ test("adds the same licences of one file once, also if two runs of it were check
   expect(await processRun(app, token, second.id)).toMatchObject({ done: 0, failed: 2 });
   const third = await checkIt();
   expect(third).toMatchObject({ planned: 0, faulty: 2 });
-  expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(/^This user already has this licence, S-\w{8}\./);
+  expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(
+    /^This user already has this licence, S-\w{8}\./,
+  );
   expect(await em().count(Licence, { user: user.id })).toBe(2);
 });
 
