@@ -111,6 +111,12 @@ test("replaces search, filter and order together, and opens the last page for a 
   expect(screen.getByText("31–35 of 35")).toBeTruthy();
 });
 
+test("a link doesn't hide the first column, which the picker can't show again", async () => {
+  renderWeb(<Products />, { at: "/?hide=Name&hide=Days" });
+  await screen.findByText("1–10 of 35");
+  expect(screen.getAllByRole("columnheader").map(({ textContent }) => textContent)).toEqual(["Name"]);
+});
+
 test("opens the page of a link that is clicked while the search is not in the URL yet", async () => {
   const loaded = Promise.withResolvers<{ default: () => string }>();
   const Details = lazy(() => loaded.promise);

@@ -13,8 +13,9 @@ export function useReissueCode(): (licence: { userId: string; licenceId: string 
       text: (
         <Stack gap="sm">
           <p>
-            The licence gets a new code, and the customer receives it by email. The old code stops working at once. The
-            devices stay activated and work again when someone enters the new code or signs in there.
+            The licence gets a new code, which a customer with a confirmed address receives by email. The old code stops
+            working at once. The devices stay activated and work again when someone enters the new code or signs in
+            there.
           </p>
           <p>Afterwards, deactivate devices that the customer doesn&rsquo;t know.</p>
         </Stack>

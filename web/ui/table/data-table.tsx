@@ -99,7 +99,8 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const isLoading = rows === undefined && !error;
   const hiddenTitles = hidden.join("\n");
   const shownColumns = useMemo(
-    () => columns.filter(({ title }) => !hiddenTitles.split("\n").includes(title)),
+    // The picker doesn't offer the first column, so a link must not hide it for good.
+    () => columns.filter(({ title }, at) => at === 0 || !hiddenTitles.split("\n").includes(title)),
     [columns, hiddenTitles],
   );
   const query = list.query.trim();
