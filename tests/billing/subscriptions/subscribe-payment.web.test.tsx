@@ -191,6 +191,14 @@ test("offers to continue after the bank's dialog is closed, and pays after authe
   });
 });
 
+test("asks for the outcome after the connection to the bank is lost, instead of saying that nothing was charged", async () => {
+  mockSimulator(cardAccepted, { status: 503, body: {} });
+  const view = openWithConfirmation([mockSubscribe([], atBank), mockCompletion(buildOutcome("DONE"))]);
+  await submitAndConfirm(view);
+  await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
+  expect(await screen.findByText("Subscription was successful.")).toBeTruthy();
+});
+
 test("shows that the customer refused the payment at the bank", async () => {
   const requests = mockSimulator(cardAccepted);
   const refused = buildOutcome("DECLINED", { message: "Your bank refused." });

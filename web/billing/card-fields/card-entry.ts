@@ -28,8 +28,8 @@ export interface CardEntry {
   /** Sends the card to the provider or simulator. @throws PaymentProviderUnreachable if it doesn't respond. */
   submit(): Promise<CardResult>;
   /**
-   * Opens the customer's bank's dialog to confirm the payment. `answered`: get the result from the API.
-   * `abandoned`: the customer closed the dialog. @throws PaymentProviderUnreachable if the bank can't be reached.
+   * Opens the customer's bank's dialog to confirm the payment. `answered`: get the result from the API, also after a lost
+   * connection. `abandoned`: the customer closed the dialog. @throws PaymentProviderUnreachable if the fields haven't loaded.
    */
   confirmWithBank(clientSecret: string): Promise<"answered" | "abandoned">;
 }

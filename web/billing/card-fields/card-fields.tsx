@@ -81,7 +81,8 @@ function SimulatorCardFields({ source, control, ref, onEdit }: CardFieldsProps) 
         const answer = await new Promise<Answer>((resolve) => setQuestion({ answer: resolve }));
         setQuestion(null);
         if (answer === "abandoned") return answer;
-        await submitBankDecision(publishableKey, clientSecret, answer === "confirmed");
+        // The API has the result, also after a lost connection.
+        await submitBankDecision(publishableKey, clientSecret, answer === "confirmed").catch(() => undefined);
         return "answered";
       },
     }),

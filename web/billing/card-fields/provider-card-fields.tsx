@@ -95,11 +95,11 @@ function Fields({ control, ref, onEdit, stripe }: CardFieldsProps & { stripe: St
         };
       },
       confirmWithBank: async (clientSecret) => {
-        const { error } = clientSecret.startsWith("seti_")
-          ? await stripe.confirmCardSetup(clientSecret).catch(throwUnreachable)
-          : await stripe.confirmCardPayment(clientSecret).catch(throwUnreachable);
-        if (error?.type === "api_connection_error") throw new PaymentProviderUnreachable();
-        // The API has the result, even after a refusal.
+        const confirmed: Promise<unknown> = clientSecret.startsWith("seti_")
+          ? stripe.confirmCardSetup(clientSecret)
+          : stripe.confirmCardPayment(clientSecret);
+        // The API has the result, even after a refusal or a lost connection.
+        await confirmed.catch(() => undefined);
         return "answered";
       },
     }),
