@@ -2,7 +2,7 @@ import { boolean, type InferType, object, string } from "yup";
 import { isTimeZone } from "./dates.ts";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { emailAddress, keyLine, line, numberLine, paragraphs, personName } from "./text.ts";
+import { emailAddress, emailLine, line, numberLine, paragraphs, personName } from "./text.ts";
 
 /** Returns the rule for an optional boolean. */
 export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
@@ -72,7 +72,7 @@ export type ProfileValues = InferType<typeof profileRules>;
 
 /** Rules for the sign-in form. */
 export const signInRules = object({
-  email: keyLine(254, "Username is too long.").required("Username is required."),
+  email: emailLine("Username is too long.").required("Username is required."),
   password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
 });
 export type SignInValues = InferType<typeof signInRules>;

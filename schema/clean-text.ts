@@ -75,6 +75,17 @@ export function cleanKey(text: string): string {
     .trim();
 }
 
+/**
+ * Cleans an email address like {@link cleanKey}, and writes an international domain in ASCII (`xn--…`). Chrome does the same in
+ * fields for email addresses only, so a customer's address would depend on the field and the browser.
+ */
+export function cleanEmail(text: string): string {
+  const address = cleanKey(text);
+  const [, name = "", domain = ""] = /^(.*@)([\p{L}\p{M}\p{N}.-]+)$/su.exec(address) ?? [];
+  const isAscii = /^[\u0000-\u007f]*$/.test(domain);
+  return isAscii || !URL.canParse(`https://${domain}`) ? address : `${name}${new URL(`https://${domain}`).hostname}`;
+}
+
 /** Converts a digit of any script. The ten digits of a script follow each other. */
 function toAsciiDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0;

@@ -28,6 +28,13 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
+/** Returns whether a value is text `YYYY-MM-DD` of a day in the calendar. Years start at 1, as in PostgreSQL. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== "string" || !/^(?!0000)\d{4}-\d\d-\d\d$/.test(value)) return false;
+  // JavaScript converts 30 February to a day in March.
+  return new Date(`${value}T00:00:00Z`).toJSON()?.startsWith(value) === true;
+}
+
 /** Returns the IANA name of the reader's time zone. */
 export function getReaderTimeZone(): string {
   return new Intl.DateTimeFormat("en-AU").resolvedOptions().timeZone;

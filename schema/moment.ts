@@ -1,5 +1,6 @@
 import { date, type DateSchema, string, type StringSchema } from "yup";
 import { cleanNumber } from "./clean-text.ts";
+import { isDay } from "./dates.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { numberLine } from "./text.ts";
 
@@ -38,8 +39,12 @@ export function parseMoment(text: string): Date | null {
   return moment && !Number.isNaN(moment.getTime()) ? moment : null;
 }
 
-const isDayAlone = (text: unknown): text is string =>
-  typeof text === "string" && /^\d{4}-\d{2}-\d{2}$/.test(cleanNumber(text));
+/** Returns the calendar day if a value is a date without a time, otherwise null. */
+export function readDay(value: unknown): string | null {
+  const text = typeof value === "string" && cleanNumber(value);
+  return isDay(text) ? text : null;
+}
+
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
 /** End of the last year with four digits. */
@@ -52,14 +57,14 @@ const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 export function parseEndMoment(text: string): Date | null {
   const moment = parseMoment(text);
   if (!moment) return null;
-  const end = moment.getTime() + (isDayAlone(text) ? DAY_MS : SECOND_MS);
+  const end = moment.getTime() + (readDay(text) ? DAY_MS : SECOND_MS);
   return new Date(Math.min(end, LAST_MS));
 }
 
 /** Creates a rule like {@link moment} for the end of something. A date without a time includes the whole day in UTC. */
 export function endMoment(required: string, wrong?: string): DateSchema<Date> {
   return moment(required, wrong).transform((value: Date, original: unknown) =>
-    isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
+    readDay(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
   );
 }
 
@@ -84,7 +89,7 @@ export function vendorRangeStart(required: string): DateSchema<Date> {
   return moment(required)
     .meta(vendorDays)
     .transform((value: Date, original: unknown) => {
-      const day = parseDay(value, original);
+      const day = readDay(original);
       return day === null ? value : getStartOfDay(day);
     });
 }
@@ -94,14 +99,9 @@ export function vendorRangeEnd(required: string): DateSchema<Date> {
   return rangeEnd(required)
     .meta(vendorDays)
     .transform((value: Date, original: unknown) => {
-      const day = parseDay(value, original);
+      const day = readDay(original);
       return day === null ? value : getEndOfDay(day);
     });
-}
-
-/** Returns the calendar day if the text is a date without a time; null if it has a time or is an impossible date. */
-function parseDay(value: Date, original: unknown): string | null {
-  return isDayAlone(original) && !Number.isNaN(value.getTime()) ? cleanNumber(original) : null;
 }
 
 function includeSecond(value: Date, original: unknown): Date {
@@ -118,8 +118,7 @@ export function toMoment(original: unknown): Date | undefined {
   if (original === undefined || original instanceof Date) return original;
   const [, day, hours = "00", minutes = "00", seconds = "00", fraction = "0", zone = "Z"] =
     (typeof original === "string" && shape.exec(cleanNumber(original))) || [];
-  // JavaScript would convert 30 February to a day in March.
-  if (!day || !isCalendarDay(day)) return new Date(Number.NaN);
+  if (!isDay(day)) return new Date(Number.NaN);
   const offset = zone.toUpperCase() === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).slice(-2) || "00"}`;
   // JavaScript has no leap seconds. Like most clocks, it counts them as the second that follows.
   const isLeap = seconds === "60";
@@ -127,14 +126,6 @@ export function toMoment(original: unknown): Date | undefined {
   const moment = new Date(new Date(time).getTime() + (isLeap ? SECOND_MS : 0));
   const year = moment.getUTCFullYear();
   return year >= 1 && year <= 9999 ? moment : new Date(Number.NaN);
-}
-
-/** Returns whether a text of the form `YYYY-MM-DD` is a day of the calendar. */
-function isCalendarDay(text: string): boolean {
-  const [year, month, date] = [Number(text.slice(0, 4)), Number(text.slice(5, 7)), Number(text.slice(8))];
-  const isLeapYear = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
-  const days = month === 2 ? (isLeapYear ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
-  return month >= 1 && month <= 12 && date >= 1 && date <= days;
 }
 
 /** Creates a rule for an optional time. An empty form field counts as missing. */
@@ -147,16 +138,13 @@ export const optionalMoment = () =>
 export const optionalEnd = () =>
   optionalMoment()
     .transform((value: unknown, original: unknown) =>
-      value instanceof Date && isDayAlone(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
+      value instanceof Date && readDay(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
     )
     .transform((value: unknown, original: unknown) => (value instanceof Date ? includeSecond(value, original) : value));
-
-const isDay = (value: string) =>
-  /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(toMoment(value)?.getTime() ?? Number.NaN);
 
 /** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
 export const day = (): StringSchema<string | undefined> =>
   numberLine(10)
     .meta({ scalar: "day" })
     .transform((value: unknown) => (value === "" ? undefined : value))
-    .test("day", "Must be a date.", (value) => value === undefined || value === null || isDay(value));
+    .test("day", "Must be a date.", (value) => !value || isDay(value));

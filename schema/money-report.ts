@@ -1,6 +1,7 @@
 import { type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { isDay } from "./dates.ts";
 import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
@@ -33,7 +34,7 @@ const day = (required: string) =>
     .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) : value))
     .required(required)
     .matches(/^\d{4}-\d\d-\d\d$/, DAY)
-    .test("day", DAY, (text) => new Date(`${text}T00:00:00Z`).toJSON()?.slice(0, 10) === text);
+    .test("day", DAY, (text) => !text || isDay(text));
 
 const toMonth = (text: string) => Number(text.slice(0, 4)) * 12 + Number(text.slice(5, 7));
 

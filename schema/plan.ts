@@ -1,5 +1,6 @@
 import { boolean, type InferType, object, string } from "yup";
 import { cleanNumber } from "./clean-text.ts";
+import { isDay } from "./dates.ts";
 import { parseCents } from "./money.ts";
 import { line, numeric, uuid } from "./text.ts";
 
@@ -19,7 +20,7 @@ const from = string()
   .meta({ scalar: "day" })
   .transform((value: unknown) => (typeof value === "string" ? cleanNumber(value) || undefined : value))
   .matches(/^\d{4}-\d\d-\d\d$/, "Must be a date.")
-  .test("day", "Must be a date.", (day) => !day || new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day);
+  .test("day", "Must be a date.", (day) => !day || isDay(day));
 
 /** Rules for a new price of a plan. Without a day, it is in force immediately. */
 export const planPriceRules = object({

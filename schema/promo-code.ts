@@ -3,7 +3,7 @@ import { cleanNumber } from "./clean-text.ts";
 import { defineList } from "./closed-list.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
-import { toMoment, vendorDays } from "./moment.ts";
+import { readDay, toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
 import { keyLine, line, numeric, revision } from "./text.ts";
@@ -62,10 +62,9 @@ function readLimit(original: unknown, toDayLimit: (day: string) => Date): Date |
   if (original === "") return null;
   const moment = toMoment(original);
   if (!moment || Number.isNaN(moment.getTime())) return moment;
-  const day = moment.toISOString().slice(0, 10);
-  if (day === "0001-01-01") return null;
-  const isDay = typeof original === "string" && /^\d{4}-\d\d-\d\d$/.test(cleanNumber(original));
-  return isDay ? toDayLimit(day) : moment;
+  if (moment.toISOString().startsWith("0001-01-01")) return null;
+  const day = readDay(original);
+  return day === null ? moment : toDayLimit(day);
 }
 
 const MAXIMUM = "Must be a whole number from 1 to 1,000,000.";

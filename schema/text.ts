@@ -1,12 +1,12 @@
 import { type Message, number, object, type Reference, string, StringSchema } from "yup";
-import { cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
+import { cleanEmail, cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
 
-/** Creates a rule for a number. As text, it is in decimal digits of any script, without an exponent. */
+/** Creates a rule for a number. As text, it is in decimal digits of any script, such as `1,000`, without an exponent. */
 export const numeric = <Value extends number = number>() =>
   number<Value>().transform((value: unknown, original: unknown) => {
     if (typeof original !== "string") return value;
     const typed = cleanNumber(original).replace(/\s/g, "");
-    return /^[+-]?\d+(?:\.\d+)?$/.test(typed) ? Number(typed) : Number.NaN;
+    return /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(typed) ? Number(typed.replaceAll(",", "")) : Number.NaN;
   });
 
 /**
@@ -73,6 +73,11 @@ export function keyLine(max: number, tooLong?: string): StringSchema<string | un
   return line(max, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanKey(value) : value));
 }
 
+/** Creates a rule like {@link keyLine} for an email address, which it doesn't check. The longest has 254 characters (RFC 5321). */
+export function emailLine(tooLong: string): StringSchema<string | undefined> {
+  return keyLine(254, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanEmail(value) : value));
+}
+
 /** Creates a rule for several lines of text: cleaned, trimmed, without control characters except line breaks and tabs. */
 export function paragraphs(max: number, tooLong: string): StringSchema<string | undefined> {
   return createTextRule(cleanText, (value) => !forbidden.test(value)).max(max, tooLong);
@@ -124,10 +129,10 @@ export function personName(name: "First name" | "Last name", required = `${name}
 const emailShape =
   /^[\p{L}\p{N}.!#$%&'*+/=?^_`{|}~-]+@[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?(?:\.[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?)+$/u;
 
-/** Creates a rule for an email address of at most 254 characters (RFC 5321), with the messages of the form. */
+/** Creates a rule for an email address, with the messages of the form. */
 export function emailAddress(required: string, invalid = "Invalid email address") {
   return (
-    keyLine(254, invalid)
+    emailLine(invalid)
       .required(required)
       .matches(emailShape, { message: invalid, excludeEmptyString: true })
       // Addresses are compared in lower case, in which some letters are longer.

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { check } from "#api/platform/validate.ts";
 import { normalizePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
-import { cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
+import { cleanEmail, cleanNumber, cleanText, countCharacters } from "#schema/clean-text.ts";
 import { codeRules, profileRules, signInRules } from "#schema/account.ts";
 import { isAbn } from "#schema/billing-details.ts";
 import { parseCents } from "#schema/money.ts";
@@ -28,6 +28,21 @@ test("gives text one spelling, and keeps the invisible characters that were mean
     fc.property(fc.string({ unit: "binary" }), (text) => cleanText(cleanText(text)) === cleanText(text)),
     { numRuns: 100 },
   );
+});
+
+test("writes the domain of an email address in one spelling", () => {
+  for (const [typed, expected] of [
+    ["Ada@Bücher.example", "Ada@xn--bcher-kva.example"],
+    ["zoë@ＢＵ\u0308CHER．example", "zoë@xn--bcher-kva.example"],
+    ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
+    ["用户@例子.公司", "用户@xn--fsqu00a.xn--55qx5d"],
+    ["ada@उदाहरण.example", "ada@xn--p1b6ci4b4b3a.example"],
+    ["Ada@Example.COM", "Ada@Example.COM"],
+    ["ada@bü cher.example", "ada@bü cher.example"],
+    ["ada@bü/cher.example", "ada@bü/cher.example"],
+    ["ada", "ada"],
+  ] as const)
+    expect(cleanEmail(typed)).toBe(expected);
 });
 
 test("counts characters as a reader does", () => {

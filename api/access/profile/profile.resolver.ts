@@ -1,7 +1,7 @@
 import { Ctx, Mutation, Resolver } from "type-graphql";
 import { profileRules, type ProfileValues, timeZoneRules } from "#schema/account.ts";
 import type { InferType } from "yup";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { personFields, TIME_ZONE_DESCRIPTION } from "#api/people/users/person.input.ts";
 import { getUser, lockCaller, User } from "#api/people/users/user.entity.ts";
@@ -11,7 +11,7 @@ import { catalogueNumber, flag, namedObject, routesOf } from "#api/platform/http
 import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
-import { notFound, AppError } from "#api/platform/errors.ts";
+import { notFound } from "#api/platform/errors.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { randomUUID } from "node:crypto";
@@ -40,8 +40,7 @@ type UpdateProfileResult = InstanceType<typeof UpdateProfileResult>;
  * new address; STEP_UP_REQUIRED for a new address without a recent proof of identity.
  */
 async function updateProfile(context: Context, values: ProfileValues): Promise<UpdateProfileResult> {
-  const userId = context.actor?.userId;
-  if (!userId) throw new AppError("UNAUTHENTICATED");
+  const userId = getCallerId(context);
   const { email, companyName = "", unitNumber = "", fullAddress = "", isTester, isServiceProvider, ...rest } = values;
   const signInEmail = email.toLowerCase();
   if ((await context.em.fork().count(User, { id: userId, signInEmail })) === 0) {

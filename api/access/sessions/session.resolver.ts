@@ -1,7 +1,7 @@
 import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { Arg, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from "type-graphql";
 import { Allow, createType, DeletedObject, field, Scope, toDeletedObject } from "#api/platform/graphql/declare.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId, requireActor } from "#api/platform/context.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { getUser, User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "./user-agent.ts";
@@ -72,7 +72,7 @@ export class SessionResolver {
   })
   async endOtherSessions(@Ctx() context: Context): Promise<EndedSessions> {
     const count = await endOwnOtherSessions(context);
-    return { count, user: await getUser(context, context.actor?.userId ?? "") };
+    return { count, user: await getUser(context, getCallerId(context)) };
   }
 
   @Allow("admin", { roles: ["support"], harm: "access" })
@@ -98,8 +98,7 @@ export class SessionResolver {
  * account, because the audit log must not record their name again.
  */
 async function endUserSessions(context: Context, userId: string): Promise<number> {
-  const { actor } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const actor = requireActor(context);
   return inTransaction(context, async (em) => {
     const user = await lockRow(em, User, userId, { refresh: true });
     if (user.id !== actor.userId) authorizeAdminChange(context, user.memberType);
@@ -199,9 +198,4 @@ async function endOwnOtherSessions(context: Context): Promise<number> {
     const user = await lockRow(em, User, userId, { refresh: true });
     return (await signOutEverywhere(context, em, user, sessionId)).sessionsEnded;
   });
-}
-
-function requireActor(context: Context) {
-  if (!context.actor) throw new AppError("UNAUTHENTICATED");
-  return context.actor;
 }

@@ -2,8 +2,8 @@ import { Arg, Ctx, Int, Query, Resolver } from "type-graphql";
 import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { badInput } from "#api/platform/errors.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
 
@@ -68,10 +68,9 @@ export class AccountAccessResolver {
  * account.
  * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_ROWS} rows
  */
-async function listAccountAccess({ actor, pool }: Context, first: number): Promise<AccountAccess[]> {
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+async function listAccountAccess(context: Context, first: number): Promise<AccountAccess[]> {
   if (first < 1 || first > MAX_ROWS) throw badInput({ first: [`Request between 1 and ${MAX_ROWS} rows.`] });
-  const { rows } = await pool.query<Found>(
+  const { rows } = await context.pool.query<Found>(
     `select a.at, a.action, a.actor_id is not null as "isStaff", u.staff_roles as roles from (
        (select at, action, actor_id from audit_entries
          where user_id = $1 and actor_id is distinct from $1 and subject_type <> 'comment'
@@ -82,7 +81,7 @@ async function listAccountAccess({ actor, pool }: Context, first: number): Promi
            and at >= (select registered_at from users where id = $1)
          order by at desc limit $2)
      ) a left join users u on u.id = a.actor_id order by a.at desc limit $2`,
-    [actor.userId, first],
+    [getCallerId(context), first],
   );
   return rows.map(({ at, action, isStaff, roles }) => ({
     at: new Date(at),

@@ -2,8 +2,7 @@ import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
 import { billingContactRules, type BillingContactValues } from "#schema/billing-details.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { getUser } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { BillingContact } from "./billing-contact.entity.ts";
@@ -54,9 +53,4 @@ export class BillingContactResolver {
   ): Promise<BillingContact> {
     return updateBillingContact(context, userId, input);
   }
-}
-
-function getCallerId({ actor }: Context): string {
-  if (!actor) throw new AppError("UNAUTHENTICATED");
-  return actor.userId;
 }

@@ -4,9 +4,8 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { creditRules, type CreditValues, requestKey } from "#schema/manual-invoice.ts";
 import { getUser } from "#api/people/users/user.entity.ts";
 import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 import { addCredit, getCredit, listCreditEntries } from "./credits.ts";
@@ -51,8 +50,7 @@ export class CreditResolver {
   @Allow("customer", { scope: "billing:read" })
   @Query(() => CustomerCredit, { description: "The caller's credit." })
   async myCredit(@Ctx() context: Context): Promise<CustomerCredit> {
-    if (!context.actor) throw new AppError("UNAUTHENTICATED");
-    return readCredit(context, context.actor.userId);
+    return readCredit(context, getCallerId(context));
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })

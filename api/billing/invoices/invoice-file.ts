@@ -1,5 +1,5 @@
-import type { Context } from "#api/platform/context.ts";
-import { notFound, AppError } from "#api/platform/errors.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
@@ -51,8 +51,7 @@ async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
  * @throws AppError UNAUTHENTICATED
  */
 export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
-  if (!context.actor) throw new AppError("UNAUTHENTICATED");
-  return context.em.find(TaxInvoice, { user: context.actor.userId }, { orderBy: { issuedAt: "desc", number: "desc" } });
+  return context.em.find(TaxInvoice, { user: getCallerId(context) }, { orderBy: { issuedAt: "desc", number: "desc" } });
 }
 
 /**

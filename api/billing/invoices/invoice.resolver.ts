@@ -3,13 +3,12 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { invoiceDetailsRules, type InvoiceDetailsValues } from "#schema/billing-details.ts";
 import { changeOwnDetails } from "#api/access/profile/change-own-details.ts";
 import { lockCaller, User } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { listTaxInvoices, downloadTaxInvoice, downloadTaxInvoiceAsStaff } from "./invoice-file.ts";
 import { type BankAccount, getBankAccount, TaxInvoice } from "./tax-invoice.entity.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { Type } from "typebox";
 import { exampleIds, param } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
@@ -50,8 +49,7 @@ export class MyInvoicesResolver {
     description: "The caller's tax invoices and adjustment notes with what is still to be paid, newest first.",
   })
   async myInvoices(@Ctx() context: Context): Promise<MyInvoice[]> {
-    if (!context.actor) throw new AppError("UNAUTHENTICATED");
-    return listOwnInvoices(context, context.actor.userId);
+    return listOwnInvoices(context, getCallerId(context));
   }
 
   @Allow("customer", { scope: "session" })

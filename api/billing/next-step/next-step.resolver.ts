@@ -2,7 +2,7 @@ import { Ctx, Query, Resolver } from "type-graphql";
 import { nextSteps } from "#schema/next-step.ts";
 import { findPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { SubscriptionProduct, toProduct } from "#api/billing/subscriptions/subscription.types.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
 import { SoftwareStage } from "#schema/software.ts";
@@ -61,7 +61,7 @@ const RECENT_MS = 30 * DAY;
  * @throws AppError NOT_FOUND if the account no longer exists
  */
 async function findNextStep(context: Context): Promise<NextStep | null> {
-  const user = await getRow(context.em, User, context.actor?.userId ?? "");
+  const user = await getRow(context.em, User, getCallerId(context));
   const isRegular = user.memberType === MemberType.Regular;
   const billing = isRegular ? await getSubscriptionState(context) : null;
   const trial = isRegular ? await checkTrial(context) : null;

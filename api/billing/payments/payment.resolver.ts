@@ -10,7 +10,7 @@ import {
 } from "#schema/manual-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -137,7 +137,7 @@ export class CardPaymentResolver {
     description: "The card that pays the caller's subscription, if there is one.",
   })
   async savedCard(@Ctx() context: Context): Promise<SavedCard | null> {
-    const subscription = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");
+    const subscription = await findRunningSubscriptionOfUser(context, getCallerId(context));
     const { cardBrand: brand, cardLast4: last4 } = subscription ?? {};
     return brand && last4 ? { brand, last4 } : null;
   }
@@ -173,7 +173,7 @@ export class CardPaymentResolver {
  * The same request can then be repeated. UNAUTHENTICATED if the account was closed in the meantime.
  */
 export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
-  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  const user = await context.em.findOneOrFail(User, getCallerId(context));
   const isOwn =
     isUuid(values.invoiceId) && (await context.em.count(ManualInvoice, { id: values.invoiceId, user: user.id }));
   if (!isOwn) throw notFound();
@@ -191,7 +191,7 @@ export async function payInvoiceByCard(context: Context, values: CardPaymentValu
 
 /** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
 async function completeCardPayment(context: Context, id: string): Promise<PaymentOutcome> {
-  const owner = context.actor?.userId ?? "";
+  const owner = getCallerId(context);
   await getRow(context.em, CardPayment, { id, user: owner });
   return finishCardPayment(context, id);
 }

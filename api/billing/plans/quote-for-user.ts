@@ -1,6 +1,6 @@
 import { User } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { badInput } from "#api/platform/errors.ts";
 import { applyDuePrices } from "./price-versions.ts";
 import { findPlanPrice, type PlanPrice } from "./plan.entity.ts";
 import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
@@ -52,7 +52,6 @@ export async function findPriceOnSale(context: Context, slugOrPriceId: string): 
  * @throws AppError UNAUTHENTICATED; NOT_FOUND if the account doesn't exist.
  */
 export async function getCallerCountry(context: Context): Promise<string> {
-  if (!context.actor) throw new AppError("UNAUTHENTICATED");
-  const user = await getRow(context.em, User, context.actor.userId);
+  const user = await getRow(context.em, User, getCallerId(context));
   return user.country;
 }

@@ -1,6 +1,6 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/promo-code.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError, unprocessable } from "#api/platform/errors.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
+import { unprocessable } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { listPlansOnSale, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
@@ -62,8 +62,8 @@ export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: numb
 }
 
 async function tryPromoCode(context: Context, code: string, price: PlanPrice): Promise<PromoCode> {
-  const { actor, em, origin } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { em, origin } = context;
+  const actor = requireActor(context);
   // The second limit stops guessing from many accounts.
   const limits = [
     ["promoCode", actor.userId],

@@ -2,7 +2,7 @@ import { formatAud } from "#schema/money.ts";
 import type { RefundValues } from "#schema/staff-money.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
@@ -77,7 +77,7 @@ async function createRefund(
     reason,
     isToCard,
     status: isToCard ? RefundStatus.PENDING : RefundStatus.DONE,
-    requestedBy: em.getReference(User, context.actor?.userId ?? ""),
+    requestedBy: em.getReference(User, getCallerId(context)),
     createdAt: now,
     finishedAt: isToCard ? null : now,
   });

@@ -3,8 +3,7 @@ import { formatTableDate } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
 import { getUser, type User } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
@@ -85,8 +84,7 @@ async function readStatement(
  * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 60 downloads of documents in 10 minutes.
  */
 async function downloadMyStatement(context: Context, values: StatementValues): Promise<AttachedFile> {
-  const { actor } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const actor = requireActor(context);
   return createFile(context, await getUser(context, actor.userId), values);
 }
 

@@ -1,6 +1,6 @@
 import { getChangeTiming } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { CardRefusedError, type ChangePreview } from "#api/platform/payments/payments.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
@@ -57,7 +57,7 @@ export async function offerChange(context: Context, planPriceId: string): Promis
  * is unreachable.
  */
 export async function changeSubscription(context: Context, planPriceId: string): Promise<PaymentOutcome> {
-  const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
+  const customerId = await findPaymentCustomer(context, getCallerId(context));
   const { subscription, from, to, kind, isDone } = await validateChange(context, planPriceId, { allowDone: true });
   const done: PaymentOutcome = { state: "done", message: null, id: null, clientSecret: null };
   if (isDone || !customerId) return done;
@@ -101,7 +101,7 @@ async function restorePlannedChange(context: Context, subscription: Subscription
  */
 export async function cancelPlannedChange(context: Context): Promise<void> {
   const subscription = await getRunningSubscription(context);
-  const customerId = await findPaymentCustomer(context, context.actor?.userId ?? "");
+  const customerId = await findPaymentCustomer(context, getCallerId(context));
   if (!customerId) return;
   await context.payments.changePlanAtRenewal({
     subscriptionId: getProviderSubscriptionId(subscription),

@@ -1,5 +1,5 @@
 import type { ConfirmationType } from "./subscription.types.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
@@ -21,7 +21,7 @@ export async function confirmSubscription(
   context: Context,
   values: { planPriceId: string; promoCode: string | null },
 ): Promise<ConfirmationType & CheckoutOffer> {
-  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  const user = await context.em.findOneOrFail(User, getCallerId(context));
   if (await findRunningSubscriptionOfUser(context, user.id)) throw conflict("You already have an active subscription.");
   const offer = await calculateCheckoutOffer(context, user, values);
   const { quote, renewal, planPrice } = offer;

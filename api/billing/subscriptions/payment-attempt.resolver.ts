@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { linkUser, User } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { createLink, createLinks, linkReference } from "#api/platform/graphql/links.ts";
 import { createLoader, createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { Allow, declareEnum } from "#api/platform/graphql/declare.ts";
@@ -47,7 +47,7 @@ export class PaymentAttemptResolver {
   @Allow("regular", { scope: "billing:read" })
   @Query(() => [PaymentAttempt], { description: "The attempts to charge the caller's card, newest first." })
   async paymentAttempts(@Ctx() context: Context): Promise<PaymentAttempt[]> {
-    return paymentsOfUser(context, context.actor?.userId ?? "");
+    return paymentsOfUser(context, getCallerId(context));
   }
 
   @FieldResolver(() => PaymentStatus, { description: "Outcome of the attempt." })

@@ -6,7 +6,7 @@ import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
@@ -94,7 +94,7 @@ async function createAction(
     pauseUntil: pauseUntil ?? null,
     reason: reason ?? null,
     status: isLocal ? SubscriptionActionStatus.DONE : SubscriptionActionStatus.PENDING,
-    requestedBy: em.getReference(User, context.actor?.userId ?? ""),
+    requestedBy: em.getReference(User, getCallerId(context)),
     createdAt: now,
     finishedAt: isLocal ? now : null,
   });

@@ -1,4 +1,4 @@
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -38,8 +38,7 @@ const MAX_TRIES = 2;
  * reconciliation then picks up anything the provider has already done.
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {
-  const userId = context.actor?.userId;
-  if (!userId) throw new AppError("UNAUTHENTICATED");
+  const userId = getCallerId(context);
   if (context.payments.cardEntry.kind === "off") throw buildPaymentsOffError();
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
@@ -54,7 +53,7 @@ export async function subscribe(context: Context, values: SubscribeValues): Prom
  * @throws AppError NOT_FOUND if the checkout belongs to another user; UNAVAILABLE if the provider is unreachable.
  */
 export async function completeSubscription(context: Context, checkoutId: string): Promise<PaymentOutcome> {
-  const own = { id: checkoutId, user: context.actor?.userId ?? "" };
+  const own = { id: checkoutId, user: getCallerId(context) };
   const checkout = isUuid(checkoutId) ? await context.em.findOne(Checkout, own) : null;
   if (!checkout) throw notFound();
   const customerId = await findPaymentCustomer(context, checkout.user.id);

@@ -1,5 +1,5 @@
 import { findNextChargeCents } from "./next-charge.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
@@ -30,7 +30,7 @@ export interface SubscriptionState {
 
 /** Returns the state of the caller's subscription, with a message that says what to do, and the plans on sale. */
 export async function getSubscriptionState(context: Context): Promise<SubscriptionState> {
-  const user = await context.em.findOneOrFail(User, context.actor?.userId ?? "");
+  const user = await context.em.findOneOrFail(User, getCallerId(context));
   await applyDuePrices(context);
   const onSale = await context.em.find(
     PlanPrice,

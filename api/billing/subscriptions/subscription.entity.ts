@@ -18,7 +18,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { conflict } from "#api/platform/errors.ts";
 
@@ -190,7 +190,7 @@ export const hasRunningSubscription = createLoader(
  * @throws AppError CONFLICT if the caller has no running subscription.
  */
 export async function getRunningSubscription(context: Context): Promise<Subscription> {
-  const running = await findRunningSubscriptionOfUser(context, context.actor?.userId ?? "");
+  const running = await findRunningSubscriptionOfUser(context, getCallerId(context));
   if (!running) throw conflict("You don't have an active subscription.");
   return running;
 }

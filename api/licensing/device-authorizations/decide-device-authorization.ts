@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { messageOfResultCode, ResultCode } from "#schema/result-code.ts";
 import type { ConfirmDeviceAuthorizationValues } from "#schema/protocol.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -57,8 +57,8 @@ async function decide(
   applyDecision: Decision,
   licenceId?: string,
 ): Promise<DeviceAuthorization> {
-  const { actor, clock } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock } = context;
+  const actor = requireActor(context);
   const { id } = await findDeviceAuthorization(context, userCode);
   return inTransaction(context, async (em) => {
     // The licence is locked before the user, in the order that all transactions follow (decision 0029).

@@ -1,5 +1,5 @@
 import { ResultCode, messageOfResultCode } from "#schema/result-code.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId, requireActor } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
@@ -31,8 +31,8 @@ export function createUserCodeError(): AppError {
  * minutes.
  */
 export async function findDeviceAuthorization(context: Context, typed: string): Promise<DeviceAuthorization> {
-  const { actor, clock } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock } = context;
+  const actor = requireActor(context);
   const code = parseUserCode(typed);
   const em = context.em.fork();
   const userCodeHash = hashUserCode(context, code ?? "");
@@ -68,9 +68,9 @@ export async function loadDeviceAuthorizationView(
   found: DeviceAuthorization,
   typedCode: string,
 ): Promise<DeviceAuthorizationView> {
-  const { actor, clock, origin } = context;
+  const { clock, origin } = context;
   const em = context.em.fork();
-  const user = await em.findOneOrFail(User, actor?.userId ?? "");
+  const user = await em.findOneOrFail(User, getCallerId(context));
   const devices = await em.find(Device, { licence: { user: user.id }, freedAt: null });
   const { id, resultCode, machineName, osUser, addInVersion, ip, requestedAt, expiresAt, licence } = found;
   return {

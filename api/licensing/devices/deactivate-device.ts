@@ -2,7 +2,7 @@ import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/protocol.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -141,7 +141,7 @@ async function lockAndDeactivate(
 }
 
 async function countRemaining(context: Context, em: EntityManager): Promise<number> {
-  return (await lockDeactivationAllowance(context, em, context.actor?.userId ?? "")).remaining;
+  return (await lockDeactivationAllowance(context, em, getCallerId(context))).remaining;
 }
 
 /**

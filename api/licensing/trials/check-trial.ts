@@ -1,7 +1,7 @@
 import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { DAY } from "#api/platform/clock.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
@@ -34,7 +34,7 @@ export type TrialEligibility = InstanceType<typeof TrialEligibility>;
  */
 export async function checkTrial(context: Context): Promise<TrialEligibility> {
   const { em } = context;
-  const user = await getRow(em, User, context.actor?.userId ?? "");
+  const user = await getRow(em, User, getCallerId(context));
   const licence = await em.findOne(
     Licence,
     { user: user.id, productLevel: ProductLevel.Trial },

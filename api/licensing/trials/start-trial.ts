@@ -1,7 +1,7 @@
 import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError, conflict } from "#api/platform/errors.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { conflict } from "#api/platform/errors.ts";
 import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { lockCaller } from "#api/people/users/user.entity.ts";
@@ -29,8 +29,7 @@ const refusals = {
  * @throws AppError CONFLICT if the customer has had a trial or has a subscription; RATE_LIMITED after 3 attempts a day.
  */
 export async function startTrial(context: Context): Promise<Licence> {
-  const userId = context.actor?.userId;
-  if (!userId) throw new AppError("UNAUTHENTICATED");
+  const userId = getCallerId(context);
   return limitServedRequests(context, [["trial", userId]], () => createTrial(context, userId));
 }
 

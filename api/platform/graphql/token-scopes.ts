@@ -1,6 +1,6 @@
 import { describeMissingScopes, NETWORK_NOT_ALLOWED, SESSION_ONLY } from "#schema/error-codes.ts";
 import { canHaveScope, type Scope } from "#schema/personal-access-token.ts";
-import type { Actor, Context } from "#api/platform/context.ts";
+import { type Actor, type Context, requireActor } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 
 /**
@@ -40,8 +40,8 @@ export interface SessionActor extends Actor {
  * Returns the caller if it has a session.
  * @throws AppError UNAUTHENTICATED for visitors; FORBIDDEN with the reason SESSION_ONLY for personal access tokens
  */
-export function requireSession({ actor }: Pick<Context, "actor">): SessionActor {
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+export function requireSession(context: Pick<Context, "actor">): SessionActor {
+  const actor = requireActor(context);
   const { sessionId } = actor;
   if (sessionId === null) throw new AppError("FORBIDDEN", { message: SESSION_ONLY, reason: "SESSION_ONLY" });
   return { ...actor, sessionId };

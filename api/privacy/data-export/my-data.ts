@@ -1,7 +1,6 @@
 import { Type } from "typebox";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
-import type { Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { moment, namedObject, routesOf } from "#api/platform/http/define-route.ts";
 import { exportSections } from "#api/privacy/personal-data.ts";
 
@@ -34,8 +33,8 @@ const myDataExample = {
  * @throws AppError UNAUTHENTICATED, RATE_LIMITED after 10 an hour
  */
 async function exportMyData(context: Context) {
-  const { actor, clock, rateLimits } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock, rateLimits } = context;
+  const actor = requireActor(context);
   await rateLimits.take("myData", actor.userId);
   const sections: Record<string, object> = {};
   // Sections are read one after another, because a request must not use more than one database connection.

@@ -11,7 +11,7 @@ import { erasureEffects } from "#schema/erasure.ts";
 import type { InferType } from "yup";
 import { deleteAccountRules } from "#schema/account.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
 import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
@@ -154,8 +154,7 @@ const INLINE_ERASURE_MS = 1_000;
  * minutes, STEP_UP_REQUIRED if two-step sign-in is on and the proof is too old.
  */
 export async function deleteAccount(context: Context, values: { password: string }): Promise<void> {
-  const { actor } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const actor = requireActor(context);
   await limitPasswordChecks(context, [["deleteAccount", actor.userId]], async (countTry) => {
     const known = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
     // Without two-step sign-in, the password is the proof.

@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { cleanKey } from "#schema/clean-text.ts";
+import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
@@ -161,7 +161,7 @@ type ErasureTarget = { readonly userId: string } | { readonly userId: string; re
  * address, then the newest unconfirmed registration. Returns null if there is none.
  */
 export async function findErasureTarget({ em }: Context, email: string): Promise<ErasureTarget | null> {
-  const address = cleanKey(email);
+  const address = cleanEmail(email);
   const [account] = await query<{ userId: string }>(em, `select id as "userId" from users where sign_in_email = $1`, [
     address.toLowerCase(),
   ]);

@@ -1,5 +1,5 @@
 import { type BulkKind, bulkLimits, WHOLE_ROW } from "#schema/bulk-run.ts";
-import { cleanKey } from "#schema/clean-text.ts";
+import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -20,7 +20,7 @@ import { productLevels } from "#schema/product-level.ts";
 
 /** Returns the email address of a row in the spelling that its rule stores. It may be invalid, but isn't longer than a valid one. */
 const readEmail = ({ values }: NamedRow): string =>
-  cleanKey(values.email ?? "")
+  cleanEmail(values.email ?? "")
     .slice(0, 254)
     .toWellFormed();
 

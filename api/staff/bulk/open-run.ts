@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
 import { bulkLimits, type BulkRunValues, type LicenceFilterValues } from "#schema/bulk-run.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
@@ -65,8 +65,8 @@ async function addRun(
     users?: NonNullable<BulkOptions["users"]>;
   },
 ): Promise<BulkRun> {
-  const { actor, clock, jobs, origin } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock, jobs, origin } = context;
+  const actor = requireActor(context);
   const { id, storageKey, values, conditions, users } = given;
   const { kind, expiryDate, addDays, inviteByMail, fileName = "" } = values;
   const options: BulkOptions = {

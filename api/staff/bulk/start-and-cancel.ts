@@ -1,7 +1,7 @@
 import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, badInput, conflict } from "#api/platform/errors.ts";
+import { badInput, conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { getAdminName, formatRunName } from "./claim-run.ts";
@@ -24,8 +24,7 @@ export async function startRun(context: Context, id: string, confirmation: strin
     run.state = "running";
     run.startedAt = context.clock.now();
     // The admin who starts the run is responsible for its changes.
-    if (!context.actor) throw new AppError("UNAUTHENTICATED");
-    run.createdById = context.actor.userId;
+    run.createdById = getCallerId(context);
     run.createdByName = await getAdminName(em, run.createdById);
     run.ip = context.origin.ip;
     run.requestId = context.origin.requestId;

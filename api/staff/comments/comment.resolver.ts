@@ -7,14 +7,13 @@ import {
   type CommentValues,
 } from "#schema/comment.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
 import { getUser, lockUserAgainstDeletion, User } from "#api/people/users/user.entity.ts";
 import { Comment } from "./comment.entity.ts";
 import { Type, type Static } from "typebox";
 import { id, moment, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { exampleIds } from "#api/platform/http/route-examples.ts";
-import { AppError } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
@@ -39,8 +38,8 @@ async function listComments(context: Context, userId: string): Promise<Comment[]
  * @throws AppError UNAUTHENTICATED; NOT_FOUND; CONFLICT if the user deleted their account.
  */
 export async function addComment(context: Context, userId: string, values: CommentValues): Promise<Comment> {
-  const { actor, clock } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock } = context;
+  const actor = requireActor(context);
   return inTransaction(context, async (em) => {
     const ownerId = await lockUserAgainstDeletion(em, userId);
     const author = await em.findOneOrFail(User, actor.userId);

@@ -1,7 +1,7 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
-import { AppError, badInput, notFound } from "#api/platform/errors.ts";
+import { badInput, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 
 /** Seconds without a heartbeat after which a form counts as closed. Background tabs send one each minute. */
@@ -28,8 +28,8 @@ interface ReportedForm {
  */
 async function reportOpenForm(context: Context, form: ReportedForm): Promise<OtherEditor[]> {
   const { subjectId, tabId, isOpen } = form;
-  const { actor, pool } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { pool } = context;
+  const actor = requireActor(context);
   if (!isUuid(subjectId)) throw notFound();
   if (!isUuid(tabId)) throw badInput({ tabId: ["This must be a UUID."] });
   if (!isOpen) {

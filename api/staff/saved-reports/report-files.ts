@@ -1,9 +1,9 @@
 import { createType, field } from "#api/platform/graphql/declare.ts";
 import { addMilliseconds, DAY, HOUR, getRealNow } from "#api/platform/clock.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, requireActor } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { AppError, notFound } from "#api/platform/errors.ts";
+import { notFound } from "#api/platform/errors.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
@@ -52,8 +52,8 @@ export async function downloadReportFile(context: Context, token: string) {
 }
 
 async function findRun(context: Context, token: string): Promise<ReportRun> {
-  const { actor, clock, em } = context;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
+  const { clock, em } = context;
+  const actor = requireActor(context);
   const run = await em.fork().findOne(
     ReportRun,
     {

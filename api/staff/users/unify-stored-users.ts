@@ -1,4 +1,4 @@
-import { cleanKey } from "#schema/clean-text.ts";
+import { cleanEmail } from "#schema/clean-text.ts";
 import { findCountry } from "#schema/address.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
@@ -7,8 +7,8 @@ import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 /** Maximum number of users in one transaction. */
 const BATCH_SIZE = 500;
 
-/** Name of the setting with the last user that was read. */
-const SETTING = "unified_users";
+/** Name of the setting with the last user that was read. It has a new number when the rules of {@link cleanEmail} change. */
+const SETTING = "unified_users_2";
 
 /** Id before the first user. */
 const FIRST_ID = "00000000-0000-0000-0000-000000000000";
@@ -16,12 +16,13 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 interface StoredUser {
   readonly id: string;
   readonly country: string;
+  readonly email: string;
   readonly signInEmail: string | null;
 }
 
 /**
- * Reads every user once, after the release that cleans text and has a closed list of countries. Stores sign-in addresses in
- * the spelling in which they are compared now, unless another account has it. Marks accounts whose country is stored so that
+ * Reads every user once, after a release that cleans text differently or changes the list of countries. Stores addresses of
+ * accounts in the spelling in which they are compared now, unless another account has it. Marks accounts whose country is stored so that
  * they pay no GST, although it names a country with GST: staff get a list of them. Changes no country and no amount.
  */
 export const unifyStoredUsers: Sweep = {
@@ -36,7 +37,7 @@ async function unifyBatch(em: EntityManager): Promise<number> {
   ]);
   const users = await query<StoredUser>(
     em,
-    `select id, country, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
+    `select id, country, email, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
     [progress?.value.after ?? FIRST_ID],
   );
   const last = users.at(-1);
@@ -45,9 +46,9 @@ async function unifyBatch(em: EntityManager): Promise<number> {
     ({ country }) => getGstBasisPoints(findCountry(country) ?? country) !== getGstBasisPoints(country),
   );
   await query(em, "update users set unlisted_country = country where id = any($1)", [untaxed.map(({ id }) => id)]);
-  for (const { id, signInEmail } of users) {
-    const key = signInEmail === null ? null : cleanKey(signInEmail).toLowerCase();
-    if (key !== signInEmail) await unifyAddress(em, id, key);
+  for (const { id, email, signInEmail } of users) {
+    const key = signInEmail && cleanEmail(signInEmail).toLowerCase();
+    if (key !== signInEmail) await unifyAddress(em, id, cleanEmail(email), key);
   }
   await query(
     em,
@@ -58,12 +59,12 @@ async function unifyBatch(em: EntityManager): Promise<number> {
   return users.length;
 }
 
-async function unifyAddress(em: EntityManager, id: string, key: string | null): Promise<void> {
+async function unifyAddress(em: EntityManager, id: string, email: string, key: string | null): Promise<void> {
   await query(
     em,
-    `update users u set sign_in_email = $2 where id = $1
+    `update users u set email = $3, sign_in_email = $2 where id = $1
        and not exists (select from users o where o.sign_in_email = $2)
        and not exists (select from email_changes c where c.old_sign_in_email = $2 and c.user_id <> u.id)`,
-    [id, key],
+    [id, key, email],
   );
 }

@@ -11,7 +11,7 @@ import {
   userFilterRules,
   userSorts,
 } from "#schema/user-list.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { calculateRowsCost, PageArgs } from "#api/platform/graphql/page.ts";
 import { Allow, createType, declareEnum, field, pageFields, Scope } from "#api/platform/graphql/declare.ts";
@@ -126,7 +126,7 @@ export class UserResolver {
   @Allow("signedIn", { scope: "profile:read" })
   @Query(() => User, { description: "The signed-in user." })
   async me(@Ctx() context: Context): Promise<User> {
-    return getUser(context, context.actor?.userId ?? "");
+    return getUser(context, getCallerId(context));
   }
 
   @Allow("admin", { roles: customerStaff, scope: "users:read" })

@@ -12,7 +12,7 @@ const savedCard = { __typename: "SavedCard", brand: "visa", last4: "4242" };
 beforeEach(() => startAs("regular"));
 
 /** Opens the dialog. Each payment gets the next outcome, or fails with an error's code. */
-function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard) {
+function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard, delay = 0) {
   const sent: PayInvoiceMutationVariables[] = [];
   const payment = (outcome: object | ErrorCode) => {
     const paying = mockQuery(PayInvoiceDocument, (given) => Boolean(sent.push(given as PayInvoiceMutationVariables)));
@@ -23,7 +23,7 @@ function open(outcomes: (object | ErrorCode)[], saved: object | null = savedCard
   const mocks: Mock[] = [
     mockCardEntry(),
     mockQuery(SavedCardDocument).returns({ savedCard: saved }),
-    ...outcomes.map(payment),
+    ...outcomes.map((outcome) => ({ ...payment(outcome), delay })),
   ];
   const onPaid = vi.fn();
   const onClose = vi.fn();
@@ -44,6 +44,17 @@ test("pays with the saved card, and with a new key after the bank declined it", 
   const [first, second] = sent.map(({ input }) => input);
   expect(first).toMatchObject({ invoiceId: "invoice-1", paymentMethodId: null, expectedBalanceCents: 110_000 });
   expect(second?.key).not.toBe(first?.key);
+});
+
+test("stays open with the same card while the card is charged", async () => {
+  const { view, onPaid, onClose } = open([{}], savedCard, 500);
+  await view.user.click(await screen.findByRole("button", { name: "Pay A$1,100.00" }));
+  await view.user.click(screen.getByRole("radio", { name: "Another card" }));
+  await view.user.click(screen.getByRole("button", { name: "Cancel" }));
+  await view.user.keyboard("{Escape}");
+  expect([onPaid.mock.calls.length, onClose.mock.calls.length]).toEqual([0, 0]);
+  expect(screen.getByRole("radio", { name: "Visa ending 4242", checked: true })).toBeTruthy();
+  await waitFor(() => expect([onPaid.mock.calls.length, onClose.mock.calls.length]).toEqual([1, 1]));
 });
 
 test("continues the same payment after the provider was unreachable, and starts a new one with another card", async () => {

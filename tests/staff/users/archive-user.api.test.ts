@@ -122,6 +122,7 @@ test("marks accounts whose country escapes GST, without changing a country, and 
   const decomposed = await createUser(app, { email: "zoe\u0308@example.com", signInEmail: "zoe\u0308@example.com" });
   const taken = await createUser(app, { email: "ame\u0301lie@example.com", signInEmail: "ame\u0301lie@example.com" });
   await createUser(app, { email: "amélie@example.com", signInEmail: "amélie@example.com" });
+  const international = await createUser(app, { email: "Ada@Bücher.example", signInEmail: "ada@bücher.example" });
   await runSweep(app.services, unifyStoredUsers);
   const stored = [];
   for (const user of users) stored.push(await reload(user));
@@ -129,4 +130,8 @@ test("marks accounts whose country escapes GST, without changing a country, and 
   expect(stored.map(({ unlistedCountry }) => unlistedCountry)).toEqual([...escaping, null, null, null, null]);
   expect((await reload(decomposed)).signInEmail).toBe("zoë@example.com");
   expect((await reload(taken)).signInEmail).toBe("ame\u0301lie@example.com");
+  expect(await reload(international)).toMatchObject({
+    email: "Ada@xn--bcher-kva.example",
+    signInEmail: "ada@xn--bcher-kva.example",
+  });
 });

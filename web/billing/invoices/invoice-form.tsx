@@ -5,7 +5,7 @@ import { useWatch } from "react-hook-form";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatDate, isDay } from "#schema/dates.ts";
 import { DUE_DAYS, MAX_INVOICE_LINES } from "#schema/manual-invoice.ts";
 import { manualInvoiceFormRules, type ManualInvoiceFormValues } from "#schema/manual-invoice-form.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
@@ -24,8 +24,6 @@ interface InvoiceFormProps {
   onContinue: (values: ManualInvoiceFormValues) => void;
   onCancel: () => void;
 }
-
-const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/u.test(text);
 
 const levels = productLevels.map(({ value, label }) => ({ value: String(value), label }));
 

@@ -1,8 +1,6 @@
 import { Group, Radio, Stack, Text } from "@mantine/core";
 import { useRef, useState } from "react";
-import type { InferType } from "yup";
 import { formatAud } from "#schema/money.ts";
-import type { paymentDetailsFormRules } from "#schema/subscription.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import {
   useCardEntryQuery,
@@ -76,6 +74,7 @@ interface PayFormProps extends Omit<PayInvoiceDialogProps, "opened"> {
 function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
   const card = useRef<CardEntry>(null);
   const [usesSaved, setUsesSaved] = useState(saved !== null);
+  const [isPaying, setPaying] = useState(false);
   // The same for each try of the same request, so that the card is charged once.
   const key = useRef(createRequestKey());
   const [pay] = usePayInvoiceMutation();
@@ -131,7 +130,7 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
     }
   }
 
-  async function payWithNewCard(_values: InferType<typeof paymentDetailsFormRules>) {
+  async function payWithNewCard() {
     payment.cancel();
     notify.clearErrors();
     try {
@@ -145,9 +144,15 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
     }
   }
 
+  /** Keeps the dialog open meanwhile: the card would be charged after it closed. */
+  async function payInDialog(pay: () => Promise<unknown>) {
+    setPaying(true);
+    await pay().finally(() => setPaying(false));
+  }
+
   const actions = (submit: React.ReactNode) => (
     <DialogActions>
-      <Button variant="default" onClick={onClose}>
+      <Button variant="default" onClick={onClose} disabled={isPaying || payment.busy}>
         Cancel
       </Button>
       {submit}
@@ -170,12 +175,12 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
           }}
         >
           <Group gap="lg" mt="xs">
-            <Radio value="saved" label={formatCard(saved.brand, saved.last4)} />
-            <Radio value="other" label="Another card" />
+            <Radio value="saved" disabled={isPaying} label={formatCard(saved.brand, saved.last4)} />
+            <Radio value="other" disabled={isPaying} label="Another card" />
           </Group>
         </Radio.Group>
       )}
-      <AppForm form={form} onSubmit={payWithNewCard} fallback={FALLBACK} label="Card payment">
+      <AppForm form={form} onSubmit={() => payInDialog(payWithNewCard)} fallback={FALLBACK} label="Card payment">
         <Stack gap="md" display={usesSaved ? "none" : undefined}>
           <CardFields ref={card} source={entry} control={toCardControl(form.control)} onEdit={startNewPayment} />
         </Stack>
@@ -189,7 +194,7 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
         {(!payment.waiting || payment.busy) &&
           actions(
             usesSaved ? (
-              <BusyButton onPress={() => send(null)}>Pay {amount}</BusyButton>
+              <BusyButton onPress={() => payInDialog(() => send(null))}>Pay {amount}</BusyButton>
             ) : (
               <SubmitButton>Pay {amount}</SubmitButton>
             ),

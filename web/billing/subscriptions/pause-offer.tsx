@@ -1,9 +1,9 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatSellerDate, isDay } from "#schema/dates.ts";
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
-import { DayInput, isDay } from "#web/ui/form/date-field.tsx";
+import { DayInput } from "#web/ui/form/date-field.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 
 /** Returns whether a subscription can be paused: it is paid without a dispute, runs on and has no planned change. */

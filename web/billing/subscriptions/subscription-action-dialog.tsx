@@ -8,11 +8,12 @@ import {
   useSubscriptionActionPreviewQuery,
 } from "#web/generated/graphql.ts";
 import { cleanNumber } from "#schema/clean-text.ts";
+import { isDay } from "#schema/dates.ts";
 import { getPauseDays } from "#schema/days.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
 import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
-import { DayInput, isDay } from "#web/ui/form/date-field.tsx";
+import { DayInput } from "#web/ui/form/date-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 

@@ -1,5 +1,5 @@
-import { addDays, getCalendarDay, toDayNumber } from "#schema/days.ts";
-import { formatDay, formatMonth } from "#schema/dates.ts";
+import { addDays, getCalendarDay } from "#schema/days.ts";
+import { formatDay, formatMonth, isDay } from "#schema/dates.ts";
 
 /** Lengths of a tax period, in months. Financial years start in July. */
 export const periodLengths = [
@@ -50,10 +50,6 @@ export function formatTaxPeriod(period: TaxPeriod): string {
   if (first === last) return first;
   return startDate.slice(0, 4) === endDate.slice(0, 4) ? `${first.split(" ")[0]}–${last}` : `${first}–${last}`;
 }
-
-/** Browsers read 31 February as a day of March, and others not at all. */
-const isDay = (text: string | null): text is string =>
-  text !== null && /^\d{4}-\d\d-\d\d$/.test(text) && Number.isFinite(toDayNumber(text)) && addDays(text, 0) === text;
 
 /** Reads a period from the URL (`?start=2026-10-01&end=2026-12-31`), by default the current quarter. */
 export function readTaxPeriod(params: URLSearchParams, now: Date): TaxPeriod {

@@ -1,3 +1,4 @@
+import { isDay } from "#schema/dates.ts";
 import { type ReportFormat, reportFormats, reportRoles, reportTypes } from "#schema/report.ts";
 import { getSession } from "#web/platform/session.ts";
 import { type NeededRole, offersRole } from "#web/platform/staff-role.tsx";
@@ -91,5 +92,3 @@ function readChoice(stored: Record<string, unknown>, defaults: ReportChoice): Re
 function readDays({ startDate, endDate }: Record<string, unknown>): { startDate: string; endDate: string } | null {
   return isDay(startDate) && isDay(endDate) && startDate <= endDate ? { startDate, endDate } : null;
 }
-
-const isDay = (text: unknown): text is string => typeof text === "string" && /^\d{4}-\d\d-\d\d$/.test(text);

@@ -1,3 +1,4 @@
+import { formatIsoDay, isDay } from "#schema/dates.ts";
 import { memberTypes } from "#schema/user.ts";
 import { saveListSettings, loadListSettings } from "#web/ui/lists/use-url-list.ts";
 import { toCode } from "#schema/closed-list.ts";
@@ -23,7 +24,7 @@ const allTypes: readonly number[] = memberTypes.map(({ value }) => value);
 /** Returns today's date in the viewer's time zone, or the date some years ago. */
 export function getToday(yearsBefore = 0): string {
   const now = new Date();
-  return formatDay(new Date(now.getFullYear() - yearsBefore, now.getMonth(), now.getDate()));
+  return formatIsoDay(new Date(now.getFullYear() - yearsBefore, now.getMonth(), now.getDate()));
 }
 
 /** Returns the default filter: all types, the last year, including archived users. */
@@ -122,14 +123,5 @@ function parseTypes(types: readonly unknown[] | undefined): number[] {
   return known.length > 0 ? known : [...allTypes];
 }
 
-/** Returns a valid calendar date, or null. */
-function parseDay(value: unknown): string | null {
-  if (typeof value !== "string" || !/^\d{4}-\d\d-\d\d$/.test(value)) return null;
-  const day = new Date(`${value}T00:00:00`);
-  return !Number.isNaN(day.getTime()) && formatDay(day) === value ? value : null;
-}
-
-function formatDay(day: Date): string {
-  const padTwo = (part: number) => String(part).padStart(2, "0");
-  return `${String(day.getFullYear()).padStart(4, "0")}-${padTwo(day.getMonth() + 1)}-${padTwo(day.getDate())}`;
-}
+/** Returns a calendar day, or null for anything else. */
+const parseDay = (value: unknown) => (isDay(value) ? value : null);

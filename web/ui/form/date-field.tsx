@@ -3,6 +3,7 @@ import { IconCalendar } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import type { FieldValues } from "react-hook-form";
 import { cleanNumber } from "#schema/clean-text.ts";
+import { isDay } from "#schema/dates.ts";
 import { type FieldProps, useTextualField } from "./use-field.tsx";
 
 export interface DateFieldProps<TValues extends FieldValues> extends FieldProps<TValues> {
@@ -83,13 +84,6 @@ export function DayInput({ value: held, onChange, onBlur, min, max, ...input }: 
       }
     />
   );
-}
-
-/** Returns whether a text is `YYYY-MM-DD` and the day exists. Browsers log a warning for 30 February. */
-export function isDay(value: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d$/.test(value)) return false;
-  const midnight = new Date(`${value}T00:00:00Z`);
-  return !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(value);
 }
 
 /** Converts `2026-03-05` to `05/03/2026`. Returns anything else unchanged. */
