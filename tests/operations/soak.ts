@@ -93,6 +93,7 @@ export async function soak(bundle: string): Promise<Outcome> {
   const [disturbed] = shop.portals as [Portal, Portal];
   const traffic = createTraffic(shop, await prepareCalls(shop));
   const peak = await measurePeak(traffic);
+  process.stdout.write(`       ${Math.round(peak)} calls a second at most\n`);
   const startedAt = performance.now();
   const samples: Sample[] = [];
   const events: { readonly at: number; readonly name: string }[] = [];
