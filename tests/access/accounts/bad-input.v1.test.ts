@@ -64,7 +64,8 @@ test("an address in capitals, in another script or of 254 characters can be regi
     const address = cleanEmail(email);
     expect(await forms.register(buildRegistration({ email }))).toBe(200);
     expect((await confirm(await findEmailedSecret(app, address))).status).toBe(200);
-    for (const name of [address, email.toLowerCase(), email.toUpperCase()]) expect((await signIn(name)).status, name).toBe(200);
+    for (const name of [address, email.toLowerCase(), email.toUpperCase()])
+      expect((await signIn(name)).status, name).toBe(200);
     expect(await forms.forgot({ email: email.toUpperCase() })).toBe(200);
     const resetToken = await findEmailedSecret(app, address);
     expect(await forms.reset({ password: newPassword, confirmPassword: newPassword, resetToken })).toBe(200);
