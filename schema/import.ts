@@ -23,7 +23,7 @@ import {
 import { defaultDeactivationLimit } from "./limits.ts";
 import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { keyLine } from "./text.ts";
+import { emailLine } from "./text.ts";
 import { createUserFields, MemberType, memberTypes } from "./user.ts";
 
 // Cells of imported files contain text instead of the numbers, booleans and dates that forms send. These functions extend
@@ -114,7 +114,7 @@ const { floatingHeartBeatIntervalMinutes: defaultHeartbeat } = licenceDefaults;
 export const importLicenceRules = object(rules)
   .omit(["limitFloatingLeasePeriodToHours"])
   .shape({
-    email: keyLine(254).required("Email is required."),
+    email: emailLine().required("Email is required."),
     productLevel: choiceCell(rules.productLevel, productLevels, "Must be a product level, such as 2 or Professional."),
     licenceType: choiceCell(rules.licenceType, licenceTypes, "Must be a licence type, such as 1 or Single User."),
     licenceCategory: choiceCell(

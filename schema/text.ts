@@ -74,7 +74,7 @@ export function keyLine(max: number, tooLong?: string): StringSchema<string | un
 }
 
 /** Creates a rule like {@link keyLine} for an email address, which it doesn't check. The longest has 254 characters (RFC 5321). */
-export function emailLine(tooLong: string): StringSchema<string | undefined> {
+export function emailLine(tooLong?: string): StringSchema<string | undefined> {
   return keyLine(254, tooLong).transform((value: unknown) => (typeof value === "string" ? cleanEmail(value) : value));
 }
 
