@@ -58,7 +58,7 @@ export async function recordChange(context: Context, em: EntityManager, given: R
     action: change.action,
     subjectType: change.subject.type,
     subjectId: change.subject.id,
-    subjectName: change.subject.name,
+    subjectName: limitName(change.subject.name),
     userId: change.userId,
     bulkRunId: change.bulkRunId ?? null,
     ...stored,
@@ -110,13 +110,17 @@ function mapKeys(values: object, toKey: (name: string) => string): Record<string
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [toKey(name), value as unknown]));
 }
 
-async function getActorName(em: EntityManager, userId: string): Promise<string> {
+/** Shortens a name to a column's 255 characters. Half a character would be stored as another one, which the seal wouldn't match. */
+export const limitName = (name: string) => name.slice(0, 255).toWellFormed();
+
+/** Returns the name and email address of a user as the audit log stores them. */
+export async function getActorName(em: EntityManager, userId: string): Promise<string> {
   const [row] = await query<{ name: string }>(
     em,
     "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
     [userId],
   );
-  return row?.name ?? "Unknown";
+  return limitName(row?.name ?? "Unknown");
 }
 
 function pickChangedValues(
@@ -152,7 +156,7 @@ export async function recordChanges(
       action,
       subject_type: subject.type,
       subject_id: subject.id,
-      subject_name: subject.name,
+      subject_name: limitName(subject.name),
       user_id: userId,
       bulk_run_id: bulkRunId,
       before,

@@ -61,6 +61,14 @@ test("signs the user out, suspends licences, ends leases and records an audit en
   expect(await listAuditEntries(app, user.id)).toHaveLength(1);
 });
 
+test("archives a user whose name is longer than the audit log stores", async () => {
+  const name = "👨‍👩‍👧‍👦".repeat(30);
+  const user = await createUser(app, { firstName: name, lastName: name });
+  expect(await archive(user.id)).toEqual({ id: user.id, isActive: false });
+  const [entry] = await listAuditEntries(app, user.id);
+  expect(entry?.subjectName).toBe(name.slice(0, 255));
+});
+
 test("invalidates emailed links, clears the pending address and deletes unsent emails with links when archiving", async () => {
   const user = await createUser(app, { emailConfirmedAt: null, pendingEmail: "new-ada@example.com" });
   const context = app.context();
