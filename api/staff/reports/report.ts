@@ -65,6 +65,12 @@ export function toSqlLiteral(value: string | Date): string {
   return typeof value === "string" ? escapeLiteral(value) : `${escapeLiteral(value.toISOString())}::timestamptz`;
 }
 
+/** Returns SQL for a value of a filter, because COPY can't have parameters. */
+export function toParameterSql(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(toParameterSql).join(", ")}]::text[]`;
+  return toSqlLiteral(value instanceof Date ? value : String(value));
+}
+
 /**
  * Returns an SQL condition that is true if a time is at or before the end of a range. The range includes all
  * microseconds of the last millisecond.
@@ -87,6 +93,16 @@ export function toListLabelSql(list: readonly ListEntry[], sql: string): string 
     sql,
     list.map(({ value, label }) => [value, label]),
   );
+}
+
+/** Returns a column of text. */
+export function createTextColumn(title: string, sql: string, width?: number): ReportColumn {
+  return { title, kind: "text", sql, ...(width === undefined ? {} : { width }) };
+}
+
+/** Returns a column of amounts. @param sql SQL expression of whole cents */
+export function createMoneyColumn(title: string, sql: string): ReportColumn {
+  return { title, kind: "money", sql };
 }
 
 /** Returns a column that shows numbers as labels from a list. */
@@ -160,6 +176,6 @@ export function createFieldColumns(fields: Fields, row: string): ReportColumn[] 
     if (!report) return [];
     const sql = `${row}.${toColumnName(name)}`;
     if (list) return [createLabelColumn(report.title, list, sql, report.width)];
-    return [{ title: report.title, kind: "text" as const, sql, ...(report.width ? { width: report.width } : {}) }];
+    return [createTextColumn(report.title, sql, report.width)];
   });
 }

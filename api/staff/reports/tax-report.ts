@@ -10,10 +10,14 @@ import {
   taxFigures,
   toWordStart,
 } from "#api/billing/tax/tax-entries.ts";
-import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
-
-const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
-const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+import {
+  createDateColumn,
+  createLabelColumn,
+  createMoneyColumn as money,
+  createTextColumn as text,
+  type Report,
+  toSqlLiteral,
+} from "./report.ts";
 
 /**
  * Builds the file of the GST summary, or of the rows that add up to one of its figures (docs/domain.md#gst-summary).

@@ -1,4 +1,3 @@
-import { escapeLiteral } from "pg";
 import { getCalendarDay } from "#schema/days.ts";
 import { memberTypes } from "#schema/user.ts";
 import { type UserColumn, userColumns, type UserExportValues } from "#schema/user-list.ts";
@@ -11,6 +10,7 @@ import {
   type Report,
   type ReportColumn,
   toColumnName,
+  toParameterSql,
   toYesOrNoSql,
 } from "#api/staff/reports/report.ts";
 import { type ReportFile, streamReportUnaudited } from "#api/staff/reports/stream-report.ts";
@@ -81,11 +81,5 @@ function recordExport(context: Context, values: UserExportValues, users: number)
 
 /** Returns the text of a statement with its values as escaped literals, because COPY doesn't support parameters. */
 function inlineValues({ text, values }: Statement): string {
-  return text.replace(/\$(\d+)/g, (_, number: string) => toLiteral(values[Number(number) - 1]));
-}
-
-function toLiteral(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return escapeLiteral(`{${value.map(String).join(",")}}`);
-  return escapeLiteral(String(value));
+  return text.replace(/\$(\d+)/g, (_, number: string) => toParameterSql(values[Number(number) - 1]));
 }
