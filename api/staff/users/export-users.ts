@@ -13,7 +13,7 @@ import {
   toParameterSql,
   toYesOrNoSql,
 } from "#api/staff/reports/report.ts";
-import { type ReportFile, streamReportUnaudited } from "#api/staff/reports/stream-report.ts";
+import { type ReportFile, streamReport } from "#api/staff/reports/stream-report.ts";
 import { countUsers, toUserListFilter } from "./list-users.ts";
 import { buildUserSource, type Statement } from "./list-users-statement.ts";
 
@@ -35,7 +35,7 @@ function createColumn(name: UserColumn): ReportColumn {
 /**
  * Exports exactly the users of a list, in its order, with the chosen columns. The file is generated while it is
  * downloaded. Records the export in the audit log.
- * @throws AppError RATE_LIMITED, UNAVAILABLE as {@link streamReportUnaudited} does
+ * @throws AppError RATE_LIMITED, UNAVAILABLE as {@link streamReport} does
  */
 export async function exportUsers(context: Context, values: UserExportValues): Promise<ReportFile> {
   const wanted = toUserListFilter(values);
@@ -46,14 +46,9 @@ export async function exportUsers(context: Context, values: UserExportValues): P
     columns: values.columns.map(createColumn),
     from: inlineValues(buildUserSource(wanted, { sortBy, descending })),
   };
-  const file = await streamReportUnaudited(context, report, values.format);
-  try {
-    await recordExport(context, values, await countUsers(context, { wanted, strategy: "planned" }, null));
-  } catch (error) {
-    file.content.destroy();
-    throw error;
-  }
-  return file;
+  return streamReport(context, report, values.format, async () =>
+    recordExport(context, values, await countUsers(context, { wanted, strategy: "planned" }, null)),
+  );
 }
 
 function recordExport(context: Context, values: UserExportValues, users: number): Promise<void> {
