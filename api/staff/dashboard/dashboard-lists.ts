@@ -4,7 +4,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import { type DashboardListName, dashboardListRules } from "#schema/dashboard.ts";
+import { type DashboardListName, dashboardListRules, EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import { isExpiringSql, isConvertedSql, isTrialSql } from "./read-trials.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
@@ -114,7 +114,7 @@ const dashboardQueries: Record<DashboardListName, DashboardList> = {
   },
   "licences-expiring": {
     from: "licences l",
-    where: isExpiringSql,
+    where: isExpiringSql(EXPIRING_DAYS),
     columns: { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" },
     order: "l.expires_at, l.id",
     what: ({ productLevel }) => `${findLabel(productLevels, productLevel ?? 0)} licence expires without renewal`,
