@@ -5,7 +5,7 @@ import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.t
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
-import { type AuditAction, auditActions } from "./audit-actions.ts";
+import { auditActionList } from "./audit-actions.ts";
 
 const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", {
   VIEWED: ["viewed", "Viewed", "Viewed the portal as the customer."],
@@ -91,7 +91,7 @@ async function listAccountAccess(context: Context, first: number): Promise<Accou
         ? "viewed"
         : "changed",
     role: isStaff ? describeRoles(roles ?? []) : "System",
-    description: auditActions[action as AuditAction] ?? action,
+    description: findLabel(auditActionList, action),
   }));
 }
 
