@@ -1,4 +1,5 @@
 import type { Pool } from "pg";
+import { toPropertyName } from "#api/platform/database/columns.ts";
 import { type SealedRow, type SealedSource, toIsoTime } from "./seals.ts";
 
 /** Rows read by one statement. */
@@ -39,9 +40,6 @@ export async function* exportEntries(pool: Pool, from: Date, to: Date): AsyncGen
 function toExported(row: SealedRow): Record<string, unknown> {
   const fields = Object.entries(row).filter(([column]) => !/_(?:salt|hash)$/.test(column));
   return Object.fromEntries(
-    fields.map(([column, value]) => [
-      column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      column === "at" ? toIsoTime(value) : value,
-    ]),
+    fields.map(([column, value]) => [toPropertyName(column), column === "at" ? toIsoTime(value) : value]),
   );
 }

@@ -2,6 +2,7 @@ import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
+import { toColumnName, toPropertyName } from "#api/platform/database/columns.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
@@ -66,7 +67,7 @@ export async function recordChange(context: Context, em: EntityManager, given: R
     requestId: context.origin.requestId,
   });
   const seal = createSeal(getAuditKey(context), "audit", mapKeys(entry, toColumnName));
-  Object.assign(entry, mapKeys(seal, toFieldName));
+  Object.assign(entry, mapKeys(seal, toPropertyName));
   await changeWebhooks.get()(context, em, toAnnouncedChanges({ ...change, ...stored }));
 }
 
@@ -102,9 +103,6 @@ const announced: Partial<Record<AuditAction, AnnouncedChange["kind"]>> = {
   "delete-contact": "contact.deleted",
   "publish-software": "build.published",
 };
-
-const toColumnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const toFieldName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function mapKeys(values: object, toKey: (name: string) => string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [toKey(name), value as unknown]));

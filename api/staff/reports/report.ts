@@ -5,8 +5,7 @@ import { vendorTimeName } from "#schema/days.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Fields } from "#schema/field.ts";
 import type { ColumnKind } from "#schema/report.ts";
-
-export type { ColumnKind };
+import { toColumnName } from "#api/platform/database/columns.ts";
 
 /** One column of a report. */
 export interface ReportColumn {
@@ -163,11 +162,6 @@ export function toIsoUtcSql(sql: string): string {
 /** Returns SQL that converts whole cents to dollars. */
 export function toDollarsSql(sql: string): string {
   return `((${sql}) / 100.0)::numeric(14, 2)`;
-}
-
-/** Returns the name of the database column that stores a property. */
-export function toColumnName(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Returns the report columns of an entity's declared fields. @param row alias of the entity's table */

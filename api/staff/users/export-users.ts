@@ -2,6 +2,7 @@ import { getCalendarDay } from "#schema/days.ts";
 import { memberTypes } from "#schema/user.ts";
 import { type UserColumn, userColumns, type UserExportValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
+import { toColumnName } from "#api/platform/database/columns.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import {
@@ -9,7 +10,6 @@ import {
   createLabelColumn,
   type Report,
   type ReportColumn,
-  toColumnName,
   toParameterSql,
   toYesOrNoSql,
 } from "#api/staff/reports/report.ts";
