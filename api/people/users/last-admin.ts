@@ -1,7 +1,8 @@
 import { MemberType } from "#schema/user.ts";
 import { hasStaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { conflict } from "#api/platform/errors.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import type { User } from "./user.entity.ts";
 
@@ -30,8 +31,7 @@ export const isActiveOwnerSql = (users: string) =>
  * @throws AppError CONFLICT for the last active admin or owner, or if the user became an admin in the meantime.
  */
 export async function assertNotLastAdmin(em: EntityManager, userId: string): Promise<void> {
-  const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);
-  if (!isActiveAdmin(found)) {
+  if (!isActiveAdmin(await findStatus(em, userId))) {
     const [locked] = await query<AdminStatus>(em, `select ${columns} from users where id = $1 for update`, [userId]);
     // Taking the locks now would break the lock order.
     if (isActiveAdmin(locked)) throw conflict("This user has just changed. Try again.");
@@ -62,6 +62,19 @@ export async function isStillSupport(em: EntityManager, userId: string): Promise
 /** Returns whether a user is an active owner, like {@link isStillSupport}. */
 export async function isStillOwner(em: EntityManager, userId: string): Promise<boolean> {
   return isActiveOwner(await findStatus(em, userId));
+}
+
+/**
+ * Checks again, after waiting for a lock, that the caller may change a customer, or an admin if `isAdminChange` is true.
+ * @throws AppError FORBIDDEN if the caller was archived or demoted, or got other roles, in the meantime
+ */
+export async function requireStillAllowed(
+  { actor }: Pick<Context, "actor">,
+  em: EntityManager,
+  isAdminChange: boolean,
+): Promise<void> {
+  const isStillAllowed = isAdminChange ? isStillOwner : isStillSupport;
+  if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
 }
 
 async function findStatus(em: EntityManager, userId: string): Promise<AdminStatus | undefined> {

@@ -16,7 +16,7 @@ import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
-import { isStillSupport, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { assertNotLastAdmin, requireStillAllowed } from "#api/people/users/last-admin.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation, requireAccountEmail } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/field.ts";
@@ -66,18 +66,17 @@ async function lockForUpdate(
   id: string,
   { memberType, staffRoles }: Pick<UpdateUserValues, "memberType" | "staffRoles">,
 ): Promise<User> {
-  const actorId = context.actor?.userId;
   const found = await getRow(em, User, id);
   const isAdminChange = found.memberType === MemberType.Admin || memberType === MemberType.Admin;
   const staysOwner = isOwnerStatus({
     memberType,
     staffRoles: chooseStaffRoles(memberType, staffRoles, found.staffRoles),
   });
-  if (found.id === actorId && isOwnerStatus(found) && !staysOwner)
+  if (found.id === context.actor?.userId && isOwnerStatus(found) && !staysOwner)
     throw conflict(memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage);
   if (memberType !== MemberType.Admin || !staysOwner) await assertNotLastAdmin(em, found.id);
   // The caller may have been demoted while waiting for the lock.
-  if (actorId && !(await (isAdminChange ? isStillOwner : isStillSupport)(em, actorId))) throw new AppError("FORBIDDEN");
+  await requireStillAllowed(context, em, isAdminChange);
   const user = await lockRow(em, User, id, { refresh: true });
   if (user.deletedAt) throw conflict(deletedMessage);
   return user;

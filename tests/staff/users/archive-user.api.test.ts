@@ -3,7 +3,9 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
+import { restoreUser } from "#api/staff/users/archive-user.ts";
 import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createLease } from "#tests/factories/lease.ts";
@@ -104,6 +106,14 @@ test("reinstates licences when restoring, except licences with a disputed paymen
   expect(await listEventKinds(licence)).toEqual(["suspend", "reinstate"]);
   // The user can sign in again.
   await app.call("me { id }", {}, await signInAs(app, user));
+});
+
+test("rejects restoring for an admin who was archived in the meantime", async () => {
+  const user = await createUser(app);
+  await archive(user.id);
+  const { id: userId } = await createAdmin(app, { archivedAt: app.clock.now() });
+  const context = createContext(app.services, { actor: { userId, sessionId: null, role: "admin" } });
+  await expect(restoreUser(context, user.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 
 test("rejects archiving one's own account, unknown ids, and restoring a deleted account", async () => {
