@@ -76,6 +76,23 @@ export function aboutUser({ id, firstName, lastName }: Pick<User, "id" | "firstN
   return { subject: { type: "user", id, name: `${firstName} ${lastName}` }, userId: id } as const;
 }
 
+/** Records an update of a locked user by staff, and counts its revision, in the transaction of `em`. */
+export async function recordUserUpdate(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  before: AuditedValues,
+  after: AuditedValues,
+): Promise<void> {
+  await recordChange(context, em, {
+    action: "update-user",
+    ...aboutUser(user),
+    before: { ...before, revision: user.revision },
+    after: { ...after, revision: user.revision + 1 },
+  });
+  user.revision += 1;
+}
+
 /** Returns what webhook endpoints have to know of an audited change. */
 function toAnnouncedChanges({ action, subject, userId, after }: RecordedChange): AnnouncedChange[] {
   const kind = announced[action];

@@ -5,7 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordUserUpdate } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { BlockedMachine, Device } from "#api/licensing/devices/device.entity.ts";
 import { getAuditedValues } from "#schema/field.ts";
@@ -32,13 +32,8 @@ export async function blockDeviceMachine(context: Context, userId: string, devic
       throw conflict(`At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`);
     const names = await setBlockedMachines(context, em, user, [...blocked.map(({ machineName }) => machineName), name]);
     const fields = getAuditedValues(userFields, user);
-    await recordChange(context, em, {
-      action: "update-user",
-      ...aboutUser(user),
-      before: { ...fields, blockedMachines: names.before, revision: user.revision },
-      after: { ...fields, blockedMachines: names.after, revision: user.revision + 1 },
-    });
-    user.revision += 1;
+    const before = { ...fields, blockedMachines: names.before };
+    await recordUserUpdate(context, em, user, before, { ...fields, blockedMachines: names.after });
     return user;
   });
 }
