@@ -105,6 +105,7 @@ test("finds a user by email address, ABN, company and name", async () => {
     ["zaida.l@nor", false],
     ["51 824 753 556", true],
     ["51824753556", true],
+    ["51–824–753–556", true],
   ] as const)
     expect(await first(typed)).toMatchObject({ id: ada.id, kind: "USER", isExact });
   for (const typed of ["Northern Tunnels", "tunnels", "zaida lövgren", "lövg", "\ufefftun\u00adnels"])
