@@ -1,13 +1,13 @@
 import { array, type InferType, type NumberSchema, object, string } from "yup";
-import { defineList } from "./closed-list.ts";
+import { defineList, listValues } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import { defaultDeactivationLimit } from "./limits.ts";
 import { normaliseMachineName } from "./machine-name.ts";
-import { optionalCheckbox, phone } from "./account.ts";
+import { phone } from "./account.ts";
 import { addressRules } from "./address.ts";
 import { abn } from "./billing-details.ts";
 import { type StaffRole, staffRoleNames, staffRoles } from "./staff-roles.ts";
-import { emailAddress, line, numeric, personName, revision } from "./text.ts";
+import { emailAddress, line, numericField, optionalCheckbox, personName, revision } from "./text.ts";
 
 /** Types of users. */
 export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", {
@@ -19,18 +19,11 @@ export const memberTypes = defineList("MemberType", "The type of a user: a custo
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
-// A cleared input has the value "", which is not a number.
-const emptyToUndefined = (value: unknown, original: unknown) => (original === "" ? undefined : value);
-
 const memberType = (): NumberSchema<MemberType> =>
-  numeric()
-    .transform(emptyToUndefined)
+  numericField()
     .typeError("Member type is required.")
     .required("Member type is required.")
-    .oneOf(
-      memberTypes.map(({ value }) => value),
-      "Member type is required.",
-    )
+    .oneOf(listValues(memberTypes), "Member type is required.")
     .meta({ list: () => memberTypes }) as NumberSchema<MemberType>;
 
 /**
@@ -38,8 +31,7 @@ const memberType = (): NumberSchema<MemberType> =>
  * are.
  */
 export const deactivationLimit = () =>
-  numeric()
-    .transform(emptyToUndefined)
+  numericField()
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
     .min(0, "Must be greater than 0.")
