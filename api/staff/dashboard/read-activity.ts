@@ -90,7 +90,6 @@ const MAX_VERSIONS = 12;
 /** Returns the first day on which a device must have been seen to count as in use. */
 export const getSeenSince = (now: Date) => addDays(getCalendarDay(now), 1 - SEEN_DAYS);
 
-/** Result of comparing a version with the versions published in Production. */
 /**
  * Counts devices by the add-in version in their last request, for devices with a request in the last 30 days including
  * today. A request is included an hour or two later, once its hour has been counted.
