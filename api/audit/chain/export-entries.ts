@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import { toPropertyName } from "#api/platform/database/columns.ts";
+import { LOWEST_ID } from "#api/platform/database/database.ts";
 import { type SealedRow, type SealedSource, toIsoTime } from "./seals.ts";
 
 /** Rows read by one statement. */
@@ -15,7 +16,7 @@ export interface ExportedEntry {
 
 /** Yields all audit entries and security events of a period, oldest first. @param to the first moment after the period */
 export async function* exportEntries(pool: Pool, from: Date, to: Date): AsyncGenerator<ExportedEntry> {
-  let after: readonly [at: string, id: string] = [from.toISOString(), "00000000-0000-0000-0000-000000000000"];
+  let after: readonly [at: string, id: string] = [from.toISOString(), LOWEST_ID];
   for (;;) {
     const { rows } = await pool.query<{ source: SealedSource; number: string | null; at: string; row: SealedRow }>(
       `select t.source, l.number, t.at::text as at, t.row

@@ -5,7 +5,8 @@ import { entryKinds } from "#schema/tax.ts";
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, selectMonths, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { searchedEntryText, toWordStart } from "#api/billing/tax/tax-entries.ts";
+import { searchedEntryText } from "#api/billing/tax/tax-entries.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
 import {
   createDateColumn,
   createLabelColumn,

@@ -3,13 +3,8 @@ import { findLabel } from "#schema/closed-list.ts";
 import { documentKinds } from "#schema/manual-invoice.ts";
 import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
-import {
-  searchedEntryText,
-  selectTaxEntries,
-  selectTaxFigures,
-  taxFigures,
-  toWordStart,
-} from "#api/billing/tax/tax-entries.ts";
+import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures } from "#api/billing/tax/tax-entries.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
 import {
   createDateColumn,
   createLabelColumn,
