@@ -1,5 +1,5 @@
 import { MemberType } from "#schema/user.ts";
-import { hasStaffRole } from "#schema/staff-roles.ts";
+import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
@@ -17,10 +17,13 @@ const isActiveAdmin = (user: AdminStatus | undefined) =>
 const isActiveOwner = (user: AdminStatus | undefined) =>
   user !== undefined && isActiveAdmin(user) && hasStaffRole(user.staffRoles, "owner");
 
-/** Returns SQL that is true if a row of `users` is an active owner. @param users alias of the table */
-export const isActiveOwnerSql = (users: string) =>
+/** Returns SQL that is true if a row of `users` is an active owner or has one of `roles`. @param users alias of the table */
+export const isActiveStaffSql = (users: string, ...roles: readonly StaffRole[]) =>
   `(${users}.member_type = ${MemberType.Admin} and ${users}.archived_at is null and ${users}.deleted_at is null
-    and (${users}.staff_roles = '{}' or 'owner' = any(${users}.staff_roles)))`;
+    and (${users}.staff_roles = '{}' or ${users}.staff_roles && '{${["owner", ...roles].join(",")}}'))`;
+
+/** Returns SQL that is true if a row of `users` is an active owner. @param users alias of the table */
+export const isActiveOwnerSql = (users: string) => isActiveStaffSql(users);
 
 /**
  * Throws if the user is the last active admin or the last active owner (docs/domain.md#admin-safety). Call it in the
