@@ -14,7 +14,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { toWordStart } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
-import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
+import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { createPeriod } from "./dashboard-period.ts";
@@ -200,7 +200,7 @@ export async function listDashboard(
   );
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   // Of staff, only support sees IP addresses.
-  const seesAddresses = context.actor !== null && hasAnyRole(context.actor, ["support"]);
+  const seesAddresses = isStaffAllowed(context.actor, ["support"]);
   const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...found }) => {
     const user = users.find((one) => one.id === userId);
     const facts = seesAddresses ? found : { ...found, ip: null };

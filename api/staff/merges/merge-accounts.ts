@@ -46,14 +46,13 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
     const tookTrial = merged.hasCompletedTrial && !kept.hasCompletedTrial;
     if (tookTrial) kept.hasCompletedTrial = true;
     const suspended = await closeArchived(context, em, merged);
-    const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
     const merge = em.create(AccountMerge, {
       kept,
       merged,
       moved,
       tookTrial,
       mergedById: context.actor?.userId ?? null,
-      mergedAt: new Date(clock?.now ?? ""),
+      mergedAt: await readTime(em),
     });
     await em.flush();
     const licences = await findLicences(em, moved);
@@ -91,8 +90,7 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
     await moveBack(em, merge);
     countReceivedMachines(merged, merge.moved);
     if (merge.tookTrial) kept.hasCompletedTrial = false;
-    const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
-    merge.undoneAt = new Date(clock?.now ?? "");
+    merge.undoneAt = await readTime(em);
     const reinstated = await reopenArchived(context, em, merged);
     await em.flush();
     const licences = await findLicences(em, merge.moved);
@@ -151,6 +149,12 @@ async function emailBoth(
     const data = { firstName, keptEmail: kept.email, mergedEmail: merged.email, licences };
     await sendEmail(context, em, { template, to, data });
   }
+}
+
+/** Returns the time of the transaction, by the clock of the database. */
+async function readTime(em: EntityManager): Promise<Date> {
+  const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
+  return new Date(clock?.now ?? "");
 }
 
 /** Locks the licences of two accounts, then the accounts. */
