@@ -128,13 +128,15 @@ function mapKeys(values: object, toKey: (name: string) => string): Record<string
 /** Shortens a name to a column's 255 characters. Half a character would be stored as another one, which the seal wouldn't match. */
 export const limitName = (name: string) => name.slice(0, 255).toWellFormed();
 
+/** Returns SQL for the name and email address of a user as the audit log has them. @param user alias of the table `users` */
+export const actorNameSql = (user: string) =>
+  `${user}.first_name || ' ' || ${user}.last_name || ' <' || ${user}.email || '>'`;
+
 /** Returns the name and email address of a user as the audit log stores them. */
 export async function getActorName(em: EntityManager, userId: string): Promise<string> {
-  const [row] = await query<{ name: string }>(
-    em,
-    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
-    [userId],
-  );
+  const [row] = await query<{ name: string }>(em, `select ${actorNameSql("u")} as name from users u where id = $1`, [
+    userId,
+  ]);
   return limitName(row?.name ?? "Unknown");
 }
 

@@ -1,5 +1,6 @@
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
 import { formatAbn, isAbn } from "#schema/billing-details.ts";
+import { cleanEmail } from "#schema/clean-text.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,
@@ -40,7 +41,7 @@ export function parseSearch(typed: string): ParsedSearch | null {
     supportCode: parseSupportCode(text),
     invoiceNumber: number ? `${isAdjustment ? "A-" : ""}${number}` : null,
     abn: formatAbn(text),
-    email: /\s/.test(text) ? null : lower,
+    email: /\s/.test(text) ? null : cleanEmail(text).toLowerCase(),
     name: text.includes("@") ? null : lower,
     hint: getHint(code.replaceAll("-", ""), text),
   };

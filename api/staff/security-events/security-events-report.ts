@@ -1,5 +1,6 @@
 import type { InferType } from "yup";
 import { type securityEventReportRules, securityEventTypes } from "#schema/security-event.ts";
+import { actorNameSql } from "#api/audit/change-log/record-change.ts";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createDateColumn, createLabelColumn, type Report, toParameterSql } from "#api/staff/reports/report.ts";
@@ -13,7 +14,6 @@ export async function buildSecurityEventsReport(
   await flushSecurityEvents(context);
   const conditions = await buildFilterConditions(context, criteria, toParameterSql);
   if (types.length > 0) conditions.push(`type = any(${toParameterSql(types)}::text[])`);
-  const name = (user: string) => `${user}.first_name || ' ' || ${user}.last_name || ' <' || ${user}.email || '>'`;
   return {
     fileName: "security-events",
     sheetName: "Security Events",
@@ -21,8 +21,8 @@ export async function buildSecurityEventsReport(
       createDateColumn("Time", "e.at"),
       createLabelColumn("Event", securityEventTypes, "e.type", 32),
       { title: "Type", kind: "text", sql: "e.type", isTrusted: true, width: 22 },
-      { title: "User", kind: "text", sql: name("u"), width: 36 },
-      { title: "By", kind: "text", sql: name("a"), width: 36 },
+      { title: "User", kind: "text", sql: actorNameSql("u"), width: 36 },
+      { title: "By", kind: "text", sql: actorNameSql("a"), width: 36 },
       { title: "IP Address", kind: "text", sql: "e.address", width: 18 },
       { title: "Count", kind: "number", sql: "e.count" },
       { title: "Details", kind: "text", sql: "e.detail::text", width: 60 },

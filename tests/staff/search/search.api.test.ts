@@ -112,6 +112,14 @@ test("finds a user by email address, ABN, company and name", async () => {
     expect((await search(typed)).hits.map(({ kind, id }) => [kind, id])).toContainEqual(["USER", ada.id]);
 });
 
+test("finds a user by an address with an international domain, as typed or as stored", async () => {
+  const { id } = await createUser(app, { email: "jo@xn--mnchen-3ya.example" });
+  for (const typed of ["jo@münchen.example", "jo@xn--mnchen-3ya.example"]) {
+    expect(await first(typed)).toMatchObject({ id, kind: "USER", isExact: true });
+    expect(await app.call("users { rows { id } }", { filter: { search: typed } }, admin)).toEqual({ rows: [{ id }] });
+  }
+});
+
 test("finds a contact by full name, last name and email address", async () => {
   for (const typed of ["wilhelmina q", "Quist", "accounts@northern-tun"])
     expect((await search(typed)).hits.find(({ kind }) => kind === "CONTACT")).toMatchObject({
