@@ -107,7 +107,7 @@ const noCondition = ({ createError }: { createError: (options: object) => Valida
   createError({ path: "productLevel", message: "Give at least one condition." });
 
 /** Source of a run's rows. */
-export type BulkSource = "file" | "paste" | "conditions";
+type BulkSource = "file" | "paste" | "conditions";
 
 /** Rules for a run on all licences that meet the conditions. At least one condition is required. */
 export const licenceFilterRules = licenceFilterFields

@@ -69,7 +69,7 @@ export function endMoment(required: string, wrong?: string): DateSchema<Date> {
  * Creates a rule like {@link endMoment} for the end of a range. A time without a fraction includes its whole second, so
  * 23:59:59 includes the end of the day.
  */
-export function rangeEnd(required: string): DateSchema<Date> {
+function rangeEnd(required: string): DateSchema<Date> {
   return endMoment(required).transform(includeSecond);
 }
 

@@ -16,7 +16,7 @@ export interface SearchTerm {
  * A part of a search that must match: either all its terms, or the number that several groups of digits form (`0412 345
  * 678`).
  */
-export interface SearchPart {
+interface SearchPart {
   readonly terms: readonly SearchTerm[];
   readonly number: string | null;
 }

@@ -30,7 +30,7 @@ const memberType = (): NumberSchema<MemberType> =>
  * Returns the rule for a yearly limit from 0 to 1000. The messages suggest that 0 and 1000 aren't allowed, but both
  * are.
  */
-export const deactivationLimit = () =>
+const deactivationLimit = () =>
   numericField()
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
@@ -91,7 +91,7 @@ export const userFields = defineFields({
 });
 
 /** Returns the rule for the staff roles of an admin. Sorts them and removes duplicates. */
-export const staffRolesRule = () =>
+const staffRolesRule = () =>
   array(
     string<StaffRole>()
       .typeError("Must be a role.")

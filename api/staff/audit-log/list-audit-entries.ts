@@ -15,7 +15,7 @@ import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
-export interface AuditLogRequest {
+interface AuditLogRequest {
   readonly filter: AuditFilterValues;
   /** Returns one row for each bulk run: its latest entry that matches the filter, with the number of such entries. */
   readonly groupRuns?: boolean;

@@ -143,7 +143,7 @@ const blockedMachinesReport: ReportSource = {
 };
 
 /** Contacts added in the range, with their users. */
-export const contactsReport: ReportSource = {
+const contactsReport: ReportSource = {
   fileName: "User-Contacts",
   sheetName: "User's Contacts",
   table: "contacts c",

@@ -96,7 +96,7 @@ export function toListLabelSql(list: readonly ListEntry[], sql: string): string 
 
 /** Returns a column of text. */
 export function createTextColumn(title: string, sql: string, width?: number): ReportColumn {
-  return { title, kind: "text", sql, ...(width === undefined ? {} : { width }) };
+  return { title, kind: "text", sql, width };
 }
 
 /** Returns a column of amounts. @param sql SQL expression of whole cents */

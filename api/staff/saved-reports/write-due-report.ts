@@ -32,7 +32,7 @@ function runSequentially<Result>(key: object, work: () => Promise<Result>): Prom
 export const REPORTS_PREFIX = "reports";
 
 /** Time until an emailed link and its file expire, in milliseconds. */
-export const LINK_LIFETIME_MS = 7 * DAY;
+const LINK_LIFETIME_MS = 7 * DAY;
 
 /** Time after the first failure during which a report is retried, in milliseconds. */
 const RETRY_PERIOD_MS = DAY;

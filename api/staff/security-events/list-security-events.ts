@@ -15,7 +15,7 @@ import {
 import { isUuid } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 
-export interface SecurityEventRequest {
+interface SecurityEventRequest {
   readonly filter: SecurityEventFilterValues;
   /** Types to include; all if empty. */
   readonly types: readonly string[];

@@ -14,7 +14,7 @@ import { withdrawReportLinks } from "#api/staff/saved-reports/report-files.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 
 /** The type and roles of a user before or after a change. Null before the account exists. */
-export type StaffStatus = Pick<User, "memberType" | "staffRoles"> | null;
+type StaffStatus = Pick<User, "memberType" | "staffRoles"> | null;
 
 /**
  * Returns the roles to store: none for customers, otherwise those sent, or `current` if none were sent.
