@@ -1,5 +1,5 @@
 import { boolean, type InferType, mixed, object, string, type ValidationError } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { defineList, findEntry, findLabel, listValues, type ValueOf } from "./closed-list.ts";
 import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
@@ -40,6 +40,12 @@ export const bulkRowStates = defineList("BulkRowState", "The state of a row of a
   FAILED: ["failed", "Failed", "Passed the check, but couldn't be processed."],
 });
 export type BulkRowState = ValueOf<typeof bulkRowStates>;
+
+/** Returns the label of a row's state, given as codes or values. Planned rows of a cancelled run are not processed. */
+export function formatRowState(row: string, run: string): string {
+  const isLeft = findEntry(bulkRowStates, row)?.value === "planned" && findEntry(bulkStates, run)?.value === "cancelled";
+  return isLeft ? "Not processed" : findLabel(bulkRowStates, row);
+}
 
 /** Maximum number of rows in a run, and maximum size of its file in bytes. */
 export const bulkLimits = { rows: 100_000, bytes: 25_000_000 } as const;

@@ -1,6 +1,6 @@
 import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
-import { bulkKinds, bulkRowStates, type BulkRowState, type BulkState, WHOLE_ROW } from "#schema/bulk-run.ts";
+import { bulkKinds, formatRowState, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -52,7 +52,7 @@ async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<re
       yield [
         row.rowNumber,
         row.label,
-        formatOutcome(run.state, row.state),
+        formatRowState(row.state, run.state),
         row.faults.map(formatFault).join(" ") || row.says,
         row.userId,
         row.licenceId,
@@ -64,7 +64,3 @@ async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<re
 }
 
 const formatFault = ({ column, message }: BulkFault) => (column === WHOLE_ROW ? message : `${column}: ${message}`);
-
-function formatOutcome(run: BulkState, row: BulkRowState): string {
-  return run === "cancelled" && row === "planned" ? "Not processed" : findLabel(bulkRowStates, row);
-}
