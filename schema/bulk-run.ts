@@ -43,7 +43,8 @@ export type BulkRowState = ValueOf<typeof bulkRowStates>;
 
 /** Returns the label of a row's state, given as codes or values. Planned rows of a cancelled run are not processed. */
 export function formatRowState(row: string, run: string): string {
-  const isLeft = findEntry(bulkRowStates, row)?.value === "planned" && findEntry(bulkStates, run)?.value === "cancelled";
+  const isLeft =
+    findEntry(bulkRowStates, row)?.value === "planned" && findEntry(bulkStates, run)?.value === "cancelled";
   return isLeft ? "Not processed" : findLabel(bulkRowStates, row);
 }
 
