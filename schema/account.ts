@@ -2,10 +2,8 @@ import { boolean, type InferType, object, string } from "yup";
 import { isTimeZone } from "./dates.ts";
 import { addressRules } from "./address.ts";
 import { newPassword, repeatedPassword } from "./password.ts";
-import { emailAddress, emailLine, line, numberLine, paragraphs, personName } from "./text.ts";
+import { emailAddress, emailLine, line, numberLine, optionalCheckbox, paragraphs, personName } from "./text.ts";
 
-/** Returns the rule for an optional boolean. */
-export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 const checkbox = () => optionalCheckbox().default(false);
 
 /** What spreadsheets, links and signatures put before a number. */

@@ -66,7 +66,7 @@ function toWords(text: string): string {
 const toKey = (words: string) => words.replaceAll(" ", "");
 
 /** Returns the name in {@link countries} that needs the fewest changes of letters to become `typed`. */
-export function suggestCountry(typed: string): string {
+function suggestCountry(typed: string): string {
   const wanted = toKey(toWords(typed)).slice(0, 60);
   const distances = countries.map((name) => countChanges(wanted, toKey(toWords(name))));
   return countries[distances.indexOf(Math.min(...distances))] ?? "Australia";

@@ -1,10 +1,10 @@
 import { boolean, type InferType, mixed, object, string, type ValidationError } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { defineList, findEntry, findLabel, listValues, type ValueOf } from "./closed-list.ts";
 import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line, numeric } from "./text.ts";
+import { line, numericField } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
 
 /** Kinds of bulk run. */
@@ -41,6 +41,13 @@ export const bulkRowStates = defineList("BulkRowState", "The state of a row of a
 });
 export type BulkRowState = ValueOf<typeof bulkRowStates>;
 
+/** Returns the label of a row's state, given as codes or values. Planned rows of a cancelled run are not processed. */
+export function formatRowState(row: string, run: string): string {
+  const isLeft =
+    findEntry(bulkRowStates, row)?.value === "planned" && findEntry(bulkStates, run)?.value === "cancelled";
+  return isLeft ? "Not processed" : findLabel(bulkRowStates, row);
+}
+
 /** Maximum number of rows in a run, and maximum size of its file in bytes. */
 export const bulkLimits = { rows: 100_000, bytes: 25_000_000 } as const;
 
@@ -53,8 +60,7 @@ export const DEACTIVATE_WORD = "DEACTIVATE";
 const emptyToUndefined = (value: unknown, original: unknown) =>
   original === "" || original === null ? undefined : value;
 
-const optionalNumber = () =>
-  numeric().transform(emptyToUndefined).typeError("Must be a number.").integer("Must be a whole number.");
+const optionalNumber = () => numericField().typeError("Must be a number.").integer("Must be a whole number.");
 
 const bulkRun = {
   kind: mixed<BulkKind>()
@@ -108,7 +114,7 @@ const noCondition = ({ createError }: { createError: (options: object) => Valida
   createError({ path: "productLevel", message: "Give at least one condition." });
 
 /** Source of a run's rows. */
-export type BulkSource = "file" | "paste" | "conditions";
+type BulkSource = "file" | "paste" | "conditions";
 
 /** Rules for a run on all licences that meet the conditions. At least one condition is required. */
 export const licenceFilterRules = licenceFilterFields

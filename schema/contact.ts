@@ -1,7 +1,7 @@
 import { type InferType, object } from "yup";
-import { defineList } from "./closed-list.ts";
+import { defineList, listValues } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
-import { emailAddress, line, numberLine, numeric, personName, revision } from "./text.ts";
+import { emailAddress, line, numberLine, numericField, personName, revision } from "./text.ts";
 
 export const contactTypes = defineList("ContactType", "The responsibility of a contact at the customer's company.", {
   PROCUREMENT: [1, "Procurement", "Buys licences."],
@@ -44,16 +44,9 @@ export const contactFields = defineFields({
   },
   contactType: {
     label: "Contact type",
-    rule: numeric()
-      // An empty select sends an empty string.
-      .transform((value: number, original: unknown) =>
-        typeof original === "string" && original.trim() === "" ? undefined : value,
-      )
+    rule: numericField()
       .typeError(TYPE_UNKNOWN)
-      .oneOf(
-        contactTypes.map(({ value }) => value),
-        TYPE_UNKNOWN,
-      )
+      .oneOf(listValues(contactTypes), TYPE_UNKNOWN)
       .required("Contact type is required.")
       .meta({ list: () => contactTypes }),
     example: 1,

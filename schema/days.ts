@@ -2,10 +2,11 @@ import { TZDateMini } from "@date-fns/tz/date/mini";
 import { brand } from "./brand.ts";
 import { formatIsoDay } from "./dates.ts";
 
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 // PostgreSQL can read years 1 to 9999 in the format that JavaScript writes.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** End of the last year with four digits. */
+export const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Name of the vendor's time zone for titles and hints, such as `Brisbane time`. It is the same in summer and winter.
@@ -56,8 +57,8 @@ export function getPauseDays(now: Date): { first: string; last: string } {
   return { first: addDays(today, 1), last: addMonths(today, MAX_PAUSE_MONTHS) };
 }
 
-/** Returns the same day of a later month, or the last day of a shorter month. */
-function addMonths(day: string, months: number): string {
+/** Returns the same day of a later or, if `months` is negative, an earlier month, or the last day of a shorter month. */
+export function addMonths(day: string, months: number): string {
   const [year = 1, month = 1, date = 1] = day.split("-").map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);

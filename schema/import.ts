@@ -36,7 +36,7 @@ const toCellText = (original: unknown): string => {
 };
 
 /** Extends a rule to accept the number or the label of a catalogue entry. `wrong` is the error message. */
-export const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly CatalogueEntry[], wrong: string) =>
+const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly CatalogueEntry[], wrong: string) =>
   rule
     .transform((_value: unknown, original: unknown) => {
       const typed = toCellText(original).toLowerCase();
@@ -48,7 +48,7 @@ export const choiceCell = <Rule extends NumberSchema>(rule: Rule, list: readonly
     .typeError(wrong) as Rule;
 
 /** Extends a rule to accept a number as text. An empty cell becomes `otherwise`. */
-export const wholeNumberCell = <Default, Flag extends Flags>(
+const wholeNumberCell = <Default, Flag extends Flags>(
   rule: NumberSchema<number | undefined, AnyObject, Default, Flag>,
   otherwise: number,
 ) =>
@@ -62,7 +62,7 @@ export const wholeNumberCell = <Default, Flag extends Flags>(
     .default(otherwise);
 
 /** Extends a rule to accept Yes, No and common alternatives. An empty cell means No. */
-export const yesNoCell = <Default, Flag extends Flags>(
+const yesNoCell = <Default, Flag extends Flags>(
   rule: BooleanSchema<boolean | undefined, AnyObject, Default, Flag>,
 ) =>
   rule

@@ -13,7 +13,7 @@ import {
 } from "./licence-types.ts";
 import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line, numeric } from "./text.ts";
+import { line, numeric, numericField, optionalCheckbox } from "./text.ts";
 
 // Pages that only read licences import them from their own file, without the rules.
 export * from "./licence-types.ts";
@@ -142,8 +142,7 @@ export type AddLicenceValues = InferType<typeof addLicenceRules>;
 export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
   projectTerm: line(100),
   /** Number of conversions that a trial includes. Left out, it stays as it is. */
-  usageLimit: numeric()
-    .transform((value: unknown, given: unknown) => (given === "" || given === null ? undefined : value))
+  usageLimit: numericField()
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
     .min(1, "Must be at least 1.")
@@ -168,7 +167,7 @@ export const addLicenceBodyRules = addLicenceRules.shape({ userId: line(100).req
 /** Rules for the filter of the list of seats. */
 export const seatUsageRules = object({
   search: line(200),
-  onlyFull: boolean().strict().typeError("Must be true or false.").default(false),
+  onlyFull: optionalCheckbox().default(false),
 });
 
 export type SeatUsageValues = InferType<typeof seatUsageRules>;

@@ -4,6 +4,7 @@ import { addDays, getCalendarDay, toDayNumber } from "./days.ts";
 import { licenceFields } from "./licence.ts";
 import { day } from "./moment.ts";
 import { formatAud } from "./money.ts";
+import { reportPeriod } from "./report.ts";
 import { line, numeric, paragraphs } from "./text.ts";
 
 /** Rules for accepting a quote (docs/domain.md#quotes). */
@@ -249,5 +250,5 @@ export const invoiceFilterFormRules = invoiceFilterRules
 
 /** Body of `POST /v1/reports/download-invoices`. */
 export const invoiceReportRules = invoiceFilterRules.omit(["id"]).shape({
-  format: string<"xlsx" | "csv">().oneOf(["xlsx", "csv"], "Format must be xlsx or csv.").default("csv"),
+  format: reportPeriod.format.default("csv"),
 });

@@ -1,7 +1,7 @@
 import { date, type DateSchema, string, type StringSchema } from "yup";
 import { cleanNumber } from "./clean-text.ts";
 import { isDay } from "./dates.ts";
-import { getEndOfDay, getStartOfDay } from "./days.ts";
+import { DAY_MS, getEndOfDay, getStartOfDay, LAST_MS } from "./days.ts";
 import { numberLine } from "./text.ts";
 
 const shape =
@@ -46,9 +46,6 @@ export function readDay(value: unknown): string | null {
 }
 
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
-/** End of the last year with four digits. */
-const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * Parses the end of a range and returns the first moment after it. A date without a time includes the whole day, and a time
@@ -72,7 +69,7 @@ export function endMoment(required: string, wrong?: string): DateSchema<Date> {
  * Creates a rule like {@link endMoment} for the end of a range. A time without a fraction includes its whole second, so
  * 23:59:59 includes the end of the day.
  */
-export function rangeEnd(required: string): DateSchema<Date> {
+function rangeEnd(required: string): DateSchema<Date> {
   return endMoment(required).transform(includeSecond);
 }
 
@@ -129,18 +126,10 @@ export function toMoment(original: unknown): Date | undefined {
 }
 
 /** Creates a rule for an optional time. An empty form field counts as missing. */
-export const optionalMoment = () =>
-  moment("Date is required.")
-    .transform((value: unknown, original: unknown) => (original === "" ? undefined : value))
-    .notRequired() as DateSchema<Date | null | undefined>;
+export const optionalMoment = () => moment("Date is required.").notRequired() as DateSchema<Date | null | undefined>;
 
 /** Creates a rule like {@link rangeEnd} for an optional end (docs/domain.md#dates-in). */
-export const optionalEnd = () =>
-  optionalMoment()
-    .transform((value: unknown, original: unknown) =>
-      value instanceof Date && readDay(original) ? new Date(value.getTime() + DAY_MS - 1) : value,
-    )
-    .transform((value: unknown, original: unknown) => (value instanceof Date ? includeSecond(value, original) : value));
+export const optionalEnd = () => rangeEnd("Date is required.").notRequired() as DateSchema<Date | null | undefined>;
 
 /** Creates a rule for a calendar day, `YYYY-MM-DD`. An empty field counts as missing. */
 export const day = (): StringSchema<string | undefined> =>

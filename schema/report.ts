@@ -2,7 +2,7 @@ import { type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { vendorRangeEnd, vendorRangeStart } from "./moment.ts";
 import type { StaffRole } from "./staff-roles.ts";
-import { line, numeric } from "./text.ts";
+import { line, numericField } from "./text.ts";
 
 /** Reports that staff can download. */
 export const reportTypes = defineList("ReportType", "A report that staff can download.", {
@@ -18,7 +18,7 @@ export const reportTypes = defineList("ReportType", "A report that staff can dow
 });
 
 /** Number of a report in {@link reportTypes}. */
-export type ReportType = (typeof reportTypes)[number]["value"];
+export type ReportType = ValueOf<typeof reportTypes>;
 
 /** Kinds of the columns of reports. */
 export const columnKinds = defineList("ReportColumnKind", "The format of the values of a report's column.", {
@@ -53,18 +53,12 @@ export const reportPeriod = {
     .meta({ list: () => reportFormats }),
 };
 
-const isBlank = (value: unknown) => typeof value === "string" && value.trim() === "";
-
 const unknownType = "Unknown report type.";
 
 /** Rule for one of {@link reportTypes}. The text of a select is read as a number, or as missing if it is empty. */
-export const reportType = numeric<ReportType>()
-  .transform((value: unknown, original: unknown) => (isBlank(original) ? undefined : value))
+export const reportType = numericField<ReportType>()
   .typeError(unknownType)
-  .oneOf(
-    reportTypes.map(({ value }) => value),
-    unknownType,
-  )
+  .oneOf(listValues(reportTypes), unknownType)
   .required("Report type is required.")
   .meta({ list: () => reportTypes });
 

@@ -1,6 +1,6 @@
-import { boolean, type InferType, object, string } from "yup";
+import { type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { line } from "./text.ts";
+import { line, optionalCheckbox } from "./text.ts";
 
 /** Lists that have saved views. */
 export const viewedLists = defineList("ViewedList", "A list of the portal that has saved views.", {
@@ -23,7 +23,7 @@ export const viewedListRule = string<ViewedList>()
 const view = {
   name: line(80, "Name is too long.").required("Name is required."),
   parameters: line(2_000, "The search and filter are too long to save.").default(""),
-  isDefault: boolean().strict().typeError("Must be true or false.").default(false),
+  isDefault: optionalCheckbox().default(false),
 };
 
 /** Rules for a new saved view. */

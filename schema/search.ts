@@ -1,5 +1,5 @@
 import { object } from "yup";
-import { cleanText } from "./clean-text.ts";
+import { cleanEmail, cleanText } from "./clean-text.ts";
 import { line } from "./text.ts";
 
 /** A search term: a word, connected words such as an email address, or a quoted phrase. */
@@ -16,7 +16,7 @@ export interface SearchTerm {
  * A part of a search that must match: either all its terms, or the number that several groups of digits form (`0412 345
  * 678`).
  */
-export interface SearchPart {
+interface SearchPart {
   readonly terms: readonly SearchTerm[];
   readonly number: string | null;
 }
@@ -52,7 +52,8 @@ export function parseSearch(query: string): SearchPart[] {
   };
   for (const [, quoted, bare] of query.matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const text = quoted ?? bare ?? "";
-    const words = splitWords(text);
+    // Addresses are stored with the ASCII form of their domain.
+    const words = splitWords(text.includes("@") ? cleanEmail(text) : text);
     if (words.length === 0) continue;
     const digits = text.replace(numberSeparators, "");
     const term = { words, isWhole: quoted !== undefined, number: /^\d+$/.test(digits) ? digits : null };

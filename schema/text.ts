@@ -1,5 +1,8 @@
-import { type Message, number, object, type Reference, string, StringSchema } from "yup";
+import { boolean, type Message, number, object, type Reference, string, StringSchema } from "yup";
 import { cleanEmail, cleanKey, cleanNumber, cleanText, countCharacters } from "./clean-text.ts";
+
+/** Returns the rule for an optional boolean. */
+export const optionalCheckbox = () => boolean().strict().typeError("Must be true or false.");
 
 /** Creates a rule for a number. As text, it is in decimal digits of any script, such as `1,000`, without an exponent. */
 export const numeric = <Value extends number = number>() =>
@@ -8,6 +11,12 @@ export const numeric = <Value extends number = number>() =>
     const typed = cleanNumber(original).replace(/\s/g, "");
     return /^[+-]?(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(typed) ? Number(typed.replaceAll(",", "")) : Number.NaN;
   });
+
+/** Creates a rule like {@link numeric} for a field of a form, which is missing if it is empty. */
+export const numericField = <Value extends number = number>() =>
+  numeric<Value>().transform((value: unknown, original: unknown) =>
+    original === null || (typeof original === "string" && original.trim() === "") ? undefined : value,
+  );
 
 /**
  * Creates a rule for the revision that a form was loaded with. If it is missing, the last write wins. Documented

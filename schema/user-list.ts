@@ -1,8 +1,9 @@
-import { array, boolean, type InferType, object, string } from "yup";
+import { array, type InferType, object, string } from "yup";
+import { listValues } from "./closed-list.ts";
 import { momentText, parseEndMoment, parseMoment } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
-import { line, numeric, uuid } from "./text.ts";
-import { MemberType, memberTypes } from "./user.ts";
+import { line, numeric, optionalCheckbox, uuid } from "./text.ts";
+import { memberTypes } from "./user.ts";
 
 /** Sort orders of the list of users. */
 export const userSorts = [
@@ -18,7 +19,7 @@ export const userSorts = [
 
 export type UserSort = (typeof userSorts)[number];
 
-const types: readonly number[] = Object.values(MemberType);
+const types: readonly number[] = listValues(memberTypes);
 
 const userTypes = () =>
   array()
@@ -42,38 +43,6 @@ const isEndAfterStart = (start: unknown, end: string | undefined) =>
 
 const END_BEFORE_START = "The end date can't be before the start date.";
 
-/** Rules for the filter panel of Manage Users. Dates stay text in the format `YYYY-MM-DD`. */
-export const userFilterFormRules = object({
-  userTypes: userTypes().required("At least 1 user type is required."),
-  startDate: momentText().required("Start date is required."),
-  endDate: momentText()
-    .required("End date is required.")
-    .test("order", END_BEFORE_START, (end, { parent }) =>
-      isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
-    ),
-  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
-});
-export type UserFilterValues = InferType<typeof userFilterFormRules>;
-
-/** Body of `POST /v1/users/filter`. Without user types, all are included. */
-export const userFilterRules = object({
-  userTypes: userTypes().optional(),
-  startDate: momentText().required("Start date is required."),
-  endDate: momentText()
-    .required("End date is required.")
-    .test("order", END_BEFORE_START, (end, { parent }) =>
-      isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
-    ),
-});
-
-/** Rules for the query string of `POST /v1/users/filter`. */
-export const userFilterQueryRules = object({
-  after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
-});
-
-/** Maximum number of users in a list of IDs. Larger selections are described by a filter. */
-export const MAX_SELECTED_USERS = 1_000;
-
 const listFilter = {
   search: line(200),
   userTypes: userTypes().optional(),
@@ -81,8 +50,30 @@ const listFilter = {
   endDate: momentText().test("order", END_BEFORE_START, (end, { parent }) =>
     isEndAfterStart((parent as { startDate?: unknown }).startDate, end),
   ),
-  includeArchived: boolean().strict().typeError("Must be true or false.").default(true),
+  includeArchived: optionalCheckbox().default(true),
 };
+
+/** Body of `POST /v1/users/filter`. Without user types, all are included. */
+export const userFilterRules = object({
+  userTypes: listFilter.userTypes,
+  startDate: listFilter.startDate.required("Start date is required."),
+  endDate: listFilter.endDate.required("End date is required."),
+});
+
+/** Rules for the filter panel of Manage Users. Dates stay text in the format `YYYY-MM-DD`. */
+export const userFilterFormRules = userFilterRules.shape({
+  userTypes: userTypes().required("At least 1 user type is required."),
+  includeArchived: listFilter.includeArchived,
+});
+export type UserFilterValues = InferType<typeof userFilterFormRules>;
+
+const after = string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users.");
+
+/** Rules for the query string of `POST /v1/users/filter`. */
+export const userFilterQueryRules = object({ after });
+
+/** Maximum number of users in a list of IDs. Larger selections are described by a filter. */
+export const MAX_SELECTED_USERS = 1_000;
 
 const selection = {
   ...listFilter,
@@ -100,7 +91,7 @@ export type UserSelectionValues = InferType<typeof userSelectionRules>;
 
 const sorting = {
   sortBy: string().oneOf(userSorts).default("DATE_JOINED"),
-  descending: boolean().strict().typeError("Must be true or false."),
+  descending: optionalCheckbox(),
 };
 
 /**
@@ -147,8 +138,8 @@ export const userOrderRules = object({ by: sorting.sortBy, descending: sorting.d
 export const userListRules = object({
   ...listFilter,
   ...sorting,
-  after: string().typeError("Must be text.").max(1_000, "Not a cursor of the list of users."),
-  fromEnd: boolean().strict().typeError("Must be true or false.").default(false),
+  after,
+  fromEnd: optionalCheckbox().default(false),
   offset: numeric().integer().min(0).max(1_000_000).default(0),
   limit: numeric().integer().min(1).max(100).default(20),
 });

@@ -1,13 +1,13 @@
 import { array, type InferType, type NumberSchema, object, string } from "yup";
-import { defineList } from "./closed-list.ts";
+import { defineList, listValues } from "./closed-list.ts";
 import { defineFields, getRules } from "./field.ts";
 import { defaultDeactivationLimit } from "./limits.ts";
 import { normaliseMachineName } from "./machine-name.ts";
-import { optionalCheckbox, phone } from "./account.ts";
+import { phone } from "./account.ts";
 import { addressRules } from "./address.ts";
 import { abn } from "./billing-details.ts";
 import { type StaffRole, staffRoleNames, staffRoles } from "./staff-roles.ts";
-import { emailAddress, line, numeric, personName, revision } from "./text.ts";
+import { emailAddress, line, numericField, optionalCheckbox, personName, revision } from "./text.ts";
 
 /** Types of users. */
 export const memberTypes = defineList("MemberType", "The type of a user: a customer or an admin.", {
@@ -19,27 +19,19 @@ export const memberTypes = defineList("MemberType", "The type of a user: a custo
 export const MemberType = { Regular: 1, Corporate: 2, Admin: 3 } as const;
 export type MemberType = (typeof MemberType)[keyof typeof MemberType];
 
-// A cleared input has the value "", which is not a number.
-const emptyToUndefined = (value: unknown, original: unknown) => (original === "" ? undefined : value);
-
 const memberType = (): NumberSchema<MemberType> =>
-  numeric()
-    .transform(emptyToUndefined)
+  numericField()
     .typeError("Member type is required.")
     .required("Member type is required.")
-    .oneOf(
-      memberTypes.map(({ value }) => value),
-      "Member type is required.",
-    )
+    .oneOf(listValues(memberTypes), "Member type is required.")
     .meta({ list: () => memberTypes }) as NumberSchema<MemberType>;
 
 /**
  * Returns the rule for a yearly limit from 0 to 1000. The messages suggest that 0 and 1000 aren't allowed, but both
  * are.
  */
-export const deactivationLimit = () =>
-  numeric()
-    .transform(emptyToUndefined)
+const deactivationLimit = () =>
+  numericField()
     .typeError("Must be a number.")
     .integer("Must be a whole number.")
     .min(0, "Must be greater than 0.")
@@ -99,7 +91,7 @@ export const userFields = defineFields({
 });
 
 /** Returns the rule for the staff roles of an admin. Sorts them and removes duplicates. */
-export const staffRolesRule = () =>
+const staffRolesRule = () =>
   array(
     string<StaffRole>()
       .typeError("Must be a role.")

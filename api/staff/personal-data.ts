@@ -125,6 +125,10 @@ export const savedViewData: PersonalData = {
   },
 };
 
+/** SQL: what erases a row of a bulk run. A row that still has planned values isn't processed any more. */
+const erasedRow = `label = '${ERASED}', says = '', faults = '[]', details = null, key = null,
+              state = case when details is null then state else 'faulty' end`;
+
 /** Erases the rows that match the user's address, one run per batch, because no index covers the label. */
 async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batch): Promise<BatchResult> {
   const [run] = await query<{ id: string }>(
@@ -137,8 +141,7 @@ async function eraseBulkRowsByAddress({ em, subject, requestedAt, cursor }: Batc
   const changed = await query<{ count: number }>(
     em,
     `with changed as (
-       update bulk_rows set label = '${ERASED}', says = '', faults = '[]', details = null, key = null,
-              state = case when details is null then state else 'faulty' end
+       update bulk_rows set ${erasedRow}
         where run_id = $1 and (key = any($2) or lower(label) = any($2)) returning 1)
      select count(*)::int as count from changed`,
     [run.id, subject.addresses],
@@ -156,8 +159,7 @@ export const bulkData: PersonalData = {
       "bulk-rows",
       "Rows of bulk runs",
       "bulk_rows",
-      `update bulk_rows set label = '${ERASED}', says = '', faults = '[]', details = null, key = null,
-              state = case when details is null then state else 'faulty' end
+      `update bulk_rows set ${erasedRow}
         where (run_id, row_number) in (
           select run_id, row_number from bulk_rows where user_id = :user and label <> '${ERASED}' limit :limit)`,
     ),

@@ -3,8 +3,7 @@ import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-event.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
-import { calculateRowsCost } from "#api/platform/graphql/page.ts";
+import { calculateRowsCost, checkHistorySize, MAX_HISTORY_ROWS } from "#api/platform/graphql/page.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { type SecuredAccount, secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
 
@@ -26,9 +25,6 @@ const kindOfType: Partial<Record<SecurityEventType, ActivityKind>> = {
   "export.made": "exported",
   "account.secured": "secured",
 };
-
-/** Maximum number of rows. */
-const MAX_ROWS = 100;
 
 export const AccountActivity = createType(
   "AccountActivity",
@@ -75,7 +71,8 @@ export class AccountActivityResolver {
     complexity: ({ args, childComplexity }) => calculateRowsCost((args as { first: number }).first, childComplexity),
   })
   async accountActivity(
-    @Arg("first", () => Int, { defaultValue: 20, description: `Number of rows, from 1 to ${MAX_ROWS}.` }) first: number,
+    @Arg("first", () => Int, { defaultValue: 20, description: `Number of rows, from 1 to ${MAX_HISTORY_ROWS}.` })
+    first: number,
     @Ctx() context: Context,
   ): Promise<AccountActivityLog> {
     return { rows: await listActivity(context, first) };
@@ -116,10 +113,10 @@ interface Found {
   readonly count: number;
 }
 
-/** @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_ROWS} rows */
+/** @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_HISTORY_ROWS} rows */
 async function listActivity(context: Context, first: number): Promise<AccountActivity[]> {
   const { userId } = requireSession(context);
-  if (first < 1 || first > MAX_ROWS) throw badInput({ first: [`Request between 1 and ${MAX_ROWS} rows.`] });
+  checkHistorySize(first);
   const { rows } = await context.pool.query<Found>(
     `select * from (
        (select id, at, type, address, detail, count from security_events

@@ -1,4 +1,6 @@
 import type { Pool } from "pg";
+import { toPropertyName } from "#api/platform/database/columns.ts";
+import { LOWEST_ID } from "#api/platform/database/database.ts";
 import { type SealedRow, type SealedSource, toIsoTime } from "./seals.ts";
 
 /** Rows read by one statement. */
@@ -14,7 +16,7 @@ export interface ExportedEntry {
 
 /** Yields all audit entries and security events of a period, oldest first. @param to the first moment after the period */
 export async function* exportEntries(pool: Pool, from: Date, to: Date): AsyncGenerator<ExportedEntry> {
-  let after: readonly [at: string, id: string] = [from.toISOString(), "00000000-0000-0000-0000-000000000000"];
+  let after: readonly [at: string, id: string] = [from.toISOString(), LOWEST_ID];
   for (;;) {
     const { rows } = await pool.query<{ source: SealedSource; number: string | null; at: string; row: SealedRow }>(
       `select t.source, l.number, t.at::text as at, t.row
@@ -39,9 +41,6 @@ export async function* exportEntries(pool: Pool, from: Date, to: Date): AsyncGen
 function toExported(row: SealedRow): Record<string, unknown> {
   const fields = Object.entries(row).filter(([column]) => !/_(?:salt|hash)$/.test(column));
   return Object.fromEntries(
-    fields.map(([column, value]) => [
-      column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-      column === "at" ? toIsoTime(value) : value,
-    ]),
+    fields.map(([column, value]) => [toPropertyName(column), column === "at" ? toIsoTime(value) : value]),
   );
 }

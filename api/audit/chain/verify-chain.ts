@@ -17,7 +17,7 @@ export interface ChainReport {
   readonly problem?: ChainProblem;
 }
 
-export interface ChainProblem {
+interface ChainProblem {
   readonly source: SealedSource | "link";
   readonly id: string;
   /** Number of the link. Null for an entry without one. */

@@ -3,18 +3,14 @@ import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
-import { calculateRowsCost } from "#api/platform/graphql/page.ts";
-import { type AuditAction, auditActions } from "./audit-actions.ts";
+import { calculateRowsCost, checkHistorySize, MAX_HISTORY_ROWS } from "#api/platform/graphql/page.ts";
+import { auditActionList } from "./audit-actions.ts";
 
 const accessKinds = defineList("AccountAccessKind", "How our staff accessed the account of a customer.", {
   VIEWED: ["viewed", "Viewed", "Viewed the portal as the customer."],
   EXPORTED: ["exported", "Exported", "Downloaded a file with customers' data."],
   CHANGED: ["changed", "Changed", "Changed the account or what belongs to it."],
 });
-
-/** Maximum number of rows. */
-const MAX_ROWS = 100;
 
 export const AccountAccess = createType(
   "AccountAccess",
@@ -56,7 +52,8 @@ export class AccountAccessResolver {
     complexity: ({ args, childComplexity }) => calculateRowsCost((args as { first: number }).first, childComplexity),
   })
   async accountAccess(
-    @Arg("first", () => Int, { defaultValue: 20, description: `Number of rows, from 1 to ${MAX_ROWS}.` }) first: number,
+    @Arg("first", () => Int, { defaultValue: 20, description: `Number of rows, from 1 to ${MAX_HISTORY_ROWS}.` })
+    first: number,
     @Ctx() context: Context,
   ): Promise<AccountAccessLog> {
     return { rows: await listAccountAccess(context, first) };
@@ -66,10 +63,10 @@ export class AccountAccessResolver {
 /**
  * Returns the latest accesses to the caller's account. Leaves out what customers did, and comments, which don't change the
  * account.
- * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_ROWS} rows
+ * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_HISTORY_ROWS} rows
  */
 async function listAccountAccess(context: Context, first: number): Promise<AccountAccess[]> {
-  if (first < 1 || first > MAX_ROWS) throw badInput({ first: [`Request between 1 and ${MAX_ROWS} rows.`] });
+  checkHistorySize(first);
   const { rows } = await context.pool.query<Found>(
     `select a.at, a.action, a.actor_id is not null as "isStaff", u.staff_roles as roles from (
        (select at, action, actor_id from audit_entries
@@ -91,7 +88,7 @@ async function listAccountAccess(context: Context, first: number): Promise<Accou
         ? "viewed"
         : "changed",
     role: isStaff ? describeRoles(roles ?? []) : "System",
-    description: auditActions[action as AuditAction] ?? action,
+    description: findLabel(auditActionList, action),
   }));
 }
 

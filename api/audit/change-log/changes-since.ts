@@ -4,7 +4,7 @@ import { AppError } from "#api/platform/errors.ts";
 import type { AuditAction } from "./audit-actions.ts";
 
 /** The object a form edits. Audit entries of `action` for `id` include its `revision`. */
-export interface EditedSubject {
+interface EditedSubject {
   readonly action: AuditAction;
   readonly id: string;
 }

@@ -2,6 +2,7 @@ import { getAuditKey } from "#api/audit/chain/audit-key.ts";
 import { createSeal } from "#api/audit/chain/seals.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
+import { toColumnName, toPropertyName } from "#api/platform/database/columns.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { AuditEntry, type AuditedValues } from "./audit-entry.entity.ts";
 import type { AuditAction, auditSubjects } from "./audit-actions.ts";
@@ -58,7 +59,7 @@ export async function recordChange(context: Context, em: EntityManager, given: R
     action: change.action,
     subjectType: change.subject.type,
     subjectId: change.subject.id,
-    subjectName: change.subject.name,
+    subjectName: limitName(change.subject.name),
     userId: change.userId,
     bulkRunId: change.bulkRunId ?? null,
     ...stored,
@@ -66,13 +67,30 @@ export async function recordChange(context: Context, em: EntityManager, given: R
     requestId: context.origin.requestId,
   });
   const seal = createSeal(getAuditKey(context), "audit", mapKeys(entry, toColumnName));
-  Object.assign(entry, mapKeys(seal, toFieldName));
+  Object.assign(entry, mapKeys(seal, toPropertyName));
   await changeWebhooks.get()(context, em, toAnnouncedChanges({ ...change, ...stored }));
 }
 
 /** Returns the subject of a change of a user's account. */
 export function aboutUser({ id, firstName, lastName }: Pick<User, "id" | "firstName" | "lastName">) {
   return { subject: { type: "user", id, name: `${firstName} ${lastName}` }, userId: id } as const;
+}
+
+/** Records an update of a locked user by staff, and counts its revision, in the transaction of `em`. */
+export async function recordUserUpdate(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  before: AuditedValues,
+  after: AuditedValues,
+): Promise<void> {
+  await recordChange(context, em, {
+    action: "update-user",
+    ...aboutUser(user),
+    before: { ...before, revision: user.revision },
+    after: { ...after, revision: user.revision + 1 },
+  });
+  user.revision += 1;
 }
 
 /** Returns what webhook endpoints have to know of an audited change. */
@@ -103,20 +121,23 @@ const announced: Partial<Record<AuditAction, AnnouncedChange["kind"]>> = {
   "publish-software": "build.published",
 };
 
-const toColumnName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const toFieldName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-
 function mapKeys(values: object, toKey: (name: string) => string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [toKey(name), value as unknown]));
 }
 
-async function getActorName(em: EntityManager, userId: string): Promise<string> {
-  const [row] = await query<{ name: string }>(
-    em,
-    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
-    [userId],
-  );
-  return row?.name ?? "Unknown";
+/** Shortens a name to a column's 255 characters. Half a character would be stored as another one, which the seal wouldn't match. */
+export const limitName = (name: string) => name.slice(0, 255).toWellFormed();
+
+/** Returns SQL for the name and email address of a user as the audit log has them. @param user alias of the table `users` */
+export const actorNameSql = (user: string) =>
+  `${user}.first_name || ' ' || ${user}.last_name || ' <' || ${user}.email || '>'`;
+
+/** Returns the name and email address of a user as the audit log stores them. */
+export async function getActorName(em: EntityManager, userId: string): Promise<string> {
+  const [row] = await query<{ name: string }>(em, `select ${actorNameSql("u")} as name from users u where id = $1`, [
+    userId,
+  ]);
+  return limitName(row?.name ?? "Unknown");
 }
 
 function pickChangedValues(
@@ -152,7 +173,7 @@ export async function recordChanges(
       action,
       subject_type: subject.type,
       subject_id: subject.id,
-      subject_name: subject.name,
+      subject_name: limitName(subject.name),
       user_id: userId,
       bulk_run_id: bulkRunId,
       before,

@@ -1,6 +1,7 @@
 import type { BillingSubscription } from "./subscription.resolver.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { declareEnum } from "#api/platform/graphql/declare.ts";
@@ -94,6 +95,9 @@ export async function listSubscriptions(
   return buildCountedPage(await toRows(context, rows), { offset, total, most: MAX_COUNTED });
 }
 
+/** SQL: text of the user `u` that searches of lists look in, with {@link toWordStart}. */
+export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
+
 /** SQL after `from`: subscriptions with their users, licences and latest attempts. */
 export const subscriptionSource = `${from} ${latestAttemptSql}`;
 
@@ -109,11 +113,8 @@ export function buildSubscriptionConditions(
 ): string {
   const conditions = [`${now} is not null`];
   if (statuses.length > 0) conditions.push(`${statusSql(now)} = any(${bind(statuses)}::text[])`);
-  if (search) {
-    const words = `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}`;
-    const text = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
-    conditions.push(`(${text}) ~* ${bind(words)}`);
-  }
+  const words = toWordStart(search);
+  if (words) conditions.push(`(${searchedUserText}) ~* ${bind(words)}`);
   return conditions.join(" and ");
 }
 

@@ -2,7 +2,8 @@ import { getCalendarDay } from "#schema/days.ts";
 import type { TaxBasis, TaxFigureName } from "#schema/tax.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
-import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures, toWordStart } from "./tax-entries.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
+import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures } from "./tax-entries.ts";
 import type { TaxEntryPage, TaxEntryType, TaxFigure } from "./tax.resolver.ts";
 
 /** A period in the vendor's time zone, both ends included, and the basis of its figures. */

@@ -75,8 +75,3 @@ export function selectTaxFigures(entries: string): string {
 
 /** SQL: text of an entry that the search looks in. */
 export const searchedEntryText = "e.number || ' ' || e.customer || ' ' || e.description";
-
-/** Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. */
-export function toWordStart(search: string | null | undefined): string | null {
-  return search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
-}

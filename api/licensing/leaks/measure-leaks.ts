@@ -1,7 +1,7 @@
 import { findLeakSigns, LEAK_DAYS, type LeakMeasures, LISTED_SIGNS } from "#schema/leaks.ts";
 import { addMilliseconds, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { inTransaction, query } from "#api/platform/database/database.ts";
+import { inTransaction, LOWEST_ID, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 
 /** Returns an SQL condition: the device keeps going back to earlier hardware, as a machine and its clone do. */
@@ -25,8 +25,7 @@ export const measureLeaks: Sweep = {
   name: "measure-leaks",
   everySeconds: DAY / SECOND,
   async run(context) {
-    for (let after: string | undefined = "00000000-0000-0000-0000-000000000000"; after; )
-      after = await measureFrom(context, after);
+    for (let after: string | undefined = LOWEST_ID; after; ) after = await measureFrom(context, after);
     return 0;
   },
 };

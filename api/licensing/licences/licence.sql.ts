@@ -1,5 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import { featureList, featuresOfProductLevel, productLevels } from "#schema/product-level.ts";
+import { MAX_HISTORY_ROWS } from "#api/platform/graphql/page.ts";
 import {
   toSqlLiteral,
   formatMomentSql,
@@ -13,7 +14,6 @@ import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { toCode } from "#schema/closed-list.ts";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { licenceEventKinds, nextStepByResultCode } from "#schema/licence-history.ts";
-import { MAX_EVENTS } from "./list-licence-events.ts";
 
 /** SQL for fields of devices that aren't columns. */
 export const deviceSqlReads: SqlReads = {
@@ -64,7 +64,7 @@ const newestEvents =
   ({ row: owner, args, object, alias }) => {
     const first = args.first as number;
     const isFirstPage = args.after == null && args.deviceId == null && args.refusalsOnly === false;
-    if (!isFirstPage || first < 1 || first > MAX_EVENTS) return null;
+    if (!isFirstPage || first < 1 || first > MAX_HISTORY_ROWS) return null;
     const licence = alias();
     // No events precede the licence's creation, so earlier partitions can be skipped.
     const since =

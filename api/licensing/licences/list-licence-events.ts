@@ -2,13 +2,13 @@ import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
+import { buildHistoryPage, checkHistorySize, type PageOf } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
 /** Filter and page of a history. */
 export interface EventFilter {
-  /** Maximum number of rows to return, from 1 to {@link MAX_EVENTS}. */
+  /** Maximum number of rows to return. */
   readonly first: number;
   /** End cursor of the previous, newer page. */
   readonly after?: string | null | undefined;
@@ -30,9 +30,6 @@ interface EventRow extends Omit<LicenceEvent, "at" | "lastAt"> {
   readonly atMicros: string;
 }
 
-/** Maximum number of rows per page. */
-export const MAX_EVENTS = 100;
-
 /**
  * Returns the history of a licence or a device, newest first. The caller must check access to the licence.
  * @throws AppError BAD_USER_INPUT for an invalid count or cursor.
@@ -43,8 +40,7 @@ export async function listLicenceEvents(
   id: string,
   asked: EventFilter,
 ): Promise<PageOf<LicenceEvent>> {
-  if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MAX_EVENTS)
-    throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
+  checkHistorySize(asked.first);
   const after = asked.after ? readCursor(asked.after) : undefined;
   // A malformed id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId))

@@ -1,7 +1,8 @@
 import { MemberType } from "#schema/user.ts";
-import { hasStaffRole } from "#schema/staff-roles.ts";
+import { hasStaffRole, type StaffRole } from "#schema/staff-roles.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { conflict } from "#api/platform/errors.ts";
+import type { Context } from "#api/platform/context.ts";
+import { AppError, conflict } from "#api/platform/errors.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
 import type { User } from "./user.entity.ts";
 
@@ -16,10 +17,13 @@ const isActiveAdmin = (user: AdminStatus | undefined) =>
 const isActiveOwner = (user: AdminStatus | undefined) =>
   user !== undefined && isActiveAdmin(user) && hasStaffRole(user.staffRoles, "owner");
 
-/** Returns SQL that is true if a row of `users` is an active owner. @param users alias of the table */
-export const isActiveOwnerSql = (users: string) =>
+/** Returns SQL that is true if a row of `users` is an active owner or has one of `roles`. @param users alias of the table */
+export const isActiveStaffSql = (users: string, ...roles: readonly StaffRole[]) =>
   `(${users}.member_type = ${MemberType.Admin} and ${users}.archived_at is null and ${users}.deleted_at is null
-    and (${users}.staff_roles = '{}' or 'owner' = any(${users}.staff_roles)))`;
+    and (${users}.staff_roles = '{}' or ${users}.staff_roles && '{${["owner", ...roles].join(",")}}'))`;
+
+/** Returns SQL that is true if a row of `users` is an active owner. @param users alias of the table */
+export const isActiveOwnerSql = (users: string) => isActiveStaffSql(users);
 
 /**
  * Throws if the user is the last active admin or the last active owner (docs/domain.md#admin-safety). Call it in the
@@ -30,8 +34,7 @@ export const isActiveOwnerSql = (users: string) =>
  * @throws AppError CONFLICT for the last active admin or owner, or if the user became an admin in the meantime.
  */
 export async function assertNotLastAdmin(em: EntityManager, userId: string): Promise<void> {
-  const [found] = await query<AdminStatus>(em, `select ${columns} from users where id = $1`, [userId]);
-  if (!isActiveAdmin(found)) {
+  if (!isActiveAdmin(await findStatus(em, userId))) {
     const [locked] = await query<AdminStatus>(em, `select ${columns} from users where id = $1 for update`, [userId]);
     // Taking the locks now would break the lock order.
     if (isActiveAdmin(locked)) throw conflict("This user has just changed. Try again.");
@@ -62,6 +65,19 @@ export async function isStillSupport(em: EntityManager, userId: string): Promise
 /** Returns whether a user is an active owner, like {@link isStillSupport}. */
 export async function isStillOwner(em: EntityManager, userId: string): Promise<boolean> {
   return isActiveOwner(await findStatus(em, userId));
+}
+
+/**
+ * Checks again, after waiting for a lock, that the caller may change a customer, or an admin if `isAdminChange` is true.
+ * @throws AppError FORBIDDEN if the caller was archived or demoted, or got other roles, in the meantime
+ */
+export async function requireStillAllowed(
+  { actor }: Pick<Context, "actor">,
+  em: EntityManager,
+  isAdminChange: boolean,
+): Promise<void> {
+  const isStillAllowed = isAdminChange ? isStillOwner : isStillSupport;
+  if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
 }
 
 async function findStatus(em: EntityManager, userId: string): Promise<AdminStatus | undefined> {

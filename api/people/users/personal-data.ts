@@ -1,5 +1,6 @@
-import { memberTypes } from "#schema/user.ts";
+import { memberTypes, userFields } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
+import { pickFields } from "#schema/field.ts";
 import { ownsNothingSql, User } from "./user.entity.ts";
 import { CLOSING_PART, createBatchStatement, type PersonalData } from "#api/platform/database/personal-data.ts";
 
@@ -28,33 +29,10 @@ export const userData: PersonalData = {
 function toProfileExport(user: User) {
   return {
     id: user.id,
+    ...pickFields(userFields, user),
     memberType: findLabel(memberTypes, user.memberType),
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email,
     pendingEmail: user.pendingEmail,
-    mobile: user.mobile,
-    companyName: user.companyName,
-    abn: user.abn,
-    position: user.position,
-    fullAddress: user.fullAddress,
-    unitNumber: user.unitNumber,
-    streetNumber: user.streetNumber,
-    streetName: user.streetName,
-    city: user.city,
-    state: user.state,
-    postCode: user.postCode,
-    country: user.country,
     timeZone: user.timeZone,
-    isTester: user.isTester,
-    isServiceProvider: user.isServiceProvider,
-    isSubscribedToNewsLetter: user.isSubscribedToNewsLetter,
-    referrer: user.referrer,
-    issuedW8Form: user.issuedW8Form,
-    completedSecurityInformation: user.completedSecurityInformation,
-    completedSoftwareQA: user.completedSoftwareQA,
-    hasCompletedTrial: user.hasCompletedTrial,
-    annualDeactivationLimit: user.annualDeactivationLimit,
     registeredAt: user.registeredAt,
     emailConfirmedAt: user.emailConfirmedAt,
   };

@@ -131,6 +131,13 @@ export const kept = {
   staffLog: { kept: "Identifies the actor without a name." },
 } as const satisfies Readonly<Record<string, Personal>>;
 
+/** Returns the name of the column that stores a property: `firstName` → `first_name`. */
+export const toColumnName = (property: string) => property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Returns the name of the property that a column stores: `first_name` → `firstName`. */
+export const toPropertyName = (column: string) =>
+  column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
 const classes = new Map<unknown, Map<string, Personal>>();
 
 /** Records the class of a column, for the decorators of `columns.ts`. */

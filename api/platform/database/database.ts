@@ -189,6 +189,14 @@ export async function query<Row extends object>(
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
+/** Returns a regular expression for PostgreSQL that matches the start of a word, or null without a search. */
+export function toWordStart(search: string | null | undefined): string | null {
+  return search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
+}
+
+/** An ID before all others, for statements that read rows in the order of their IDs. */
+export const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+
 interface Row {
   readonly id: string;
 }

@@ -15,6 +15,15 @@ export class HistoryArgs {
   after?: string | null;
 }
 
+/** Maximum number of rows on a page of a history. */
+export const MAX_HISTORY_ROWS = 100;
+
+/** @throws AppError BAD_USER_INPUT unless a page of a history has 1 to {@link MAX_HISTORY_ROWS} rows */
+export function checkHistorySize(first: number): void {
+  if (!Number.isInteger(first) || first < 1 || first > MAX_HISTORY_ROWS)
+    throw badInput({ first: [`Request between 1 and ${MAX_HISTORY_ROWS} rows.`] });
+}
+
 /** Size and position of a page of a list with page numbers. */
 @ArgsType()
 export class PageArgs extends HistoryArgs {

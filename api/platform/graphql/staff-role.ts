@@ -16,7 +16,12 @@ export function isOwner({ staffRoles = [] }: Pick<Actor, "staffRoles">): boolean
  * @throws AppError FORBIDDEN
  */
 export function requireStaffRole(roles: readonly StaffRole[] | "all", actor: Actor | null): void {
-  if (actor?.role === "admin" && !hasAnyRole(actor, roles)) throw new AppError("FORBIDDEN", { message });
+  if (!isStaffAllowed(actor, roles)) throw new AppError("FORBIDDEN", { message });
+}
+
+/** Returns whether a caller passes {@link requireStaffRole}. */
+export function isStaffAllowed(actor: Actor | null, roles: readonly StaffRole[] | "all"): boolean {
+  return actor?.role !== "admin" || hasAnyRole(actor, roles);
 }
 
 /** Returns whether an admin has one of the roles or is an owner. */

@@ -59,9 +59,9 @@ const MAX_RETRIES = 10;
 const SLICE_MS = 20 * SECOND;
 
 /** Result of a slice: everything is erased, time ran out, or another worker is running the erasure. */
-export type SliceResult = "done" | "more" | "busy";
+type SliceResult = "done" | "more" | "busy";
 
-export interface SliceOptions {
+interface SliceOptions {
   /** Milliseconds, by the real clock, after which no further batch starts. */
   readonly maxMs?: number;
   readonly rowsPerBatch?: number;

@@ -9,13 +9,15 @@ import {
   MAX_COUNTED,
   MAX_LISTED,
 } from "#schema/attention.ts";
+import { searchedUserText } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
 import { Allow, createPage, createType, enumType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { hasAnyRole, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
+import { isStaffAllowed, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 
@@ -125,10 +127,7 @@ type LeakEvidence = LeakMeasures & { signs: LeakSign[]; askedAt: Date | null };
 
 /** Returns the lists that the caller may see. */
 function listVisible({ actor }: Context): (typeof attentionLists)[number][] {
-  return attentionLists.filter(({ value }) => {
-    const { roles = customerStaff } = attentionQueries[value];
-    return !actor || hasAnyRole(actor, roles);
-  });
+  return attentionLists.filter(({ value }) => isStaffAllowed(actor, attentionQueries[value].roles ?? customerStaff));
 }
 
 /** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
@@ -155,9 +154,8 @@ export async function listAttention(
   const { offset, limit } = request;
   const { list, search } = check(attentionListRules, request);
   requireStaffRole(attentionQueries[list].roles ?? customerStaff, context.actor);
-  const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
-  const narrowed =
-    words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $2`;
+  const words = toWordStart(search);
+  const narrowed = words === null ? "" : `and (${searchedUserText}) ~* $2`;
   const values = [context.clock.now(), ...(words === null ? [] : [words])];
   const name = `attention-${list}${words === null ? "" : "-search"}`;
   const { rows } = await context.reads.query<FoundRow>({
@@ -220,7 +218,7 @@ function buildRowsQuery(list: AttentionListName, narrowed: string): string {
 function toItem({ actor }: Context, row: FoundRow, user: User): AttentionRow {
   const { id, list, atMs, licenceId, userId: _, ...found } = row;
   // Of staff, only support sees IP addresses.
-  const facts = actor && hasAnyRole(actor, ["support"]) ? found : { ...found, ip: null };
+  const facts = isStaffAllowed(actor, ["support"]) ? found : { ...found, ip: null };
   const { subscriptionId, amountCents, reason } = facts;
   const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
   const nextRetryAt = toDate(facts.nextRetryMs);

@@ -1,4 +1,5 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
+import { findLabel } from "#schema/closed-list.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { auditFilterRules, type AuditFilterValues, formatAuditedValue, labelAuditedField } from "#schema/audit.ts";
 import { loadUserById, User } from "#api/people/users/user.entity.ts";
@@ -6,22 +7,15 @@ import { Allow, createPage, createType, field, fieldOrNull, getEnum, Scope } fro
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, HistoryArgs } from "#api/platform/graphql/page.ts";
-import { type AuditAction, auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
+import { auditActionList, auditActions } from "#api/audit/change-log/audit-actions.ts";
 import { type AuditedValues, AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { listAuditActors, listAuditEntries } from "./list-audit-entries.ts";
 import { isRevertible, revertChange } from "./revert-change.ts";
-import { createLoader } from "#api/platform/graphql/loaders.ts";
+import { createRowLoader } from "#api/platform/graphql/loaders.ts";
 import { BulkRun } from "#api/staff/bulk/bulk-run.entity.ts";
 import { formatRunName } from "#api/staff/bulk/claim-run.ts";
 
-/** Loads the name of a bulk run: its kind and file. Null if the run doesn't exist. */
-const loadRunName = createLoader(
-  async ({ em }: Pick<Context, "em">, ids: readonly string[]): Promise<(string | null)[]> => {
-    const runs = await em.fork().find(BulkRun, { id: { $in: [...ids] } });
-    const names = new Map(runs.map((run) => [run.id, formatRunName(run)]));
-    return ids.map((id) => names.get(id) ?? null);
-  },
-);
+const loadRun = createRowLoader(BulkRun);
 
 export const AuditChange = createType("AuditChange", "admin", "A changed field, formatted for display.", {
   field: field.text("The label of the field in the portal."),
@@ -79,11 +73,6 @@ export function describeChanges(before: AuditedValues | null, after: AuditedValu
     .toSorted((one, other) => one.field.localeCompare(other.field, "en"));
 }
 
-/** Returns the label of an audited action, or the action itself if it is unknown. */
-export function labelAuditAction(action: string): string {
-  return action in auditActions ? auditActions[action as AuditAction] : action;
-}
-
 @Resolver(() => AuditEntry)
 export class AuditResolver {
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -121,7 +110,7 @@ export class AuditResolver {
 
   @FieldResolver(() => String, { description: "The label of the action." })
   what(@Root() { action }: AuditEntry): string {
-    return labelAuditAction(action);
+    return findLabel(auditActionList, action);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "reports:read" })
@@ -153,7 +142,8 @@ export class AuditResolver {
     description: "The name of the bulk run that caused the change: its kind and file. Null without a run.",
   })
   async bulkRunName(@Root() { bulkRunId }: AuditEntry, @Ctx() context: Context): Promise<string | null> {
-    return bulkRunId === null ? null : loadRunName(context, bulkRunId);
+    const run = bulkRunId === null ? null : await loadRun(context, bulkRunId);
+    return run && formatRunName(run);
   }
 
   @Allow("admin", { roles: customerStaff, scope: "users:read" })

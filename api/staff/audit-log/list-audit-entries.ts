@@ -2,33 +2,27 @@ import type { AuditFilterValues } from "#schema/audit.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
 import {
   buildHistoryPage,
+  checkHistorySize,
   type PageOf,
   buildMomentColumns,
   buildMomentSql,
   parseCursor,
   formatCursor,
 } from "#api/platform/graphql/page.ts";
-import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
+import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
-export interface AuditLogRequest {
+interface AuditLogRequest {
   readonly filter: AuditFilterValues;
   /** Returns one row for each bulk run: its latest entry that matches the filter, with the number of such entries. */
   readonly groupRuns?: boolean;
-  /** Maximum number of rows to return, from 1 to {@link MAX_ENTRIES}. */
+  /** Maximum number of rows to return. */
   readonly first: number;
   readonly after?: string | null | undefined;
 }
-
-/** Maximum number of entries on a page. */
-export const MAX_ENTRIES = 100;
-
-/** Maximum number of matching users included in a search. */
-const MAX_MATCHING_USERS = 50;
 
 /** Expression of the index `audit_entries_words`. */
 const subjectWords = `to_tsvector('simple'::regconfig, regexp_replace(subject_name, '[^[:alnum:]]+', ' ', 'g'))`;
@@ -41,15 +35,14 @@ export async function listAuditEntries(
   context: Context,
   { filter: criteria, first, after, groupRuns = false }: AuditLogRequest,
 ): Promise<PageOf<AuditEntry>> {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_ENTRIES)
-    throw badInput({ first: [`Request between 1 and ${MAX_ENTRIES} rows.`] });
+  checkHistorySize(first);
   const from = after ? parseCursor(after, isUuid) : null;
   const ids = [criteria.actorId, criteria.bulkRunId].filter(Boolean);
   if (ids.some((id) => !isUuid(id))) return { rows: [], total: 0, isTotalCapped: false, endCursor: null };
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   // Finance sees no comments and no IP addresses.
-  const seesAll = !context.actor || hasAnyRole(context.actor, ["support"]);
+  const seesAll = isStaffAllowed(context.actor, ["support"]);
   const conditions = [
     !seesAll && "subject_type <> 'comment'",
     criteria.actorId && `actor_id = ${bind(criteria.actorId)}::uuid`,
@@ -127,7 +120,7 @@ async function searchCondition(
   const words = (supportCode ?? search).match(/[\p{L}\p{N}]+/gu) ?? [];
   if (words.length === 0) return "false";
   const bySubject = `${subjectWords} @@ to_tsquery('simple', ${bind(words.map((word) => `${word}:*`).join(" & "))})`;
-  const found = await findUsersByWords(context, search, MAX_MATCHING_USERS);
+  const found = await findUsersByWords(context, search);
   return `(${bySubject} or user_id = any(${bind(found.map(({ id }) => id))}::uuid[]))`;
 }
 

@@ -5,6 +5,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
+import { toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
 import { findSameLicences } from "./find-same-licences.ts";
 import type { ApplyRows, AppliedRow } from "./process-rows.ts";
 
@@ -46,30 +47,19 @@ export const applyLicences: ApplyRows = async (context, em, run, rows) => {
     return { row, licence };
   });
   await em.flush();
+  const licences = issued.flatMap(({ licence }) => licence ?? []);
   await recordChanges(
     context,
     em,
     run.createdByName,
-    issued.flatMap(({ row, licence }) => {
-      if (!licence) return [];
-      const { email: _, expiryDate, projectTerm, purchaseOrderNumber, ...terms } = row.details as Details;
-      return [
-        {
-          action: "add-licence" as const,
-          subject: { type: "licence" as const, id: licence.id, name: licence.supportCode },
-          userId: row.userId,
-          bulkRunId: run.id,
-          after: {
-            ...terms,
-            expiresAt: expiryDate,
-            projectTerm: projectTerm ?? null,
-            purchaseOrderNumber: purchaseOrderNumber ?? null,
-          },
-        },
-      ];
-    }),
+    licences.map((licence) => ({
+      action: "add-licence",
+      subject: { type: "licence", id: licence.id, name: licence.supportCode },
+      userId: licence.user.id,
+      bulkRunId: run.id,
+      after: toAuditedLicence(licence),
+    })),
   );
-  const licences = issued.flatMap(({ licence }) => licence ?? []);
   await recordLicenceWebhooks(context, em, "licence.issued", licences);
   return issued.map(({ row, licence }): AppliedRow => {
     if (!licence) return { rowNumber: row.rowNumber, state: "failed", says: refusals.get(row) ?? "" };

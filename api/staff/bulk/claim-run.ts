@@ -3,6 +3,7 @@ import { bulkKinds, type BulkState } from "#schema/bulk-run.ts";
 import { addMilliseconds, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { limitName } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
 import { findLabel } from "#schema/closed-list.ts";
 
@@ -67,20 +68,7 @@ export async function executeBatch(
   });
 }
 
-/** Returns the name and email address of the admin responsible for a run, formatted as in the audit log. */
-export async function getAdminName(em: EntityManager, id: string): Promise<string> {
-  const [admin] = await query<{ name: string }>(
-    em,
-    "select first_name || ' ' || last_name || ' <' || email || '>' as name from users where id = $1",
-    [id],
-  );
-  return limitName(admin?.name ?? "Unknown");
-}
-
 /** Formats the name of a run for the audit log, such as `Import users: staff.csv`. */
 export function formatRunName({ kind, fileName }: BulkRun): string {
   return limitName(fileName ? `${findLabel(bulkKinds, kind)}: ${fileName}` : findLabel(bulkKinds, kind));
 }
-
-/** Half a character would be stored as another one, and then the seal of its audit entry wouldn't match. */
-const limitName = (name: string) => name.slice(0, 255).toWellFormed();

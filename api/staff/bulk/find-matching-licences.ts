@@ -1,6 +1,6 @@
 import { bulkLimits, WHOLE_ROW } from "#schema/bulk-run.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { LOWEST_ID, query } from "#api/platform/database/database.ts";
 import { buildLicenceRow } from "./check-changes.ts";
 import { executeBatch, type RunClaim } from "./claim-run.ts";
 import { UnreadableFileError } from "./inspect-file.ts";
@@ -67,9 +67,6 @@ export async function findMatchingLicences(
 }
 
 type LicenceConditions = NonNullable<BulkOptions["conditions"]>;
-
-/** An ID before all others. */
-const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Estimates the progress from the first digits of an ID, since IDs are evenly distributed. */
 const estimatePercent = (id: string) => Math.floor((100 * Number.parseInt(id.slice(0, 4), 16)) / 65_536);

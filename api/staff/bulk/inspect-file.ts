@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 
 /** Display name of a file's character encoding. */
-export type FileEncoding = "UTF-8" | "UTF-16" | "Windows-1252";
+type FileEncoding = "UTF-8" | "UTF-16" | "Windows-1252";
 
 /** The detected format of a file. */
 export interface FileFormat {

@@ -4,8 +4,8 @@ import { bulkLimits, type BulkRunValues, type LicenceFilterValues } from "#schem
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
+import { getActorName } from "#api/audit/change-log/record-change.ts";
 import { type BulkOptions, BulkRun } from "./bulk-run.entity.ts";
-import { getAdminName } from "./claim-run.ts";
 import { BULK_UPLOADS_PREFIX } from "./process-bulk-run.ts";
 
 /**
@@ -85,7 +85,7 @@ async function addRun(
       fileName,
       createdAt: clock.now(),
       createdById: actor.userId,
-      createdByName: await getAdminName(em, actor.userId),
+      createdByName: await getActorName(em, actor.userId),
       ip: origin.ip,
       requestId: origin.requestId,
     });

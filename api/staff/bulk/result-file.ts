@@ -1,10 +1,10 @@
 import { stringify } from "csv-stringify";
 import { pipeline, Readable } from "node:stream";
-import { bulkKinds, type BulkState, WHOLE_ROW } from "#schema/bulk-run.ts";
+import { bulkKinds, formatRowState, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
-import { recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
+import { contentTypes, recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import type { BulkFault, BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
 
@@ -34,7 +34,7 @@ export async function createResultFile(context: Context, id: string) {
   pipeline(Readable.from(generateRows(context, run)), lines, () => {});
   return {
     filename: `Bulk-work-${run.kind}-${getCalendarDay(run.createdAt)}.csv`,
-    contentType: "text/csv; charset=utf-8",
+    contentType: contentTypes.csv,
     content: lines as Readable,
   };
 }
@@ -52,7 +52,7 @@ async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<re
       yield [
         row.rowNumber,
         row.label,
-        formatOutcome(run.state, row.state),
+        formatRowState(row.state, run.state),
         row.faults.map(formatFault).join(" ") || row.says,
         row.userId,
         row.licenceId,
@@ -64,10 +64,3 @@ async function* generateRows({ pool }: Context, run: BulkRun): AsyncGenerator<re
 }
 
 const formatFault = ({ column, message }: BulkFault) => (column === WHOLE_ROW ? message : `${column}: ${message}`);
-
-function formatOutcome(run: BulkState, row: string): string {
-  if (row === "done") return "Done";
-  if (row === "failed") return "Failed";
-  if (row === "faulty") return "Skipped";
-  return run === "cancelled" ? "Not processed" : "Planned";
-}

@@ -2,9 +2,9 @@ import { DEACTIVATE_WORD } from "#schema/bulk-run.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { getActorName, recordChange } from "#api/audit/change-log/record-change.ts";
 import { BulkRun } from "./bulk-run.entity.ts";
-import { getAdminName, formatRunName } from "./claim-run.ts";
+import { formatRunName } from "./claim-run.ts";
 
 /**
  * Starts processing the valid rows of a checked run in the background. Does nothing if the run has already started.
@@ -25,7 +25,7 @@ export async function startRun(context: Context, id: string, confirmation: strin
     run.startedAt = context.clock.now();
     // The admin who starts the run is responsible for its changes.
     run.createdById = getCallerId(context);
-    run.createdByName = await getAdminName(em, run.createdById);
+    run.createdByName = await getActorName(em, run.createdById);
     run.ip = context.origin.ip;
     run.requestId = context.origin.requestId;
     await recordRunChange(context, em, run, "start-bulk-run");

@@ -1,6 +1,7 @@
 import type { AnyObjectSchema, InferType } from "yup";
 import type { BulkKind } from "#schema/bulk-run.ts";
 import { bulkColumns } from "#schema/bulk-columns.ts";
+import { formatTableDate } from "#schema/dates.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import type { BulkFault } from "./bulk-run.entity.ts";
@@ -27,7 +28,4 @@ function getColumnLabel(kind: BulkKind, name: string): string {
 }
 
 /** Formats a date as `DD/MM/YYYY` in UTC, the time zone of dates in files. */
-export function formatFileDate(moment: Date): string {
-  const [year, month, day] = moment.toISOString().slice(0, 10).split("-");
-  return `${day}/${month}/${year}`;
-}
+export const formatFileDate = (moment: Date): string => formatTableDate(moment, "UTC");

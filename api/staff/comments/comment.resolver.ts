@@ -15,7 +15,7 @@ import { Type, type Static } from "typebox";
 import { id, moment, namedObject, routesOf, text } from "#api/platform/http/define-route.ts";
 import { exampleIds } from "#api/platform/http/route-examples.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { limitName, recordChange } from "#api/audit/change-log/record-change.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 
 /** Loads the comments about a user, newest first. */
@@ -47,7 +47,7 @@ export async function addComment(context: Context, userId: string, values: Comme
       user: em.getReference(User, ownerId),
       text: values.comment,
       commentedById: author.id,
-      commentedBy: `${author.firstName} ${author.lastName}`,
+      commentedBy: limitName(`${author.firstName} ${author.lastName}`),
       at: clock.now(),
     });
     await recordChange(context, em, {

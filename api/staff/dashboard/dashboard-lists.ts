@@ -4,15 +4,17 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
-import { type DashboardListName, dashboardListRules } from "#schema/dashboard.ts";
+import { type DashboardListName, dashboardListRules, EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import { isExpiringSql, isConvertedSql, isTrialSql } from "./read-trials.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
 import type { DashboardRow } from "./dashboard.types.ts";
+import { searchedUserText } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
-import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
+import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { createPeriod } from "./dashboard-period.ts";
@@ -114,7 +116,7 @@ const dashboardQueries: Record<DashboardListName, DashboardList> = {
   },
   "licences-expiring": {
     from: "licences l",
-    where: isExpiringSql,
+    where: isExpiringSql(EXPIRING_DAYS),
     columns: { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" },
     order: "l.expires_at, l.id",
     what: ({ productLevel }) => `${findLabel(productLevels, productLevel ?? 0)} licence expires without renewal`,
@@ -163,9 +165,8 @@ export async function listDashboard(
   const { list, days, only, search } = check(dashboardListRules, request);
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
-  const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
-  const searchCondition =
-    words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $5`;
+  const words = toWordStart(search);
+  const searchCondition = words === null ? "" : `and (${searchedUserText}) ~* $5`;
   // Every statement mentions all parameters, because PostgreSQL must know the type of each.
   const parameterTypes = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null
                  and ($4::text is null or true)`;
@@ -199,7 +200,7 @@ export async function listDashboard(
   );
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   // Of staff, only support sees IP addresses.
-  const seesAddresses = context.actor !== null && hasAnyRole(context.actor, ["support"]);
+  const seesAddresses = isStaffAllowed(context.actor, ["support"]);
   const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...found }) => {
     const user = users.find((one) => one.id === userId);
     const facts = seesAddresses ? found : { ...found, ip: null };

@@ -11,7 +11,7 @@ import { compareVersions, parseVersion, formatVersion } from "#api/releases/soft
 const kinds = ["activations", "validations", "refusals", "blocked"] as const;
 
 /** Numbers of licence requests from add-ins on one day. */
-export type DailyActivityCounts = DailyValues<Record<(typeof kinds)[number], number>>;
+type DailyActivityCounts = DailyValues<Record<(typeof kinds)[number], number>>;
 
 /**
  * Maximum age, in milliseconds, of uncounted events that the dashboard counts itself. `countActivity` is further behind
@@ -27,7 +27,7 @@ const TAIL_MS = 6 * HOUR;
  * Reads one row per day, kind and result, and the events of the last few hours. The statement is not prepared, so that
  * PostgreSQL can exclude partitions based on the actual times.
  */
-export async function readActivity(context: Pick<Context, "reads">, { now, today, before }: DashboardPeriod) {
+async function readActivity(context: Pick<Context, "reads">, { now, today, before }: DashboardPeriod) {
   const { rows } = await context.reads.query<{
     counted: string | null;
     days: DailyActivityCounts[];
@@ -90,7 +90,6 @@ const MAX_VERSIONS = 12;
 /** Returns the first day on which a device must have been seen to count as in use. */
 export const getSeenSince = (now: Date) => addDays(getCalendarDay(now), 1 - SEEN_DAYS);
 
-/** Result of comparing a version with the versions published in Production. */
 /**
  * Counts devices by the add-in version in their last request, for devices with a request in the last 30 days including
  * today. A request is included an hour or two later, once its hour has been counted.

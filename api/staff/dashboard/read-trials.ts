@@ -42,9 +42,9 @@ export async function readTrialFigures({ pool }: Pick<Context, "pool">, period: 
 
 const WEEK = 7 * DAY;
 
-/** SQL condition: the licence `l` isn't a trial, expires within {@link EXPIRING_DAYS} days after `$1`, and won't renew. */
-export const isExpiringSql = `${isActiveLicenceSql("$1::timestamptz")}
-  and l.expires_at <= $1::timestamptz + interval '${EXPIRING_DAYS} days' and not ${isTrialSql}
+/** Returns SQL that is true if the licence `l` isn't a trial, expires within some days after `$1`, and won't renew. */
+export const isExpiringSql = (days: number) => `${isActiveLicenceSql("$1::timestamptz")}
+  and l.expires_at <= $1::timestamptz + interval '${days} days' and not ${isTrialSql}
   and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`;
 
 /** Counts paid licences that expire in the next 90 days without renewal, by week, starting now. */
@@ -53,7 +53,7 @@ export async function readExpiringFigures({ pool, clock }: Pick<Context, "pool" 
   const { rows } = await pool.query<{ week: number; count: number }>({
     name: "dashboard-expiring",
     text: `select floor(extract(epoch from l.expires_at - $1::timestamptz) / ${WEEK / 1_000})::int as week, count(*)::int as count
-             from licences l where ${isExpiringSql} group by 1`,
+             from licences l where ${isExpiringSql(EXPIRING_DAYS)} group by 1`,
     values: [now],
   });
   const getWeekCount = (week: number) => rows.find((row) => row.week === week)?.count ?? 0;

@@ -2,7 +2,7 @@ import { LockMode } from "@mikro-orm/core";
 import type { MergedKind } from "#schema/account-merge.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { AppError, conflict, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { aboutUser, changeWebhooks, recordChange } from "#api/audit/change-log/record-change.ts";
@@ -12,7 +12,7 @@ import { accountsSeparated } from "#api/messaging/emails/templates/accounts-sepa
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { AccountMerge, type MovedRows } from "#api/people/merges/account-merge.entity.ts";
-import { isStillSupport } from "#api/people/users/last-admin.ts";
+import { requireStillAllowed } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { closeArchived, reopenArchived } from "#api/staff/users/archive-user.ts";
 import { findMergeRefusal, findUndoRefusal } from "./merge-refusals.ts";
@@ -32,12 +32,13 @@ export const movedTables = {
  * Merges an account of a customer into another: moves licences, contacts, comments and blocked machines, and closes the
  * merged account as archiving does. Invoices and ended subscriptions stay, because they say who paid. Emails both
  * addresses. Locks the licences of both accounts, then the accounts, each in the order of their ids.
- * @throws AppError NOT_FOUND; CONFLICT with the reason if the accounts can't be merged, see `findMergeRefusal`
+ * @throws AppError NOT_FOUND; CONFLICT with the reason if the accounts can't be merged, see `findMergeRefusal`; FORBIDDEN if the
+ * caller was archived or demoted in the meantime
  */
 export async function mergeAccounts(context: Context, keptId: string, mergedId: string): Promise<AccountMerge> {
   return inTransaction(context, async (em) => {
     const { kept, merged } = await lockAccounts(em, keptId, mergedId);
-    await requireStillSupport(context, em);
+    await requireStillAllowed(context, em, false);
     const refusal = await findMergeRefusal(em, kept, merged);
     if (refusal) throw conflict(refusal);
     const moved = await moveRows(em, merged.id, kept.id);
@@ -45,14 +46,13 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
     const tookTrial = merged.hasCompletedTrial && !kept.hasCompletedTrial;
     if (tookTrial) kept.hasCompletedTrial = true;
     const suspended = await closeArchived(context, em, merged);
-    const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
     const merge = em.create(AccountMerge, {
       kept,
       merged,
       moved,
       tookTrial,
       mergedById: context.actor?.userId ?? null,
-      mergedAt: new Date(clock?.now ?? ""),
+      mergedAt: await readTime(em),
     });
     await em.flush();
     const licences = await findLicences(em, moved);
@@ -76,21 +76,21 @@ export async function mergeAccounts(context: Context, keptId: string, mergedId: 
 /**
  * Undoes a merge: what it moved goes back, as far as it still exists, and the merged account can sign in again. What was
  * added to the kept account since stays there. Emails both addresses.
- * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`
+ * @throws AppError NOT_FOUND; CONFLICT with the reason if it can't be undone, see `findUndoRefusal`; FORBIDDEN as
+ * {@link mergeAccounts} does
  */
 export async function undoMerge(context: Context, id: string): Promise<AccountMerge> {
   return inTransaction(context, async (em) => {
     const known = await getRow(em, AccountMerge, id);
     const { kept, merged } = await lockAccounts(em, known.kept.id, known.merged.id);
-    await requireStillSupport(context, em);
+    await requireStillAllowed(context, em, false);
     const merge = await lockRow(em, AccountMerge, id, { refresh: true });
     const refusal = await findUndoRefusal(em, merge);
     if (refusal) throw conflict(refusal);
     await moveBack(em, merge);
     countReceivedMachines(merged, merge.moved);
     if (merge.tookTrial) kept.hasCompletedTrial = false;
-    const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
-    merge.undoneAt = new Date(clock?.now ?? "");
+    merge.undoneAt = await readTime(em);
     const reinstated = await reopenArchived(context, em, merged);
     await em.flush();
     const licences = await findLicences(em, merge.moved);
@@ -109,11 +109,6 @@ export async function undoMerge(context: Context, id: string): Promise<AccountMe
     await em.flush();
     return merge;
   });
-}
-
-/** @throws AppError FORBIDDEN if the caller lost the admin type or the role support while waiting for the locks */
-async function requireStillSupport({ actor }: Context, em: EntityManager): Promise<void> {
-  if (actor && !(await isStillSupport(em, actor.userId))) throw new AppError("FORBIDDEN");
 }
 
 /**
@@ -154,6 +149,12 @@ async function emailBoth(
     const data = { firstName, keptEmail: kept.email, mergedEmail: merged.email, licences };
     await sendEmail(context, em, { template, to, data });
   }
+}
+
+/** Returns the time of the transaction, by the clock of the database. */
+async function readTime(em: EntityManager): Promise<Date> {
+  const [clock] = await query<{ now: string }>(em, "select now()::text as now", []);
+  return new Date(clock?.now ?? "");
 }
 
 /** Locks the licences of two accounts, then the accounts. */

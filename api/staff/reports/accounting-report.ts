@@ -5,13 +5,18 @@ import { balanceSql } from "#api/billing/invoices/invoice-status.ts";
 import { selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
-import { type Report, type ReportColumn, toListLabelSql, toSqlLiteral } from "./report.ts";
+import {
+  createMoneyColumn as money,
+  createTextColumn as text,
+  type Report,
+  type ReportColumn,
+  toListLabelSql,
+  toSqlLiteral,
+} from "./report.ts";
 import { selectChanges } from "#api/billing/journal/export-changes.ts";
 import { userEmailSql } from "./shared-columns.ts";
 
-const text = (title: string, sql: string): ReportColumn => ({ title, kind: "text", sql });
 const trusted = (title: string, sql: string): ReportColumn => ({ ...text(title, sql), isTrusted: true });
-const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
 const empty = (...titles: string[]) => titles.map((title) => trusted(title, "''"));
 /** Returns a column with a date as Australian accounting programs read it, days first. */
 const date = (title: string, sql: string) => trusted(title, `to_char(${sql}, 'DD/MM/YYYY')`);
@@ -189,13 +194,13 @@ function buildAccountingChangesReport(context: Pick<Context, "clock">, period: M
       trusted("File", "d.file"),
       { title: "Exported", kind: "date", sql: "d.at" },
       trusted("Change", "d.change"),
-      trusted("Date", "to_char(d.day, 'DD/MM/YYYY')"),
+      date("Date", "d.day"),
       trusted("Event", "d.event"),
       trusted("Number", "d.number"),
-      { title: "Customer", kind: "text", sql: "coalesce(i.buyer->>'name', '')" },
+      text("Customer", "coalesce(i.buyer->>'name', '')"),
       trusted("Account", toListLabelSql(journalAccounts, "d.account")),
-      { title: "Debit (AUD)", kind: "money", sql: "greatest(d.cents, 0)" },
-      { title: "Credit (AUD)", kind: "money", sql: "greatest(-d.cents, 0)" },
+      money("Debit (AUD)", "greatest(d.cents, 0)"),
+      money("Credit (AUD)", "greatest(-d.cents, 0)"),
     ],
     from: `from (${selectChanges(period, context)}) d left join tax_invoices i on i.number = d.number
       order by d.file, d.day, d.number, d.event, d.change desc, d.account, d.cents`,

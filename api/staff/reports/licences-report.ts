@@ -5,7 +5,7 @@ import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/li
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { ownerColumns, createPlanColumn, createSubscriptionStatusColumn } from "./shared-columns.ts";
 
-const statusLabels: Record<LicenceStatus, string> = {
+export const licenceStatusLabels: Readonly<Record<LicenceStatus, string>> = {
   ACTIVE: "Active",
   EXPIRED: "Expired",
   SUSPENDED: "Suspended",
@@ -52,7 +52,7 @@ export const licencesReport: ReportSource = {
     {
       title: "Status",
       kind: "text",
-      sql: licenceStatusSql("l", now, (status) => `'${statusLabels[status]}'`),
+      sql: licenceStatusSql("l", now, (status) => `'${licenceStatusLabels[status]}'`),
       isTrusted: true,
       width: 12,
     },

@@ -3,10 +3,12 @@ import { buildInvoiceRows } from "#api/billing/invoices/list-invoices.ts";
 import {
   createDateColumn,
   createLabelColumn,
+  createMoneyColumn as money,
+  createTextColumn as text,
   type Report,
-  type ReportColumn,
-  toSqlLiteral,
   toLabelSql,
+  toParameterSql,
+  toSqlLiteral,
 } from "./report.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import {
@@ -20,9 +22,6 @@ import {
 import type { Context } from "#api/platform/context.ts";
 import { formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { userEmailSql } from "./shared-columns.ts";
-
-const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
-const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
 
 /** Builds the file of the drafts, tax invoices and adjustment notes that match a filter, newest first. */
 export function buildInvoiceListReport(filter: InvoiceFilterValues, now: Date): Report {
@@ -43,14 +42,8 @@ export function buildInvoiceListReport(filter: InvoiceFilterValues, now: Date): 
       money("Total (AUD)", "r.total_cents"),
       money("Balance (AUD)", "r.balance_cents"),
     ],
-    from: `from ${buildInvoiceRows(filter, now, toLiteral)} order by r.issued_at desc, r.id`,
+    from: `from ${buildInvoiceRows(filter, now, toParameterSql)} order by r.issued_at desc, r.id`,
   };
-}
-
-/** Returns SQL for a value of a filter, because COPY can't have parameters. */
-function toLiteral(value: unknown): string {
-  if (Array.isArray(value)) return `array[${value.map(toLiteral).join(", ")}]`;
-  return toSqlLiteral(value instanceof Date ? value : String(value));
 }
 
 const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
@@ -82,17 +75,13 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
         24,
       ),
       { ...text("Status", toLabelSql(statusSql(now), Object.entries(statusLabels)), 12), isTrusted: true },
-      {
-        title: "Amount (AUD)",
-        kind: "money",
-        sql: "(s.amount_cents + round(s.amount_cents * s.gst_basis_points / 10000.0))::int",
-      },
+      money("Amount (AUD)", "(s.amount_cents + round(s.amount_cents * s.gst_basis_points / 10000.0))::int"),
       createDateColumn("Renewal", periodEndSql),
-      { title: "Past due (AUD)", kind: "money", sql: `case when ${isPastDue} then attempt.amount_cents end` },
+      money("Past due (AUD)", `case when ${isPastDue} then attempt.amount_cents end`),
       text("Reason", `case when ${isPastDue} then attempt.reason end`, 28),
       createDateColumn("Next retry", `case when ${isPastDue} then attempt.next_retry_at end`),
     ],
-    from: `from ${subscriptionSource} where ${buildSubscriptionConditions(filter, now, toLiteral)}
+    from: `from ${subscriptionSource} where ${buildSubscriptionConditions(filter, now, toParameterSql)}
            order by s.status = 'cancelled', ${periodEndSql}, s.id`,
   };
 }

@@ -5,11 +5,16 @@ import { entryKinds } from "#schema/tax.ts";
 import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, selectMonths, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
-import { searchedEntryText, toWordStart } from "#api/billing/tax/tax-entries.ts";
-import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
-
-const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
-const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+import { searchedEntryText } from "#api/billing/tax/tax-entries.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
+import {
+  createDateColumn,
+  createLabelColumn,
+  createMoneyColumn as money,
+  createTextColumn as text,
+  type Report,
+  toSqlLiteral,
+} from "./report.ts";
 
 const toDates = (days: readonly string[]) => `array[${days.map(toSqlLiteral).join(", ")}]::date[]`;
 

@@ -3,12 +3,11 @@ import { ResultCode } from "#schema/result-code.ts";
 import {
   createDateColumn,
   createFieldColumns,
-  toLabelSql,
+  createLabelColumn,
   createLookupJoin,
+  createMoneyColumn,
   type ReportSource,
   toYesOrNoSql,
-  toListLabelSql,
-  type ReportColumn,
 } from "./report.ts";
 import { licenceColumns, licencesReport } from "./licences-report.ts";
 import { usersReport } from "./users-report.ts";
@@ -21,9 +20,8 @@ import {
   createPlanColumn,
 } from "./shared-columns.ts";
 import { contactFields } from "#schema/contact.ts";
+import { deactivationActors } from "#schema/device.ts";
 import { documentKinds } from "#schema/manual-invoice.ts";
-
-const moneyColumn = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
 
 /** Tax invoices and adjustment notes issued in the range, in AUD. Amounts of adjustment notes are negative, so that sums are correct. */
 const invoicesReport: ReportSource = {
@@ -42,22 +40,17 @@ const invoicesReport: ReportSource = {
   columns: () => [
     createDateColumn("Date issued", "i.issued_at"),
     { title: "Number", kind: "text", sql: "i.number", isTrusted: true, width: 12 },
-    {
-      title: "Document",
-      kind: "text",
-      sql: toListLabelSql(documentKinds, "i.kind"),
-      isTrusted: true,
-    },
+    createLabelColumn("Document", documentKinds, "i.kind"),
     { title: "Adjusts invoice", kind: "text", sql: "adjusted.number", isTrusted: true },
     { title: "Description", kind: "text", sql: "i.description", width: 36 },
     createPlanColumn("Plan", "i.plan_price"),
     createDateColumn("Period start", "i.period_start"),
     createDateColumn("Period end", "i.period_end"),
-    moneyColumn("Amount (AUD)", "i.amount_cents"),
-    moneyColumn("Discount (AUD)", "i.discount_cents"),
-    moneyColumn("GST (AUD)", "i.gst_cents"),
-    moneyColumn("Total (AUD)", "i.total_cents"),
-    moneyColumn(
+    createMoneyColumn("Amount (AUD)", "i.amount_cents"),
+    createMoneyColumn("Discount (AUD)", "i.discount_cents"),
+    createMoneyColumn("GST (AUD)", "i.gst_cents"),
+    createMoneyColumn("Total (AUD)", "i.total_cents"),
+    createMoneyColumn(
       "Refunded (AUD)",
       "(select -sum(n.total_cents) from tax_invoices n where n.adjusts_id = i.id and n.paid_at is not null)",
     ),
@@ -115,16 +108,7 @@ const deactivationsReport: ReportSource = {
     createDateColumn("Date", "x.at"),
     { title: "Machine name", kind: "text", sql: "d.machine_name", width: 30 },
     { title: "Windows user", kind: "text", sql: "d.os_user", width: 24 },
-    {
-      title: "Deactivated by",
-      kind: "text",
-      sql: toLabelSql(`x."by"`, [
-        ["customer", "Customer"],
-        ["admin", "Admin"],
-        ["system", "System"],
-      ]),
-      isTrusted: true,
-    },
+    createLabelColumn("Deactivated by", deactivationActors, `x."by"`),
     { title: "By customer", kind: "text", sql: toYesOrNoSql(`x."by" = 'customer'`), isTrusted: true, width: 12 },
     { title: "Reason", kind: "text", sql: "x.reason", width: 48 },
     createDateColumn("Activated", "d.activated_at"),
@@ -159,7 +143,7 @@ const blockedMachinesReport: ReportSource = {
 };
 
 /** Contacts added in the range, with their users. */
-export const contactsReport: ReportSource = {
+const contactsReport: ReportSource = {
   fileName: "User-Contacts",
   sheetName: "User's Contacts",
   table: "contacts c",

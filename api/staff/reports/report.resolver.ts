@@ -12,7 +12,7 @@ import { formatLegend, listValues } from "#schema/closed-list.ts";
 import { securityEventReportRules } from "#schema/security-event.ts";
 import { buildSecurityEventsReport } from "#api/staff/security-events/security-events-report.ts";
 import { buildUsageReport, buildPeriodReport } from "./period-report.ts";
-import { runAtEnd, streamReport } from "./stream-report.ts";
+import { contentTypes, runAtEnd, streamReport } from "./stream-report.ts";
 import { buildSubscriptionListReport, buildInvoiceListReport } from "./list-reports.ts";
 import { buildTaxReport } from "./tax-report.ts";
 import { buildMoneyReport } from "./money-report.ts";
@@ -99,8 +99,7 @@ export class ReportResolver {
   }
 }
 
-const xlsx = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
-const csv = "text/csv; charset=utf-8";
+const { xlsx, csv } = contentTypes;
 const defineRoute = routesOf("Reports");
 
 /** Call for downloading scheduled reports. */

@@ -5,8 +5,7 @@ import { vendorTimeName } from "#schema/days.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Fields } from "#schema/field.ts";
 import type { ColumnKind } from "#schema/report.ts";
-
-export type { ColumnKind };
+import { toColumnName } from "#api/platform/database/columns.ts";
 
 /** One column of a report. */
 export interface ReportColumn {
@@ -65,6 +64,12 @@ export function toSqlLiteral(value: string | Date): string {
   return typeof value === "string" ? escapeLiteral(value) : `${escapeLiteral(value.toISOString())}::timestamptz`;
 }
 
+/** Returns SQL for a value of a filter, because COPY can't have parameters. */
+export function toParameterSql(value: unknown): string {
+  if (Array.isArray(value)) return `array[${value.map(toParameterSql).join(", ")}]::text[]`;
+  return toSqlLiteral(value instanceof Date ? value : String(value));
+}
+
 /**
  * Returns an SQL condition that is true if a time is at or before the end of a range. The range includes all
  * microseconds of the last millisecond.
@@ -87,6 +92,16 @@ export function toListLabelSql(list: readonly ListEntry[], sql: string): string 
     sql,
     list.map(({ value, label }) => [value, label]),
   );
+}
+
+/** Returns a column of text. */
+export function createTextColumn(title: string, sql: string, width?: number): ReportColumn {
+  return { title, kind: "text", sql, width };
+}
+
+/** Returns a column of amounts. @param sql SQL expression of whole cents */
+export function createMoneyColumn(title: string, sql: string): ReportColumn {
+  return { title, kind: "money", sql };
 }
 
 /** Returns a column that shows numbers as labels from a list. */
@@ -149,17 +164,12 @@ export function toDollarsSql(sql: string): string {
   return `((${sql}) / 100.0)::numeric(14, 2)`;
 }
 
-/** Returns the name of the database column that stores a property. */
-export function toColumnName(property: string): string {
-  return property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-}
-
 /** Returns the report columns of an entity's declared fields. @param row alias of the entity's table */
 export function createFieldColumns(fields: Fields, row: string): ReportColumn[] {
   return Object.entries(fields).flatMap(([name, { report, list }]) => {
     if (!report) return [];
     const sql = `${row}.${toColumnName(name)}`;
     if (list) return [createLabelColumn(report.title, list, sql, report.width)];
-    return [{ title: report.title, kind: "text" as const, sql, ...(report.width ? { width: report.width } : {}) }];
+    return [createTextColumn(report.title, sql, report.width)];
   });
 }

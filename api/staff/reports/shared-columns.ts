@@ -25,16 +25,7 @@ export const ownerColumns: readonly ReportColumn[] = [
 const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
 
 /** Column that describes the request of the licence event `e`. */
-export const requestColumn: ReportColumn = {
-  title: "Event",
-  kind: "text",
-  sql: toLabelSql(
-    "e.kind",
-    licenceEventKinds.map(({ value, label }) => [value, label]),
-  ),
-  isTrusted: true,
-  width: 32,
-};
+export const requestColumn: ReportColumn = createLabelColumn("Event", licenceEventKinds, "e.kind", 32);
 
 /** Columns of the result of event `e`: code, name and message. */
 export const resultColumns: readonly ReportColumn[] = [

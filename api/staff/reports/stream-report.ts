@@ -70,7 +70,8 @@ export interface ReportFile {
   readonly content: Readable;
 }
 
-const contentTypes: Record<ReportFormat, string> = {
+/** Content type of each format. */
+export const contentTypes: Readonly<Record<ReportFormat, string>> = {
   csv: "text/csv; charset=utf-8",
   xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
 };
@@ -78,13 +79,21 @@ const contentTypes: Record<ReportFormat, string> = {
 /**
  * Generates a report while it is downloaded, with constant memory, on a connection reserved for reports. Cancels the
  * query if the client disconnects. Times are in the vendor's time zone: real dates in a workbook, ISO 8601 with offset
- * in CSV. Records the export in the audit log.
+ * in CSV.
+ * @param record records the export in the audit log
  * @throws AppError RATE_LIMITED after 60 reports in ten minutes, UNAVAILABLE if all report connections are in use.
  */
-export async function streamReport(context: Context, report: Report, format: ReportFormat): Promise<ReportFile> {
-  const file = await streamReportUnaudited(context, report, format);
+export async function streamReport(
+  context: Context,
+  report: Report,
+  format: ReportFormat,
+  record: () => Promise<void> = () => recordExport(context, report.sheetName, format),
+): Promise<ReportFile> {
+  await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
+  const file = await writeReport(context, report, format);
+  reportExport(context, report.sheetName, format);
   try {
-    await recordExport(context, report.sheetName, format);
+    await record();
   } catch (error) {
     file.content.destroy();
     throw error;
@@ -117,18 +126,6 @@ export function reportExport(context: Context, name: string, format: ReportForma
     userId: context.actor?.userId ?? null,
     detail: { kind: "report", format, name },
   });
-}
-
-/** Generates a report like {@link streamReport} for a caller who records its own audit entry. */
-export async function streamReportUnaudited(
-  context: Context,
-  report: Report,
-  format: ReportFormat,
-): Promise<ReportFile> {
-  await context.rateLimits.take("report", context.actor?.userId ?? context.origin.ip);
-  const file = await writeReport(context, report, format);
-  reportExport(context, report.sheetName, format);
-  return file;
 }
 
 /**

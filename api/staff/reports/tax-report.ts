@@ -3,17 +3,16 @@ import { findLabel } from "#schema/closed-list.ts";
 import { documentKinds } from "#schema/manual-invoice.ts";
 import { taxFigureList, type TaxFigureName } from "#schema/tax.ts";
 import type { TaxPeriod } from "#api/billing/tax/read-tax.ts";
+import { searchedEntryText, selectTaxEntries, selectTaxFigures, taxFigures } from "#api/billing/tax/tax-entries.ts";
+import { toWordStart } from "#api/platform/database/database.ts";
 import {
-  searchedEntryText,
-  selectTaxEntries,
-  selectTaxFigures,
-  taxFigures,
-  toWordStart,
-} from "#api/billing/tax/tax-entries.ts";
-import { createDateColumn, createLabelColumn, type Report, type ReportColumn, toSqlLiteral } from "./report.ts";
-
-const text = (title: string, sql: string, width: number): ReportColumn => ({ title, kind: "text", sql, width });
-const money = (title: string, sql: string): ReportColumn => ({ title, kind: "money", sql });
+  createDateColumn,
+  createLabelColumn,
+  createMoneyColumn as money,
+  createTextColumn as text,
+  type Report,
+  toSqlLiteral,
+} from "./report.ts";
 
 /**
  * Builds the file of the GST summary, or of the rows that add up to one of its figures (docs/domain.md#gst-summary).

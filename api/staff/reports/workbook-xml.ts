@@ -1,4 +1,5 @@
-import type { ColumnKind, ReportColumn } from "./report.ts";
+import type { ColumnKind } from "#schema/report.ts";
+import type { ReportColumn } from "./report.ts";
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 

@@ -15,8 +15,6 @@ import { Choice, LongText, Moment, Reference, RowId, SqlIndex, Text, Integer } f
 import { User } from "#api/people/users/user.entity.ts";
 import { enumType, VisibleTo } from "#api/platform/graphql/declare.ts";
 
-/** Status of the last scheduled run: in progress, emailed, waiting for a retry, or failed. */
-
 /** A report that an admin has saved, optionally emailed to them on a schedule. */
 @VisibleTo("admin")
 @ObjectType({ description: "A report saved by an admin, optionally emailed on a schedule." })

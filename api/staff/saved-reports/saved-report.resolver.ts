@@ -96,9 +96,9 @@ export class SavedReportResolver {
   }
 }
 
-/** Returns the query cost of the list, which has at most 50 reports. */
+/** Returns the query cost of the list. */
 function getListCost({ childComplexity }: { childComplexity: number }): number {
-  return 50 * childComplexity;
+  return MAX_SAVED_REPORTS * childComplexity;
 }
 
 /** Maximum number of saved reports per admin. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { MemberType } from "#schema/user.ts";
 import { getLastDue, getNextDue, type ReportSchedule } from "#schema/saved-report.ts";
+import { isActiveStaffSql } from "#api/people/users/last-admin.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
@@ -12,7 +12,7 @@ const BATCH_SIZE = 100;
 /**
  * Starts the job that writes and emails each saved report that is due, once per due time. The row is locked, and runs
  * are unique per due time. If runs were missed because the system was down or the owner was archived, starts only the
- * latest one. Skips reports whose owner isn't an active admin.
+ * latest one. Skips reports whose owner isn't an active admin with the role finance, which downloading the file requires.
  */
 export const startDueReports: Sweep = {
   name: "start-due-reports",
@@ -20,7 +20,7 @@ export const startDueReports: Sweep = {
   async run(context) {
     const { rows } = await context.pool.query<{ id: string }>(
       `select s.id from saved_reports s join users u on u.id = s.owner_id
-        where s.next_run_at <= $1 and u.member_type = ${MemberType.Admin} and u.archived_at is null
+        where s.next_run_at <= $1 and ${isActiveStaffSql("u", "finance")}
         order by s.next_run_at, s.id limit ${BATCH_SIZE}`,
       [context.clock.now()],
     );

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { MemberType } from "#schema/user.ts";
 import { reportRules, reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getDueReportDays, type ReportDays, type ReportRunState } from "#schema/saved-report.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
+import { isActiveStaffSql } from "#api/people/users/last-admin.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { toAppError } from "#api/platform/errors.ts";
@@ -32,7 +32,7 @@ function runSequentially<Result>(key: object, work: () => Promise<Result>): Prom
 export const REPORTS_PREFIX = "reports";
 
 /** Time until an emailed link and its file expire, in milliseconds. */
-export const LINK_LIFETIME_MS = 7 * DAY;
+const LINK_LIFETIME_MS = 7 * DAY;
 
 /** Time after the first failure during which a report is retried, in milliseconds. */
 const RETRY_PERIOD_MS = DAY;
@@ -95,7 +95,7 @@ interface Owner {
 
 /**
  * @returns true if this worker emailed the report. False if another worker emailed it, or if the owner isn't an active
- * admin.
+ * admin with the role finance.
  */
 function emailReport(context: Context, run: ReportRun, stored: StoredReport): Promise<boolean> {
   return inTransaction(context, async (em) => {
@@ -104,8 +104,7 @@ function emailReport(context: Context, run: ReportRun, stored: StoredReport): Pr
     // If the owner is being archived at the same time, the lock makes that transaction wait for this email.
     const [owner] = await query<Owner>(
       em,
-      `select email, first_name as "firstName" from users
-        where id = $1 and member_type = ${MemberType.Admin} and archived_at is null for share`,
+      `select email, first_name as "firstName" from users u where id = $1 and ${isActiveStaffSql("u", "finance")} for share`,
       [run.savedReport.owner.id],
     );
     await lockSavedReport(em, run);

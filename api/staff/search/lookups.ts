@@ -2,9 +2,11 @@ import { contactTypes } from "#schema/contact.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { documentKinds } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
+import { licenceStatusLabels } from "#api/staff/reports/licences-report.ts";
 import type { ParsedSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type CatalogueHit, CatalogueHitKind } from "./search-hit.type.ts";
 import { softwareStages } from "#schema/software.ts";
@@ -54,7 +56,11 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
       id: row.id,
       kind: SearchHitKind.LICENCE,
       label: row.supportCode,
-      subLabel: joinParts(findLabel(productLevels, row.productLevel), statusLabels[status], formatOwner(row)),
+      subLabel: joinParts(
+        findLabel(productLevels, row.productLevel),
+        licenceStatusLabels[status].toLowerCase(),
+        formatOwner(row),
+      ),
       userId: row.userId,
       licenceId: row.id,
       isPast: status !== LicenceStatus.ACTIVE,
@@ -62,13 +68,6 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
     };
   });
 }
-
-const statusLabels: Record<LicenceStatus, string> = {
-  ACTIVE: "active",
-  EXPIRED: "expired",
-  SUSPENDED: "suspended",
-  REVOKED: "deactivated",
-};
 
 /** Finds users by the start of their email address, or by ABN. */
 export async function findUsers(context: Context, { email, abn }: ParsedSearch, most: number): Promise<SearchHit[]> {
@@ -179,7 +178,7 @@ export async function findInvoices(context: Context, { invoiceNumber }: ParsedSe
   return rows.map((row) => ({
     id: row.id,
     kind: SearchHitKind.INVOICE,
-    label: `${row.kind === "adjustment" ? "Adjustment note" : "Tax invoice"} ${row.number}`,
+    label: `${findLabel(documentKinds, row.kind)} ${row.number}`,
     subLabel: joinParts(formatAud(row.totalCents), formatOwner(row)),
     userId: row.userId,
     licenceId: null,

@@ -1,5 +1,6 @@
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
-import { isAbn } from "#schema/billing-details.ts";
+import { formatAbn, isAbn } from "#schema/billing-details.ts";
+import { cleanEmail } from "#schema/clean-text.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,
@@ -34,26 +35,25 @@ export function parseSearch(typed: string): ParsedSearch | null {
   if (text.length < MIN_SEARCH_CHARACTERS) return null;
   const code = normaliseLicenceCode(text);
   const [, isAdjustment, number] = invoiceShape.exec(text) ?? [];
-  const digits = text.replace(/[\s.-]/g, "");
   const lower = text.toLowerCase();
   return {
     licenceCode: isWellFormedLicenceCode(code) ? code : null,
     supportCode: parseSupportCode(text),
     invoiceNumber: number ? `${isAdjustment ? "A-" : ""}${number}` : null,
-    abn: isAbn(digits) ? digits.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4") : null,
-    email: /\s/.test(text) ? null : lower,
+    abn: formatAbn(text),
+    email: /\s/.test(text) ? null : cleanEmail(text).toLowerCase(),
     name: text.includes("@") ? null : lower,
-    hint: getHint(code.replaceAll("-", ""), digits),
+    hint: getHint(code.replaceAll("-", ""), text),
   };
 }
 
-function getHint(code: string, digits: string): string | null {
+function getHint(code: string, text: string): string | null {
   // Text without digits is more likely a word than a code.
   if (codeShape.test(code) && /\d/.test(code))
     return "This looks like a licence code, but no licence has it. Check for mistyped characters.";
   if (supportShape.test(code))
     return "This looks like a support code, but no licence has it. Check for mistyped characters.";
-  if (/^\d{11}$/.test(digits) && !isAbn(digits))
+  if (/^\d{11}$/.test(text.replace(/[\s.-]/g, "")) && !isAbn(text))
     return "This looks like an ABN, but its check digits are wrong. Check for mistyped digits.";
   return null;
 }

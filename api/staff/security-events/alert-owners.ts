@@ -1,6 +1,7 @@
+import { findLabel } from "#schema/closed-list.ts";
 import { MemberType } from "#schema/user.ts";
 import { formatAud } from "#schema/money.ts";
-import type { SecurityEventType } from "#schema/security-event.ts";
+import { type SecurityEventType, securityEventTypes } from "#schema/security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inSavepoint, inTransaction, query } from "#api/platform/database/database.ts";
@@ -9,7 +10,6 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { type SecurityAlertEvent, securityAlert } from "#api/messaging/emails/templates/security-alert.tsx";
-import { labelSecurityEvent } from "./security-event.resolver.ts";
 
 /** Name of the setting with the last link that was checked and the time of the last alert. */
 const NAME = "security-alerts";
@@ -100,7 +100,7 @@ async function findAlarmingEvents(em: EntityManager, after: number, until: numbe
   );
   return rows.map(({ type, at, ...row }) => ({
     ...row,
-    what: type === null ? `Credit of at least ${formatAud(LARGE_CREDIT_CENTS)}` : labelSecurityEvent(type),
+    what: type === null ? `Credit of at least ${formatAud(LARGE_CREDIT_CENTS)}` : findLabel(securityEventTypes, type),
     at: new Date(at),
   }));
 }

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import {
   buildHistoryPage,
+  checkHistorySize,
   type PageOf,
   buildMomentColumns,
   buildMomentSql,
@@ -14,20 +15,17 @@ import {
 import { isUuid } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 
-export interface SecurityEventRequest {
+interface SecurityEventRequest {
   readonly filter: SecurityEventFilterValues;
   /** Types to include; all if empty. */
   readonly types: readonly string[];
-  /** Maximum number of rows to return, from 1 to {@link MAX_EVENTS}. */
+  /** Maximum number of rows to return. */
   readonly first: number;
   readonly after?: string | null | undefined;
 }
 
-/** Maximum number of events on a page. */
-export const MAX_EVENTS = 100;
-
-/** Maximum number of matching users included in a search. */
-const MAX_MATCHING_USERS = 50;
+/** Maximum number of types in a filter. */
+const MAX_TYPES = 100;
 
 /**
  * Returns a page of the security events, newest first.
@@ -37,9 +35,8 @@ export async function listSecurityEvents(
   context: Context,
   { filter: criteria, types, first, after }: SecurityEventRequest,
 ): Promise<PageOf<SecurityEvent>> {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS)
-    throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
-  if (types.length > MAX_EVENTS) throw badInput({ types: [`Send at most ${MAX_EVENTS} types.`] });
+  checkHistorySize(first);
+  if (types.length > MAX_TYPES) throw badInput({ types: [`Send at most ${MAX_TYPES} types.`] });
   const from = after ? parseCursor(after, isUuid) : null;
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
@@ -82,7 +79,7 @@ export async function buildFilterConditions(
   if (from) conditions.push(`at >= ${bind(from)}`);
   if (to) conditions.push(`at <= ${bind(to)}`);
   if (search) {
-    const found = isUuid(search) ? [{ id: search }] : await findUsersByWords(context, search, MAX_MATCHING_USERS);
+    const found = isUuid(search) ? [{ id: search }] : await findUsersByWords(context, search);
     conditions.push(isAbout(found.map(({ id }) => id)));
   }
   return conditions;

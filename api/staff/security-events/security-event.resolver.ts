@@ -69,7 +69,7 @@ export class SecurityEventResolver {
 
   @FieldResolver(() => String, { description: "The label of the type." })
   what(@Root() { type }: SecurityEvent): string {
-    return labelSecurityEvent(type);
+    return findLabel(securityEventTypes, type);
   }
 
   @FieldResolver(() => String, {
@@ -105,11 +105,6 @@ export class SecurityEventResolver {
   async actor(@Root() { actorId }: SecurityEvent, @Ctx() context: Context): Promise<User | null> {
     return actorId === null ? null : loadUserById(context, actorId);
   }
-}
-
-/** Returns the label of a type, or the type itself if it is unknown. */
-export function labelSecurityEvent(type: string): string {
-  return findLabel(securityEventTypes, type);
 }
 
 function formatDetailValue(value: unknown): string {

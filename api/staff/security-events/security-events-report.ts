@@ -1,8 +1,9 @@
 import type { InferType } from "yup";
 import { type securityEventReportRules, securityEventTypes } from "#schema/security-event.ts";
+import { actorNameSql } from "#api/audit/change-log/record-change.ts";
 import { flushSecurityEvents } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import { createDateColumn, type Report, toLabelSql, toSqlLiteral } from "#api/staff/reports/report.ts";
+import { createDateColumn, createLabelColumn, type Report, toParameterSql } from "#api/staff/reports/report.ts";
 import { buildFilterConditions } from "./list-security-events.ts";
 
 /** Builds the report of the security events that match a filter, newest first. */
@@ -11,27 +12,17 @@ export async function buildSecurityEventsReport(
   { types, ...criteria }: Omit<InferType<typeof securityEventReportRules>, "format">,
 ): Promise<Report> {
   await flushSecurityEvents(context);
-  const conditions = await buildFilterConditions(context, criteria, toLiteral);
-  if (types.length > 0) conditions.push(`type = any(${toLiteral(types)}::text[])`);
-  const name = (user: string) => `${user}.first_name || ' ' || ${user}.last_name || ' <' || ${user}.email || '>'`;
+  const conditions = await buildFilterConditions(context, criteria, toParameterSql);
+  if (types.length > 0) conditions.push(`type = any(${toParameterSql(types)}::text[])`);
   return {
     fileName: "security-events",
     sheetName: "Security Events",
     columns: [
       createDateColumn("Time", "e.at"),
-      {
-        title: "Event",
-        kind: "text",
-        sql: toLabelSql(
-          "e.type",
-          securityEventTypes.map(({ value, label }) => [value, label]),
-        ),
-        isTrusted: true,
-        width: 32,
-      },
+      createLabelColumn("Event", securityEventTypes, "e.type", 32),
       { title: "Type", kind: "text", sql: "e.type", isTrusted: true, width: 22 },
-      { title: "User", kind: "text", sql: name("u"), width: 36 },
-      { title: "By", kind: "text", sql: name("a"), width: 36 },
+      { title: "User", kind: "text", sql: actorNameSql("u"), width: 36 },
+      { title: "By", kind: "text", sql: actorNameSql("a"), width: 36 },
       { title: "IP Address", kind: "text", sql: "e.address", width: 18 },
       { title: "Count", kind: "number", sql: "e.count" },
       { title: "Details", kind: "text", sql: "e.detail::text", width: 60 },
@@ -42,10 +33,4 @@ export async function buildSecurityEventsReport(
            left join users u on u.id = e.user_id left join users a on a.id = e.actor_id
            order by e.at desc, e.id desc`,
   };
-}
-
-/** Returns SQL for a value of a filter, because COPY can't have parameters. */
-function toLiteral(value: unknown): string {
-  if (value instanceof Date) return toSqlLiteral(value);
-  return Array.isArray(value) ? `array[${value.map(toLiteral).join(", ")}]::text[]` : toSqlLiteral(String(value));
 }

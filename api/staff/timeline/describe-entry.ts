@@ -5,9 +5,11 @@ import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { describeLicenceEventResult, labelLicenceEvent, isLicenceChange } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
+import { documentKinds } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
-import { labelAuditAction, AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
+import { auditActionList } from "#api/audit/change-log/audit-actions.ts";
+import { AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolver.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
@@ -126,7 +128,7 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
     tone: facts.reason === null ? "granted" : "refused",
   }),
   INVOICE: (facts: { number: string; kind: string; description: string; totalCents: number }) => ({
-    title: facts.kind === "adjustment" ? "Adjustment note" : "Tax invoice",
+    title: findLabel(documentKinds, facts.kind),
     subject: facts.number,
     detail: `${facts.description} · ${formatAud(facts.totalCents)}`,
     tone: "granted",
@@ -171,7 +173,7 @@ function describeAuditEntry({
   after,
 }: AuditFacts): EntryDescription {
   return {
-    title: labelAuditAction(action),
+    title: findLabel(auditActionList, action),
     // The timeline belongs to this user, so only other subjects need a name.
     subject: subjectType === "user" ? null : subjectName,
     tone: "change",

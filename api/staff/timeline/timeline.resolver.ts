@@ -5,7 +5,9 @@ import { Allow, createPage, field, Scope } from "#api/platform/graphql/declare.t
 import type { Context } from "#api/platform/context.ts";
 import {
   calculateRowsCost,
+  checkHistorySize,
   HistoryArgs,
+  MAX_HISTORY_ROWS,
   buildHistoryPage,
   type PageOf,
   type KeysetPosition,
@@ -88,7 +90,7 @@ const noDetails = {
 };
 
 interface TimelineRequest {
-  /** Maximum number of rows to return, from 1 to {@link MAX_TIMELINE_ROWS}. */
+  /** Maximum number of rows to return. */
   readonly first: number;
   readonly after?: string | null | undefined;
   /** Kinds to include; all if omitted or empty. */
@@ -102,9 +104,6 @@ const MAX_ENTRIES_SEARCHED = 1_000;
 
 /** Maximum length of a search, in characters. */
 const MAX_SEARCH_LENGTH = 200;
-
-/** Maximum number of entries on a page. */
-const MAX_TIMELINE_ROWS = 100;
 
 /**
  * Returns a page of a user's history, newest first, with one statement across all tables. At most one page of rows is
@@ -135,7 +134,7 @@ async function searchTimeline(
   terms: string[],
 ): Promise<PageOf<TimelineEntry>> {
   const { first, kinds } = request;
-  if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS) return loadPage(context, userId, request);
+  checkHistorySize(first);
   const rows: TimelineEntry[] = [];
   const isContinued = Boolean(request.after);
   const build = (endCursor: string | null) => {
@@ -143,8 +142,8 @@ async function searchTimeline(
     return { rows, total: rows.length, isTotalCapped, endCursor };
   };
   let { after } = request;
-  for (let read = 0; read < MAX_ENTRIES_SEARCHED; read += MAX_TIMELINE_ROWS) {
-    const page = await loadPage(context, userId, { first: MAX_TIMELINE_ROWS, after, kinds });
+  for (let read = 0; read < MAX_ENTRIES_SEARCHED; read += MAX_HISTORY_ROWS) {
+    const page = await loadPage(context, userId, { first: MAX_HISTORY_ROWS, after, kinds });
     for (const row of page.rows) {
       if (!matchesTerms(row, terms)) continue;
       if (rows.length === first) return build(page.cursors.get(rows.at(-1)?.id ?? "") ?? after ?? null);
@@ -177,8 +176,7 @@ interface PageStart {
 }
 
 async function loadPage(context: Context, userId: string, { first, after, kinds }: TimelineRequest): Promise<Page> {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS)
-    throw badInput({ first: [`Request between 1 and ${MAX_TIMELINE_ROWS} rows.`] });
+  checkHistorySize(first);
   const from = after ? parseCursor(after, (key) => /^[a-z]+:[\w-]+$/.test(key)) : null;
   return loadPages(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
 }

@@ -1,7 +1,7 @@
 import { MemberType } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { AppError, conflict, notFound } from "#api/platform/errors.ts";
+import { conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
@@ -19,7 +19,7 @@ import {
   withdrawCancellation,
 } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 import { cancelEmailTokens } from "#api/access/registration/email-tokens.ts";
-import { isStillSupport, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { assertNotLastAdmin, requireStillAllowed } from "#api/people/users/last-admin.ts";
 import { findKeptEmail } from "#api/people/merges/account-merge.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -38,15 +38,13 @@ export async function archiveUser(context: Context, id: string): Promise<User> {
 }
 
 async function archive(context: Context, id: string): Promise<User> {
-  const { actor } = context;
   if (!isUuid(id)) throw notFound();
-  if (actor?.userId === id.toLowerCase()) throw conflict("You can't archive your own account.");
+  if (context.actor?.userId === id.toLowerCase()) throw conflict("You can't archive your own account.");
   return inTransaction(context, async (em) => {
     await lockUserLicences(em, id);
     await assertNotLastAdmin(em, id);
     const user = await lockRow(em, User, id);
-    const isStillAllowed = user.memberType === MemberType.Admin ? isStillOwner : isStillSupport;
-    if (actor && !(await isStillAllowed(em, actor.userId))) throw new AppError("FORBIDDEN");
+    await requireStillAllowed(context, em, user.memberType === MemberType.Admin);
     authorizeAdminChange(context, user.memberType);
     if (user.archivedAt) return user;
     const suspended = await closeArchived(context, em, user);
@@ -91,7 +89,8 @@ export async function reopenArchived(context: Context, em: EntityManager, user: 
 /**
  * Restores an archived account and reinstates its suspended licences. Licences with a disputed payment stay suspended
  * until the dispute is settled. Doesn't resume a cancelled subscription, so the customer isn't charged again. Idempotent.
- * @throws AppError NOT_FOUND; CONFLICT if the user deleted the account or it was merged into another.
+ * @throws AppError NOT_FOUND; CONFLICT if the user deleted the account or it was merged into another; FORBIDDEN as
+ * {@link archiveUser} does.
  */
 export async function restoreUser(context: Context, id: string): Promise<User> {
   if (!isUuid(id)) throw notFound();
@@ -99,6 +98,7 @@ export async function restoreUser(context: Context, id: string): Promise<User> {
     await lockUserLicences(em, id);
     const user = await lockRow(em, User, id);
     if (user.deletedAt) throw conflict("This account was deleted and can't be restored.");
+    await requireStillAllowed(context, em, user.memberType === MemberType.Admin);
     authorizeAdminChange(context, user.memberType);
     if (!user.archivedAt) return user;
     const keptEmail = await findKeptEmail(em, user.id);

@@ -1,11 +1,9 @@
-import { LockMode } from "@mikro-orm/core";
 import { normaliseMachineName, formatMachineName } from "#schema/machine-name.ts";
 import { MAX_BLOCKED_MACHINES, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
-import { conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
-import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { conflict } from "#api/platform/errors.ts";
+import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { recordUserUpdate } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { BlockedMachine, Device } from "#api/licensing/devices/device.entity.ts";
 import { getAuditedValues } from "#schema/field.ts";
@@ -19,26 +17,19 @@ import { User } from "#api/people/users/user.entity.ts";
  * a deleted account, whose devices are still being erased.
  */
 export async function blockDeviceMachine(context: Context, userId: string, deviceId: string): Promise<User> {
-  if (!isUuid(userId) || !isUuid(deviceId)) throw notFound();
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-    const device = await em.findOne(Device, { id: deviceId, licence: { user: userId } });
-    if (!user || !device) throw notFound();
+    const user = await lockRow(em, User, userId, { refresh: true });
+    const device = await getRow(em, Device, { id: deviceId, licence: { user: user.id } });
     if (user.deletedAt) throw conflict("This account was deleted. Nothing can be added to it.");
-    const blocked = await em.find(BlockedMachine, { user: userId });
+    const blocked = await em.find(BlockedMachine, { user: user.id });
     const name = formatMachineName(device.machineName);
     if (blocked.some(({ comparedName }) => comparedName === normaliseMachineName(name))) return user;
     if (blocked.length >= MAX_BLOCKED_MACHINES)
       throw conflict(`At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`);
     const names = await setBlockedMachines(context, em, user, [...blocked.map(({ machineName }) => machineName), name]);
     const fields = getAuditedValues(userFields, user);
-    await recordChange(context, em, {
-      action: "update-user",
-      ...aboutUser(user),
-      before: { ...fields, blockedMachines: names.before, revision: user.revision },
-      after: { ...fields, blockedMachines: names.after, revision: user.revision + 1 },
-    });
-    user.revision += 1;
+    const before = { ...fields, blockedMachines: names.before };
+    await recordUserUpdate(context, em, user, before, { ...fields, blockedMachines: names.after });
     return user;
   });
 }

@@ -2,11 +2,10 @@ import { LockMode } from "@mikro-orm/core";
 import { MemberType, userFields } from "#schema/user.ts";
 import { getAuditedValues } from "#schema/field.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
-import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { hashUnusablePassword } from "#api/access/sessions/password.ts";
+import { aboutUser, recordChange, recordUserUpdate } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
 import { User } from "#api/people/users/user.entity.ts";
@@ -14,8 +13,6 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
-import { generateSecret } from "#api/platform/keys/secrets.ts";
-import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { rejectIfSubscribed } from "./update-user.ts";
 
@@ -46,8 +43,7 @@ export async function createOperatorAdmin(
     readonly promote: boolean;
   },
 ): Promise<OperatorAdmin> {
-  // Nobody knows this password.
-  const passwordHash = await hashPassword(generateSecret(), context);
+  const passwordHash = await hashUnusablePassword(context);
   const signInEmail = values.email.toLowerCase();
   // A registration with the same address finished at the same moment.
   const justRegistered = () =>
@@ -110,8 +106,8 @@ async function create(
 }
 
 /**
- * Makes a locked user an admin with the role Owner. Admins have no personal access tokens or webhook endpoints. The password of
- * an unconfirmed registration may be a stranger's, so it stops working.
+ * Makes a locked user an admin with the role Owner. The password of an unconfirmed registration may be a stranger's, so it stops
+ * working.
  */
 async function promote(context: Context, em: EntityManager, user: User, unusableHash: string): Promise<User> {
   const status = { memberType: user.memberType, staffRoles: user.staffRoles };
@@ -119,25 +115,13 @@ async function promote(context: Context, em: EntityManager, user: User, unusable
   if (isOwnerStatus(status)) throw conflict(`${user.email} is an owner already.`);
   if (user.memberType === MemberType.Regular) await rejectIfSubscribed(em, user);
   const before = toAudited(user);
-  if (user.memberType !== MemberType.Admin) {
-    const at = context.clock.now();
-    await revokeUserTokens(em, user.id, at);
-    await turnOffEndpoints(em, user.id, at, "promotion");
-  }
   user.memberType = MemberType.Admin;
   user.staffRoles = [];
   if (!user.emailConfirmedAt) {
     user.emailConfirmedAt = context.clock.now();
     user.passwordHash = unusableHash;
   }
-  const after = toAudited(user);
-  await recordChange(context, em, {
-    action: "update-user",
-    ...aboutUser(user),
-    before: { ...before, revision: user.revision },
-    after: { ...after, revision: user.revision + 1 },
-  });
-  user.revision += 1;
+  await recordUserUpdate(context, em, user, before, toAudited(user));
   await em.flush();
   await reportRoleChange(context, em, user, status);
   return user;

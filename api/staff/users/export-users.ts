@@ -1,8 +1,8 @@
-import { escapeLiteral } from "pg";
 import { getCalendarDay } from "#schema/days.ts";
 import { memberTypes } from "#schema/user.ts";
 import { type UserColumn, userColumns, type UserExportValues } from "#schema/user-list.ts";
 import type { Context } from "#api/platform/context.ts";
+import { toColumnName } from "#api/platform/database/columns.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import {
@@ -10,10 +10,10 @@ import {
   createLabelColumn,
   type Report,
   type ReportColumn,
-  toColumnName,
+  toParameterSql,
   toYesOrNoSql,
 } from "#api/staff/reports/report.ts";
-import { type ReportFile, streamReportUnaudited } from "#api/staff/reports/stream-report.ts";
+import { type ReportFile, streamReport } from "#api/staff/reports/stream-report.ts";
 import { countUsers, toUserListFilter } from "./list-users.ts";
 import { buildUserSource, type Statement } from "./list-users-statement.ts";
 
@@ -35,7 +35,7 @@ function createColumn(name: UserColumn): ReportColumn {
 /**
  * Exports exactly the users of a list, in its order, with the chosen columns. The file is generated while it is
  * downloaded. Records the export in the audit log.
- * @throws AppError RATE_LIMITED, UNAVAILABLE as {@link streamReportUnaudited} does
+ * @throws AppError RATE_LIMITED, UNAVAILABLE as {@link streamReport} does
  */
 export async function exportUsers(context: Context, values: UserExportValues): Promise<ReportFile> {
   const wanted = toUserListFilter(values);
@@ -46,14 +46,9 @@ export async function exportUsers(context: Context, values: UserExportValues): P
     columns: values.columns.map(createColumn),
     from: inlineValues(buildUserSource(wanted, { sortBy, descending })),
   };
-  const file = await streamReportUnaudited(context, report, values.format);
-  try {
-    await recordExport(context, values, await countUsers(context, { wanted, strategy: "planned" }, null));
-  } catch (error) {
-    file.content.destroy();
-    throw error;
-  }
-  return file;
+  return streamReport(context, report, values.format, async () =>
+    recordExport(context, values, await countUsers(context, { wanted, strategy: "planned" }, null)),
+  );
 }
 
 function recordExport(context: Context, values: UserExportValues, users: number): Promise<void> {
@@ -81,11 +76,5 @@ function recordExport(context: Context, values: UserExportValues, users: number)
 
 /** Returns the text of a statement with its values as escaped literals, because COPY doesn't support parameters. */
 function inlineValues({ text, values }: Statement): string {
-  return text.replace(/\$(\d+)/g, (_, number: string) => toLiteral(values[Number(number) - 1]));
-}
-
-function toLiteral(value: unknown): string {
-  if (typeof value === "number") return String(value);
-  if (Array.isArray(value)) return escapeLiteral(`{${value.map(String).join(",")}}`);
-  return escapeLiteral(String(value));
+  return text.replace(/\$(\d+)/g, (_, number: string) => toParameterSql(values[Number(number) - 1]));
 }

@@ -51,9 +51,9 @@ export async function listUsers(context: Context, values: UserListValues): Promi
 
 /**
  * Returns the newest users, including archived users, that match search text as in {@link listUsers}; none if the text has
- * no words.
+ * no words. Searches of logs look at the entries about 50 users.
  */
-export async function findUsersByWords(context: Context, search: string, limit: number): Promise<User[]> {
+export async function findUsersByWords(context: Context, search: string, limit = 50): Promise<User[]> {
   if (toUserSearchQuery(search) === null) return [];
   const { rows } = await listUsers(context, {
     search,

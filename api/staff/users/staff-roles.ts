@@ -4,15 +4,17 @@ import { hasStaffRole, type StaffRole, staffRoleNames, staffRoles } from "#schem
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { staffRolesChanged } from "#api/messaging/emails/templates/staff-roles-changed.tsx";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { withdrawReportLinks } from "#api/staff/saved-reports/report-files.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 
 /** The type and roles of a user before or after a change. Null before the account exists. */
-export type StaffStatus = Pick<User, "memberType" | "staffRoles"> | null;
+type StaffStatus = Pick<User, "memberType" | "staffRoles"> | null;
 
 /**
  * Returns the roles to store: none for customers, otherwise those sent, or `current` if none were sent.
@@ -35,7 +37,8 @@ export function isOwnerStatus(status: StaffStatus): boolean {
 
 /**
  * Records that a user's member type or staff roles changed as a security event, and emails every active owner if an admin is
- * affected. Withdraws report files of an admin who lost a role. Runs in the transaction of `em`.
+ * affected. Withdraws report files of an admin who lost a role, and revokes what a new admin had as a customer: admins have no
+ * personal access tokens or webhook endpoints. Runs in the transaction of `em`.
  */
 export async function reportRoleChange(
   context: Context,
@@ -53,10 +56,15 @@ export async function reportRoleChange(
   });
   if (before?.memberType !== MemberType.Admin && user.memberType !== MemberType.Admin) return;
   await em.flush();
+  const now = context.clock.now();
+  if (before && before.memberType !== MemberType.Admin) {
+    await revokeUserTokens(em, user.id, now);
+    await turnOffEndpoints(em, user.id, now, "promotion");
+  }
   const isAllowed = (status: StaffStatus, role: StaffRole) =>
     status?.memberType === MemberType.Admin && hasStaffRole(status.staffRoles, role);
   if (staffRoleNames.some((role) => isAllowed(before, role) && !isAllowed(user, role)))
-    await withdrawReportLinks(em, user.id, context.clock.now());
+    await withdrawReportLinks(em, user.id, now);
   const owners = await query<{ email: string; firstName: string }>(
     em,
     `select email, first_name as "firstName" from users u where ${isActiveOwnerSql("u")} order by id`,
@@ -75,7 +83,7 @@ export async function reportRoleChange(
       was,
       is,
       by: by?.name ?? null,
-      at: context.clock.now(),
+      at: now,
     });
 }
 

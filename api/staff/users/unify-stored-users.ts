@@ -1,6 +1,6 @@
 import { cleanEmail } from "#schema/clean-text.ts";
 import { findCountry } from "#schema/address.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, LOWEST_ID, query } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 
@@ -9,9 +9,6 @@ const BATCH_SIZE = 500;
 
 /** Name of the setting with the last user that was read. It has a new number when the rules of {@link cleanEmail} change. */
 const SETTING = "unified_users_2";
-
-/** Id before the first user. */
-const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 
 interface StoredUser {
   readonly id: string;
@@ -38,7 +35,7 @@ async function unifyBatch(em: EntityManager): Promise<number> {
   const users = await query<StoredUser>(
     em,
     `select id, country, email, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
-    [progress?.value.after ?? FIRST_ID],
+    [progress?.value.after ?? LOWEST_ID],
   );
   const last = users.at(-1);
   if (!last) return 0;

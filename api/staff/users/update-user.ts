@@ -5,18 +5,16 @@ import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { requireSafeguards } from "#api/platform/graphql/harm.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { rejectStaleRevision } from "#api/audit/change-log/changes-since.ts";
-import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordUserUpdate } from "#api/audit/change-log/record-change.ts";
 import { setBlockedMachines } from "#api/licensing/devices/set-blocked-machines.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
-import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
-import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { normaliseEmail } from "#api/licensing/trials/normalise-email.ts";
 import { releaseTrialEmail } from "#api/licensing/trials/trial-claims.ts";
 import { buildEmailTakenError } from "./create-user.ts";
 import { chooseStaffRoles, isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
-import { isStillSupport, isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
+import { assertNotLastAdmin, requireStillAllowed } from "#api/people/users/last-admin.ts";
 import { cancelUndoLinksSince, createUndoLink, isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { sendConfirmation, requireAccountEmail } from "#api/access/registration/send-confirmation.ts";
 import { getAuditedValues } from "#schema/field.ts";
@@ -66,18 +64,17 @@ async function lockForUpdate(
   id: string,
   { memberType, staffRoles }: Pick<UpdateUserValues, "memberType" | "staffRoles">,
 ): Promise<User> {
-  const actorId = context.actor?.userId;
   const found = await getRow(em, User, id);
   const isAdminChange = found.memberType === MemberType.Admin || memberType === MemberType.Admin;
   const staysOwner = isOwnerStatus({
     memberType,
     staffRoles: chooseStaffRoles(memberType, staffRoles, found.staffRoles),
   });
-  if (found.id === actorId && isOwnerStatus(found) && !staysOwner)
+  if (found.id === context.actor?.userId && isOwnerStatus(found) && !staysOwner)
     throw conflict(memberType === MemberType.Admin ? ownRoleMessage : ownMemberTypeMessage);
   if (memberType !== MemberType.Admin || !staysOwner) await assertNotLastAdmin(em, found.id);
   // The caller may have been demoted while waiting for the lock.
-  if (actorId && !(await (isAdminChange ? isStillOwner : isStillSupport)(em, actorId))) throw new AppError("FORBIDDEN");
+  await requireStillAllowed(context, em, isAdminChange);
   const user = await lockRow(em, User, id, { refresh: true });
   if (user.deletedAt) throw conflict(deletedMessage);
   return user;
@@ -98,12 +95,7 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   const before = getAuditedValues(userFields, user);
   const oldStatus = { memberType: user.memberType, staffRoles: user.staffRoles };
   const staffRoles = chooseStaffRoles(values.memberType, sentRoles, user.staffRoles);
-  const former = {
-    memberType: user.memberType,
-    email: user.email,
-    country: user.country,
-    hasCompletedTrial: user.hasCompletedTrial,
-  };
+  const former = { email: user.email, country: user.country, hasCompletedTrial: user.hasCompletedTrial };
   const machines = blockedMachines
     ? await setBlockedMachines(
         context,
@@ -118,29 +110,23 @@ async function applyChanges(context: Context, em: EntityManager, user: User, val
   em.assign(user, { ...texts, ...sent, email, staffRoles });
   const after = getAuditedValues(userFields, user);
   const hasRoles = [oldStatus.memberType, user.memberType].includes(MemberType.Admin);
-  const toAudited = (fields: typeof before, roles: readonly string[], names: string[], revision: number) => ({
+  const toAudited = (fields: typeof before, roles: readonly string[], names: string[]) => ({
     ...fields,
     ...(hasRoles ? { staffRoles: roles } : {}),
     blockedMachines: names,
-    revision,
   });
   const isChanged =
     JSON.stringify([before, oldStatus.staffRoles, machines.before]) !==
     JSON.stringify([after, staffRoles, machines.after]);
   if (!isChanged) return;
-  await recordChange(context, em, {
-    action: "update-user",
-    ...aboutUser(user),
-    before: toAudited(before, oldStatus.staffRoles, machines.before, user.revision),
-    after: toAudited(after, staffRoles, machines.after, user.revision + 1),
-  });
-  user.revision += 1;
+  await recordUserUpdate(
+    context,
+    em,
+    user,
+    toAudited(before, oldStatus.staffRoles, machines.before),
+    toAudited(after, staffRoles, machines.after),
+  );
   await reportRoleChange(context, em, user, oldStatus);
-  if (former.memberType !== MemberType.Admin && user.memberType === MemberType.Admin) {
-    const at = context.clock.now();
-    await revokeUserTokens(em, user.id, at);
-    await turnOffEndpoints(em, user.id, at, "promotion");
-  }
   if (email.toLowerCase() !== former.email.toLowerCase()) await changeEmail(context, em, user, former.email);
   // A new country changes the GST of later payments.
   if (user.country !== former.country) await context.jobs.add(em, "sync-payments", { userId: user.id });

@@ -124,17 +124,20 @@ test("a scheduled report isn't sent again after the clock is set back or the sch
   expect(await listEmailsTo(app, admin.email)).toHaveLength(1);
 });
 
-test("a scheduled report isn't created while its owner is archived or not an admin", async () => {
+test("a scheduled report isn't created while its owner is archived, not an admin or without the role finance", async () => {
   await createAdmin(app);
   const demoted = await createAdmin(app);
   await saved();
   await saved({}, await signInAs(app, demoted));
+  const supporter = await createAdmin(app);
+  await saved({}, await signInAs(app, supporter));
   const change = (user: User, values: Partial<User>) => app.context().em.nativeUpdate(User, user.id, values);
   await change(admin, { archivedAt: WEDNESDAY });
   await change(demoted, { memberType: MemberType.Regular });
+  await change(supporter, { staffRoles: ["support"] });
   await runDueReports(MONDAY);
   expect(await app.context().em.count(ReportRun, {})).toBe(0);
-  for (const user of [admin, demoted]) expect(await listEmailsTo(app, user.email)).toEqual([]);
+  for (const user of [admin, demoted, supporter]) expect(await listEmailsTo(app, user.email)).toEqual([]);
   await change(admin, { archivedAt: null });
   await runDueReports("2026-12-01T10:00:00Z");
   expect(await listEmailsTo(app, admin.email)).toHaveLength(1);

@@ -105,10 +105,19 @@ test("finds a user by email address, ABN, company and name", async () => {
     ["zaida.l@nor", false],
     ["51 824 753 556", true],
     ["51824753556", true],
+    ["51–824–753–556", true],
   ] as const)
     expect(await first(typed)).toMatchObject({ id: ada.id, kind: "USER", isExact });
   for (const typed of ["Northern Tunnels", "tunnels", "zaida lövgren", "lövg", "\ufefftun\u00adnels"])
     expect((await search(typed)).hits.map(({ kind, id }) => [kind, id])).toContainEqual(["USER", ada.id]);
+});
+
+test("finds a user by an address with an international domain, as typed or as stored", async () => {
+  const { id } = await createUser(app, { email: "jo@xn--mnchen-3ya.example" });
+  for (const typed of ["jo@münchen.example", "jo@xn--mnchen-3ya.example"]) {
+    expect(await first(typed)).toMatchObject({ id, kind: "USER", isExact: true });
+    expect(await app.call("users { rows { id } }", { filter: { search: typed } }, admin)).toEqual({ rows: [{ id }] });
+  }
 });
 
 test("finds a contact by full name, last name and email address", async () => {

@@ -3,7 +3,9 @@ import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { createContext } from "#api/platform/context.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
+import { restoreUser } from "#api/staff/users/archive-user.ts";
 import { unifyStoredUsers } from "#api/staff/users/unify-stored-users.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { createLease } from "#tests/factories/lease.ts";
@@ -61,6 +63,14 @@ test("signs the user out, suspends licences, ends leases and records an audit en
   expect(await listAuditEntries(app, user.id)).toHaveLength(1);
 });
 
+test("archives a user whose name is longer than the audit log stores", async () => {
+  const name = "👨‍👩‍👧‍👦".repeat(30);
+  const user = await createUser(app, { firstName: name, lastName: name });
+  expect(await archive(user.id)).toEqual({ id: user.id, isActive: false });
+  const [entry] = await listAuditEntries(app, user.id);
+  expect(entry?.subjectName).toBe(name.slice(0, 255));
+});
+
 test("invalidates emailed links, clears the pending address and deletes unsent emails with links when archiving", async () => {
   const user = await createUser(app, { emailConfirmedAt: null, pendingEmail: "new-ada@example.com" });
   const context = app.context();
@@ -96,6 +106,14 @@ test("reinstates licences when restoring, except licences with a disputed paymen
   expect(await listEventKinds(licence)).toEqual(["suspend", "reinstate"]);
   // The user can sign in again.
   await app.call("me { id }", {}, await signInAs(app, user));
+});
+
+test("rejects restoring for an admin who was archived in the meantime", async () => {
+  const user = await createUser(app);
+  await archive(user.id);
+  const { id: userId } = await createAdmin(app, { archivedAt: app.clock.now() });
+  const context = createContext(app.services, { actor: { userId, sessionId: null, role: "admin" } });
+  await expect(restoreUser(context, user.id)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
 
 test("rejects archiving one's own account, unknown ids, and restoring a deleted account", async () => {

@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { WHOLE_ROW } from "#schema/bulk-run.ts";
+import { formatRowState, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { useBulkRunQuery, type BulkRunQuery, type BulkRunState } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section, PageLayout } from "#web/ui/page-layout.tsx";
@@ -12,7 +12,7 @@ import { paths } from "#web/platform/paths.ts";
 import { Anchor, Checkbox, Code, List, Stack, Text } from "@mantine/core";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { TableList } from "#web/ui/table/use-list-table.ts";
-import { RowBadge, formatRowState } from "./bulk-state.tsx";
+import { RowBadge } from "./bulk-state.tsx";
 
 /** Page for a bulk run: its check, progress and result. */
 export default function BulkRunPage() {

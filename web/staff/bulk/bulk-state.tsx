@@ -1,5 +1,5 @@
 import { Badge, type MantineColor } from "@mantine/core";
-import { bulkRowStates, bulkStates } from "#schema/bulk-run.ts";
+import { bulkStates, formatRowState } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { BulkRowState, BulkRunState } from "#web/generated/graphql.ts";
 
@@ -25,12 +25,6 @@ const hasFailures = ({ state, failed }: RunState) => state === "DONE" && failed 
 /** Returns the label of a run's state, with a note of failed rows. */
 export function formatRunState(run: RunState): string {
   return hasFailures(run) ? "Done with failures" : findLabel(bulkStates, run.state);
-}
-
-/** Returns the label of a row's state. Planned rows of a cancelled run are labelled as not processed. */
-export function formatRowState(state: BulkRowState, run: BulkRunState): string {
-  if (state === "PLANNED" && run === "CANCELLED") return "Not processed";
-  return findLabel(bulkRowStates, state);
 }
 
 export function RunBadge({ run }: { run: RunState }) {
