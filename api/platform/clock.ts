@@ -128,7 +128,7 @@ export function addMilliseconds(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms);
 }
 
-/** Returns whole seconds since 1970, the format of times in JWTs. */
+/** Returns whole seconds since 1970, the format of times in JWTs and at the payment provider. */
 export function toEpochSeconds(moment: Date): number {
   return Math.floor(moment.getTime() / SECOND);
 }
