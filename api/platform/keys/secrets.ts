@@ -16,14 +16,19 @@ export function deriveSecret(secret: string, purpose: string): string {
   return createHmac("sha256", secret).update(purpose).digest("base64url");
 }
 
+/** Derives bytes from the private part of a signing key (HKDF, SHA-256). They reveal neither the key nor other purposes. */
+export function deriveBytes({ privateKey }: SigningKey, purpose: string, length: number): Buffer {
+  const secret = privateKey.export({ format: "jwk" }).d;
+  if (!secret) throw new Error("A signing key has no private part.");
+  return Buffer.from(hkdfSync("sha256", Buffer.from(secret, "base64url"), "", purpose, length));
+}
+
 /**
  * Hashes a text with a signing key, so that the result can't be computed from the text alone. Codes that must survive a
  * rotation of keys have to be compared with the hashes of all keys.
  * @param purpose separates the hashes of different tables
  */
-export function hashWithKey({ privateKey }: SigningKey, purpose: string, text: string): string {
-  const secret = privateKey.export({ format: "jwk" }).d;
-  if (!secret) throw new Error("A signing key has no private part.");
-  const key = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", `keyed hashes: ${purpose}`, 32);
-  return createHmac("sha256", Buffer.from(key)).update(text).digest("base64url");
+export function hashWithKey(signingKey: SigningKey, purpose: string, text: string): string {
+  const key = deriveBytes(signingKey, `keyed hashes: ${purpose}`, 32);
+  return createHmac("sha256", key).update(text).digest("base64url");
 }
