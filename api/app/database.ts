@@ -14,7 +14,7 @@ import {
   migrateSchema,
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { withClient } from "#api/app/commands/connect.ts";
 import * as entityFiles from "./entities.ts";
 
 /**
@@ -62,13 +62,8 @@ export function getConfiguredAddress({
 export async function getEmbeddedAddress(embedded: EmbeddedPostgres): Promise<DatabaseAddress> {
   const { host, port, user, password, database: dbName } = embedded;
   const owner = { host, port, user, password, dbName };
-  const client = await connectClient(owner);
-  try {
-    // The payment simulator uses the database before the migrations.
-    await separateRoles(client, { name: EMBEDDED_ROLE, password }, ownedObjects);
-  } finally {
-    await client.end();
-  }
+  // The payment simulator uses the database before the migrations.
+  await withClient(owner, (client) => separateRoles(client, { name: EMBEDDED_ROLE, password }, ownedObjects));
   return { ...owner, user: EMBEDDED_ROLE, owner };
 }
 

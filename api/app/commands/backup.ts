@@ -7,7 +7,7 @@ import type { Manifest } from "#api/app/backup/manifest.ts";
 import { openFiles, writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
 import { withDatabase } from "./open-command.ts";
-import { connectClient, toDatabase } from "#api/app/commands/connect.ts";
+import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 export interface BackupOptions {
   /** Folder that contains the backups. */
@@ -25,25 +25,24 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
   const config = readConfig();
   const folder = join(resolve(to), getBackupName(new Date(readMachineClock())));
   const started = performance.now();
-  const manifest = await withDatabase(config, async (address) => {
-    const client = await connectClient(toDatabase(config, address));
-    try {
-      const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
-      await record(client, "last_backup", { at: written.createdAt });
-      await client.query("delete from settings where name = 'failed_backup'");
-      return written;
-    } catch (error) {
-      const reason = (error as Error).message;
-      // The connection may be what failed.
-      await client.query("rollback").then(
-        () => record(client, "failed_backup", { reason }),
-        () => undefined,
-      );
-      throw error;
-    } finally {
-      await client.end();
-    }
-  });
+  const manifest = await withDatabase(config, (address) =>
+    withClient(toDatabase(config, address), async (client) => {
+      try {
+        const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
+        await record(client, "last_backup", { at: written.createdAt });
+        await client.query("delete from settings where name = 'failed_backup'");
+        return written;
+      } catch (error) {
+        const reason = (error as Error).message;
+        // The connection may be what failed.
+        await client.query("rollback").then(
+          () => record(client, "failed_backup", { reason }),
+          () => undefined,
+        );
+        throw error;
+      }
+    }),
+  );
   const deleted = deleteOldBackups(resolve(to), keep);
   const summary = {
     folder,

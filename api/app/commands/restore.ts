@@ -21,7 +21,7 @@ import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { printProgress, summarize } from "./backup.ts";
 import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
-import { connectClient, toDatabase } from "#api/app/commands/connect.ts";
+import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 /** Options of `server.js restore`. */
 export interface RestoreOptions {
@@ -163,18 +163,6 @@ async function checkSecrets(client: Client, config: Config): Promise<void> {
     );
     const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
     if (broken.length > 0) throw unprocessable(`${broken.length} secrets of ${table} can't be decrypted.`);
-  }
-}
-
-async function withClient<Result>(
-  address: DatabaseAddress,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await connectClient(address);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 
