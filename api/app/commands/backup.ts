@@ -1,5 +1,4 @@
 import { join, resolve } from "node:path";
-import process from "node:process";
 import type { Client } from "pg";
 import { readConfig } from "#api/config.ts";
 import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
@@ -7,6 +6,7 @@ import type { Manifest } from "#api/app/backup/manifest.ts";
 import { openFiles, writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
 import { withDatabase } from "./open-command.ts";
+import { printProgress, printResult } from "./print.ts";
 import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 export interface BackupOptions {
@@ -50,10 +50,10 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
     ...summarize(manifest),
     seconds: Math.round((performance.now() - started) / 100) / 10,
   };
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(summary, null, 2)}\n`
-      : `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
+  printResult(
+    summary,
+    json,
+    () => `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
 ${deleted.map((old) => `Deleted the older backup ${old}.\n`).join("")}The backup contains no keys. Store the keys separately; it needs ${summary.keys.encryption.join(", ")}.
 `,
   );
@@ -78,9 +78,4 @@ export function summarize({ createdAt, tables, files, keys }: Manifest) {
     bytes: sum([...tables, ...files].map(({ sizeBytes }) => sizeBytes)),
     keys,
   };
-}
-
-/** Prints progress to standard error. Standard output contains only the result. */
-export function printProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
 }

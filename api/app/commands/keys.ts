@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { parseJson } from "#schema/text.ts";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/releases/software/update-manifest.ts";
@@ -160,12 +161,4 @@ function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: str
     );
   const now = createClock().now();
   return signManifest(keys.signer, manifest, { issuedAt: now, expiresAt: addMilliseconds(now, validDays * DAY) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

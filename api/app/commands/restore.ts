@@ -2,6 +2,7 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import type { Client } from "pg";
+import { isUuid, parseJson } from "#schema/text.ts";
 import { readConfig } from "#api/config.ts";
 import { loadBackup, withScratchDatabase } from "#api/app/backup/load-backup.ts";
 import { listBackups } from "#api/app/backup/dated-backups.ts";
@@ -19,8 +20,9 @@ import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
 import { hasSecretSql, openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
-import { printProgress, summarize } from "./backup.ts";
+import { summarize } from "./backup.ts";
 import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
+import { printProgress, printResult } from "./print.ts";
 import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 /** Options of `server.js restore`. */
@@ -70,7 +72,7 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   const { keys: _, ...figures } = summarize(manifest);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   const result = { ...figures, verified: verify === true, skippedNumbers, erasures, seconds };
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
+  printResult(result, json, describe);
 }
 
 interface Source {
@@ -227,8 +229,6 @@ function findBackup(folder: string): string {
   return existsSync(join(folder, "manifest.json")) ? folder : (listBackups(folder).at(-1) ?? folder);
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Properties of a certificate of erasure and of an audit entry. */
 interface Entry {
   readonly userId?: unknown;
@@ -256,14 +256,6 @@ export function findErasedUsers(text: string): string[] {
     .filter((entry): entry is Entry => typeof entry === "object" && entry !== null)
     .filter(({ emailHash, action }) => emailHash !== undefined || action === "erase-user")
     .map(({ userId }) => (typeof userId === "string" ? userId.toLowerCase() : ""))
-    .filter((userId) => uuid.test(userId));
+    .filter(isUuid);
   return [...new Set(erased)];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
