@@ -8,13 +8,14 @@ import { loadBackup, withScratchDatabase } from "#api/app/backup/load-backup.ts"
 import { listBackups } from "#api/app/backup/dated-backups.ts";
 import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
 import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
-import { openFiles, storedFilePrefixes } from "#api/app/backup/write-backup.ts";
+import { storedFilePrefixes } from "#api/app/backup/write-backup.ts";
 import { migrate } from "#api/app/database.ts";
 import { sealedColumns } from "./count-secrets.ts";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
+import { openFiles } from "#api/platform/files/open-files.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
 import { hasSecretSql, openSecret } from "#api/platform/keys/sealed-secrets.ts";
