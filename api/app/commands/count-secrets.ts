@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { readKeySettings } from "#api/config.ts";
 import { getSealPattern, hasSecretSql, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import { withDatabase } from "./open-command.ts";
@@ -17,14 +15,9 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...emailContentColumns,
 ];
 
-/**
- * Counts the stored secrets that only a key decrypts. Returns 0 if this machine has no database, for example because the
- * keys are managed elsewhere.
- */
+/** Counts the stored secrets that only a key decrypts. */
 export async function findSecretCount(ring: "signing" | "encryption", kid: string): Promise<number> {
-  const settings = readKeySettings();
-  if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "postgres"))) return 0;
-  return withDatabase(settings, (address) =>
+  return withDatabase(readKeySettings(), (address) =>
     withClient(address, async (client) => {
       let total = 0;
       for (const sealed of sealedColumns) {

@@ -96,13 +96,18 @@ async function applyCommand(
   return pruned;
 }
 
+/** Returns whether this machine has a database. It has none if the keys are managed elsewhere. */
+function hasDatabase(): boolean {
+  const { databaseUrl, dataDir } = readKeySettings();
+  return databaseUrl !== null || existsSync(join(dataDir, "postgres"));
+}
+
 /**
  * Records the security event of a changed key, if this machine has a database. Otherwise the next process that starts with
  * the new keys records it.
  */
 async function recordChange(name: string): Promise<void> {
-  const { databaseUrl, dataDir } = readKeySettings();
-  if (!databaseUrl && !existsSync(join(dataDir, "postgres"))) return;
+  if (!hasDatabase()) return;
   // Loads the entities, which the other commands don't need.
   const { recordKeyEvents } = await import("./record-key-events.ts");
   await recordKeyEvents(name).catch((error: unknown) => {
@@ -113,6 +118,7 @@ async function recordChange(name: string): Promise<void> {
 
 /** Refuses to remove a key that decrypts stored secrets. */
 async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promise<void> {
+  if (!hasDatabase()) return;
   // Loads the entities, which the other commands don't need.
   const { findSecretCount } = await import("./count-secrets.ts");
   const count = await findSecretCount(ring, kid);
