@@ -30,9 +30,9 @@ export function hashPassword(password: string, caller: Caller = null): Promise<s
   return inHashingSlot(toQueueName(caller), () => hash(password, options));
 }
 
-/** Returns the hash of a password that nobody knows. */
-export function hashUnusablePassword(): Promise<string> {
-  return hashPassword(generateSecret());
+/** Returns the hash of a password that nobody knows. Waits and fails as {@link hashPassword} does. */
+export function hashUnusablePassword(caller: Caller = null): Promise<string> {
+  return hashPassword(generateSecret(), caller);
 }
 
 /**

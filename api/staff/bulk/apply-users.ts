@@ -2,9 +2,8 @@ import type { ImportUserValues } from "#schema/import.ts";
 import { formatFullAddress } from "#schema/address-forms.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { recordChanges } from "#api/audit/change-log/record-change.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
+import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { invitation } from "#api/messaging/emails/templates/invitation.tsx";
 import type { BulkRun } from "./bulk-run.entity.ts";
@@ -36,7 +35,7 @@ const insertUsers = `
  * @throws AppError UNAVAILABLE while too many passwords are waiting to be hashed.
  */
 export async function createUserApplier(): Promise<ApplyRows> {
-  const passwordHash = await hashPassword(generateSecret());
+  const passwordHash = await hashUnusablePassword();
   return (context, em, run, rows) => applyUsers(context, em, run, rows, passwordHash);
 }
 

@@ -5,7 +5,7 @@ import type { StaffRole } from "#schema/staff-roles.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
+import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { accountCreated } from "#api/messaging/emails/templates/account-created.tsx";
@@ -14,7 +14,6 @@ import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { AppError, conflict } from "#api/platform/errors.ts";
-import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 import { isOwnerStatus, reportRoleChange } from "./staff-roles.ts";
 import { rejectIfSubscribed } from "./update-user.ts";
@@ -47,7 +46,7 @@ export async function createOperatorAdmin(
   },
 ): Promise<OperatorAdmin> {
   // Nobody knows this password.
-  const passwordHash = await hashPassword(generateSecret(), context);
+  const passwordHash = await hashUnusablePassword(context);
   const signInEmail = values.email.toLowerCase();
   // A registration with the same address finished at the same moment.
   const justRegistered = () =>
