@@ -15,6 +15,7 @@ import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
+import { NOT_PERMITTED } from "#api/platform/database/separate-roles.ts";
 import { openFiles } from "#api/platform/files/open-files.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
@@ -132,7 +133,7 @@ async function load(
   await withClient(address.owner ?? address, (client) =>
     loadBackup(client, folder, manifest, { finish, onProgress: printProgress }),
   ).catch((error: { code?: string; message: string }) => {
-    if (error.code !== "42501") throw error;
+    if (error.code !== NOT_PERMITTED) throw error;
     throw unprocessable(
       `The backup can't be loaded: ${error.message}. Set DATABASE_OWNER_URL to the role that owns the audit tables.`,
     );

@@ -150,7 +150,7 @@ async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
  * numbers follow that order.
  */
 async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
-  const documents: { at: Date; run: (em: EntityManager) => Promise<void> }[] = listDemoInvoices(context);
+  const documents = listDemoInvoices(context);
   for (const { user } of subscriptions) {
     const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
     for (const subscription of found)
