@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { formatIsoDay } from "#schema/dates.ts";
 import type { ManualInvoiceValues } from "#schema/manual-invoice.ts";
 import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
-import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -16,7 +15,7 @@ import { saveEventsReadUntil } from "#api/billing/subscriptions/reconcile-paymen
 import { recordInvoices } from "#api/billing/subscriptions/record-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, addMonths, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";

@@ -4,7 +4,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
 import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, addMonths, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { startTrial } from "#api/licensing/trials/start-trial.ts";
@@ -17,7 +17,6 @@ import {
   createDeviceHistory,
   generateUser,
   issuePastLicence,
-  addMonths,
   recordRefusal,
   createPastSubscription,
 } from "./history.ts";

@@ -7,7 +7,7 @@ import { normaliseMachineName } from "#schema/machine-name.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { trialTerms } from "#api/licensing/trials/start-trial.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, addMonths, DAY } from "#api/platform/clock.ts";
 import {
   claimTrial,
   createContact,
@@ -18,7 +18,6 @@ import {
   pickCompany,
   generateUser,
   issuePastLicence,
-  addMonths,
   createPastSubscription,
   pickWorkingHour,
 } from "./history.ts";
