@@ -16,11 +16,17 @@ export function deriveSecret(secret: string, purpose: string): string {
   return createHmac("sha256", secret).update(purpose).digest("base64url");
 }
 
-/** Derives bytes from the private part of a signing key (HKDF, SHA-256). They reveal neither the key nor other purposes. */
-export function deriveBytes({ privateKey }: SigningKey, purpose: string, length: number): Buffer {
-  const secret = privateKey.export({ format: "jwk" }).d;
-  if (!secret) throw new Error("A signing key has no private part.");
-  return Buffer.from(hkdfSync("sha256", Buffer.from(secret, "base64url"), "", purpose, length));
+/** Returns the private part of a signing key, in base64url. */
+export function readPrivatePart({ privateKey }: SigningKey): string {
+  const { d } = privateKey.export({ format: "jwk" });
+  if (!d) throw new Error("A signing key has no private part.");
+  return d;
+}
+
+/** Derives bytes from the private part of a signing key (HKDF, SHA-256), which they don't reveal. */
+export function deriveBytes(signingKey: SigningKey, purpose: string, length: number): Buffer {
+  const secret = Buffer.from(readPrivatePart(signingKey), "base64url");
+  return Buffer.from(hkdfSync("sha256", secret, "", purpose, length));
 }
 
 /**
