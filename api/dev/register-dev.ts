@@ -11,6 +11,7 @@ import { notFound } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
+import { sendFile } from "#api/v1/serve-routes.ts";
 import { BooksDiffer } from "#api/billing/journal/check-books.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview-page.tsx";
@@ -84,10 +85,7 @@ export async function registerDev(
     if (!email.attachment) throw notFound();
     const file = await attachmentWriters[email.attachment.kind](createContext(services), email.attachment);
     if (!file) throw notFound();
-    return reply
-      .type(file.contentType)
-      .header("content-disposition", `attachment; filename="${file.filename}"`)
-      .send(file.content);
+    return sendFile(reply, 200, file);
   });
   serveEmailPreview(app, services);
   if (devPayments) servePaymentSimulator(app, devPayments);
