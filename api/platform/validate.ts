@@ -6,6 +6,15 @@ import { badInput, toFieldErrors } from "./errors.ts";
 export { isUuid } from "#schema/text.ts";
 
 /**
+ * Checks how many rows of a list a caller requests.
+ * @throws AppError BAD_USER_INPUT under `first` unless it is a whole number from 1 to `most`
+ */
+export function checkRowCount(first: number, most: number): void {
+  if (!Number.isInteger(first) || first < 1 || first > most)
+    throw badInput({ first: [`Request between 1 and ${most} rows.`] });
+}
+
+/**
  * Validates values with a rule of `schema` and returns them cast: trimmed, with defaults, without unknown fields.
  * Null counts as missing, because documented clients send null for empty fields.
  * @throws AppError BAD_USER_INPUT with messages for all invalid fields

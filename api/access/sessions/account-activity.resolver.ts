@@ -3,7 +3,7 @@ import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { type SecurityEventType, securityEventTypes, securityValueLabels } from "#schema/security-event.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
+import { checkRowCount } from "#api/platform/validate.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { type SecuredAccount, secureAccountByLink, secureOwnAccount } from "./secure-account.ts";
@@ -119,7 +119,7 @@ interface Found {
 /** @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_ROWS} rows */
 async function listActivity(context: Context, first: number): Promise<AccountActivity[]> {
   const { userId } = requireSession(context);
-  if (first < 1 || first > MAX_ROWS) throw badInput({ first: [`Request between 1 and ${MAX_ROWS} rows.`] });
+  checkRowCount(first, MAX_ROWS);
   const { rows } = await context.pool.query<Found>(
     `select * from (
        (select id, at, type, address, detail, count from security_events

@@ -3,7 +3,7 @@ import { defineList, findLabel, type ValueOf } from "#schema/closed-list.ts";
 import { staffRoles, type StaffRole } from "#schema/staff-roles.ts";
 import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
+import { checkRowCount } from "#api/platform/validate.ts";
 import { calculateRowsCost } from "#api/platform/graphql/page.ts";
 import { type AuditAction, auditActions } from "./audit-actions.ts";
 
@@ -69,7 +69,7 @@ export class AccountAccessResolver {
  * @throws AppError UNAUTHENTICATED; BAD_USER_INPUT for more than {@link MAX_ROWS} rows
  */
 async function listAccountAccess(context: Context, first: number): Promise<AccountAccess[]> {
-  if (first < 1 || first > MAX_ROWS) throw badInput({ first: [`Request between 1 and ${MAX_ROWS} rows.`] });
+  checkRowCount(first, MAX_ROWS);
   const { rows } = await context.pool.query<Found>(
     `select a.at, a.action, a.actor_id is not null as "isStaff", u.staff_roles as roles from (
        (select at, action, actor_id from audit_entries

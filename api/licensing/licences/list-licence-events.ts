@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildHistoryPage, type PageOf } from "#api/platform/graphql/page.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { checkRowCount, isUuid } from "#api/platform/validate.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
 /** Filter and page of a history. */
@@ -43,8 +43,7 @@ export async function listLicenceEvents(
   id: string,
   asked: EventFilter,
 ): Promise<PageOf<LicenceEvent>> {
-  if (!Number.isInteger(asked.first) || asked.first < 1 || asked.first > MAX_EVENTS)
-    throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
+  checkRowCount(asked.first, MAX_EVENTS);
   const after = asked.after ? readCursor(asked.after) : undefined;
   // A malformed id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId))

@@ -2,7 +2,6 @@ import type { AuditFilterValues } from "#schema/audit.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
 import {
   buildHistoryPage,
   type PageOf,
@@ -12,7 +11,7 @@ import {
   formatCursor,
 } from "#api/platform/graphql/page.ts";
 import { hasAnyRole } from "#api/platform/graphql/staff-role.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { checkRowCount, isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
 export interface AuditLogRequest {
@@ -41,8 +40,7 @@ export async function listAuditEntries(
   context: Context,
   { filter: criteria, first, after, groupRuns = false }: AuditLogRequest,
 ): Promise<PageOf<AuditEntry>> {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_ENTRIES)
-    throw badInput({ first: [`Request between 1 and ${MAX_ENTRIES} rows.`] });
+  checkRowCount(first, MAX_ENTRIES);
   const from = after ? parseCursor(after, isUuid) : null;
   const ids = [criteria.actorId, criteria.bulkRunId].filter(Boolean);
   if (ids.some((id) => !isUuid(id))) return { rows: [], total: 0, isTotalCapped: false, endCursor: null };

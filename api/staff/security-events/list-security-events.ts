@@ -11,7 +11,7 @@ import {
   formatCursor,
   parseCursor,
 } from "#api/platform/graphql/page.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { checkRowCount, isUuid } from "#api/platform/validate.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 
 export interface SecurityEventRequest {
@@ -37,8 +37,7 @@ export async function listSecurityEvents(
   context: Context,
   { filter: criteria, types, first, after }: SecurityEventRequest,
 ): Promise<PageOf<SecurityEvent>> {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_EVENTS)
-    throw badInput({ first: [`Request between 1 and ${MAX_EVENTS} rows.`] });
+  checkRowCount(first, MAX_EVENTS);
   if (types.length > MAX_EVENTS) throw badInput({ types: [`Send at most ${MAX_EVENTS} types.`] });
   const from = after ? parseCursor(after, isUuid) : null;
   const values: unknown[] = [first + 1];

@@ -20,6 +20,7 @@ import { TimelineKind, type TimelineSource, timelineSources } from "./timeline-s
 import { foldText } from "#schema/search.ts";
 import { findPlanPrices } from "#api/billing/plans/plan.entity.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { checkRowCount } from "#api/platform/validate.ts";
 
 export const TimelinePage = createPage("TimelinePage", "admin", "A page of a timeline, newest first.", {
   rows: field.list(() => TimelineEntry, "The entries of the page.", { access: Scope("users:read") }),
@@ -177,8 +178,7 @@ interface PageStart {
 }
 
 async function loadPage(context: Context, userId: string, { first, after, kinds }: TimelineRequest): Promise<Page> {
-  if (!Number.isInteger(first) || first < 1 || first > MAX_TIMELINE_ROWS)
-    throw badInput({ first: [`Request between 1 and ${MAX_TIMELINE_ROWS} rows.`] });
+  checkRowCount(first, MAX_TIMELINE_ROWS);
   const from = after ? parseCursor(after, (key) => /^[a-z]+:[\w-]+$/.test(key)) : null;
   return loadPages(context, { userId, from }, { first, isContinued: from !== null, kinds: kinds?.toSorted() ?? [] });
 }
