@@ -139,9 +139,9 @@ async function refundPartly(context: Context): Promise<void> {
 }
 
 /** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */
-async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
+async function skipPastWebhooks({ clock, em, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
-  await saveEventsReadUntil(pool, clock.now());
+  await saveEventsReadUntil(em, clock.now());
 }
 
 /**
