@@ -33,7 +33,7 @@ import {
 } from "#api/platform/http/request-deadlines.ts";
 import { readForwardedAddresses } from "#api/platform/http/trusted-proxies.ts";
 import { STOP_WAIT_MS, drainOnStop } from "./platform/lifecycle.ts";
-import { AppError } from "./platform/errors.ts";
+import { AppError, badInput } from "./platform/errors.ts";
 import { addMilliseconds, DAY } from "./platform/clock.ts";
 
 /** Maximum size of a JSON body in bytes. Larger bodies are rejected with status 413. */
@@ -150,10 +150,10 @@ function parseJsonBodies(app: FastifyInstance): void {
     try {
       text = utf8.decode(body);
     } catch {
-      return done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid UTF-8."] } }));
+      return done(badInput({ body: ["Must be valid UTF-8."] }));
     }
     return parse(request, text, (error: Error | null, json: unknown) =>
-      error ? done(new AppError("BAD_USER_INPUT", { fields: { body: ["Must be valid JSON."] } })) : done(null, json),
+      error ? done(badInput({ body: ["Must be valid JSON."] })) : done(null, json),
     );
   });
 }

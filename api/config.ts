@@ -12,7 +12,7 @@ import {
   type StripeSettings,
 } from "./platform/config.ts";
 import { databaseUrlExample, isDatabaseUrl } from "./platform/database/database-hosts.ts";
-import { readOperations } from "./platform/operations-settings.ts";
+import { createChoice, isUrl, readOperations } from "./platform/operations-settings.ts";
 import { applyBrandSettings, describeMissingBrandFile, parseSender, readBrandFile } from "./platform/brand-file.ts";
 import { findUnsafeSettings } from "./platform/production-faults.ts";
 import { type KeyRing, keySettings } from "./platform/keys/key-files.ts";
@@ -24,6 +24,8 @@ const addressProviders = ["embedded", "addressfinder", "google-places"];
 
 /** Settings with the URL of a database. */
 const databaseSettings = ["DATABASE_URL", "DATABASE_DIRECT_URL", "DATABASE_OWNER_URL", "DATABASE_REPLICA_URL"];
+
+const onOff = ["on", "off"] as const;
 
 const smtpProtocols = ["smtp:", "smtps:"];
 
@@ -56,6 +58,8 @@ export class ConfigError extends Error {
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const faults: string[] = [];
   const given = (name: string): string | null => env[name]?.trim() || null;
+  const choose = createChoice(given, faults);
+  const { databaseUrl, dataDir, keys } = readKeySettings(env);
   // Fails closed: anything else is production, so that a server never opens /dev by accident.
   const production = !["development", "test"].includes(given("NODE_ENV") ?? "");
 
@@ -69,7 +73,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   const publicUrl = trimEnd(given("PUBLIC_URL") ?? `http://localhost:${port}`, "/");
   if (!isUrl(publicUrl, ["http:", "https:"])) faults.push("PUBLIC_URL must be an http or https URL.");
 
-  const databaseUrl = given("DATABASE_URL");
   if (databaseUrl && !isDatabaseUrl(databaseUrl)) faults.push(`DATABASE_URL must look like ${databaseUrlExample}.`);
 
   const filesUrl = given("FILES_URL");
@@ -85,10 +88,9 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (sender && !parseSender(sender)) faults.push("MAIL_FROM must look like Portal <no-reply@example.com>.");
 
   const readKeys = (ring: KeyRing): string | null => {
-    const keys = given(keySettings[ring]);
-    const fault = keys && findKeySetFault(ring, keys);
+    const fault = keys[ring] && findKeySetFault(ring, keys[ring]);
     if (fault) faults.push(`${keySettings[ring]} ${fault}`);
-    return keys;
+    return keys[ring];
   };
   const signingKeys = readKeys("signing");
   const encryptionKeys = readKeys("encryption");
@@ -100,15 +102,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
       "TRUSTED_PROXIES must list IP addresses, networks such as 10.0.0.0/8, loopback, linklocal or uniquelocal.",
     );
 
-  const rateLimits = given("RATE_LIMITS") ?? "on";
-  if (rateLimits !== "on" && rateLimits !== "off") faults.push("RATE_LIMITS must be on or off.");
-
-  const checkedResponses = given("CHECK_RESPONSES") ?? "on";
-  if (checkedResponses !== "on" && checkedResponses !== "off") faults.push("CHECK_RESPONSES must be on or off.");
+  const rateLimits = choose("RATE_LIMITS", onOff, "on");
+  const checkedResponses = choose("CHECK_RESPONSES", onOff, "on");
 
   const stripe = readStripe(given, production, faults);
-  const rawCards = given("RAW_CARDS") ?? "off";
-  if (rawCards !== "on" && rawCards !== "off") faults.push("RAW_CARDS must be on or off.");
+  const rawCards = choose("RAW_CARDS", onOff, "off");
 
   const addressProvider = given("ADDRESS_PROVIDER") ?? "embedded";
   const addressApiKey = given("ADDRESS_API_KEY");
@@ -120,17 +118,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (addressApiUrl && !isUrl(addressApiUrl, ["http:", "https:"]))
     faults.push("ADDRESS_API_URL must be an http or https URL.");
 
-  const adminTwoStep = given("ADMIN_TWO_STEP") ?? (production ? "required" : "optional");
-  if (adminTwoStep !== "required" && adminTwoStep !== "optional" && adminTwoStep !== "passkey")
-    faults.push("ADMIN_TWO_STEP must be required, passkey or optional.");
+  const twoStepChoices = ["required", "passkey", "optional"] as const;
+  const adminTwoStep = choose("ADMIN_TWO_STEP", twoStepChoices, production ? "required" : "optional");
 
   const adminNetworks = parseAdminNetworks(given("ADMIN_NETWORKS") ?? "");
   if (adminNetworks === null)
     faults.push("ADMIN_NETWORKS must list IP addresses and networks, such as 203.0.113.0/24,2001:db8::/48.");
 
-  const releaseApproval = given("RELEASE_APPROVAL") ?? "one-person";
-  if (releaseApproval !== "one-person" && releaseApproval !== "two-person")
-    faults.push("RELEASE_APPROVAL must be one-person or two-person.");
+  const releaseApproval = choose("RELEASE_APPROVAL", ["one-person", "two-person"], "one-person");
 
   const analyticsTagId = given("ANALYTICS_TAG_ID");
   if (analyticsTagId && !/^G-[A-Z0-9]{4,20}$/.test(analyticsTagId))
@@ -144,8 +139,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (!reminderDays.every((days) => /^-?\d{1,3}$/.test(days.trim())))
     faults.push("INVOICE_REMINDER_DAYS must be whole numbers of days, separated by commas.");
 
-  const graphqlOperations = allowedOperations.find((one) => one === (given("GRAPHQL_OPERATIONS") ?? "any"));
-  if (!graphqlOperations) faults.push("GRAPHQL_OPERATIONS must be any or known.");
+  const graphqlOperations = choose("GRAPHQL_OPERATIONS", allowedOperations, "any");
 
   const logLevel = given("LOG_LEVEL") ?? (production ? "info" : "warn");
   if (!logLevels.includes(logLevel)) faults.push(`LOG_LEVEL must be one of ${logLevels.join(", ")}.`);
@@ -180,7 +174,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     host,
     publicUrl,
     databaseUrl,
-    dataDir: resolve(given("DATA_DIR") ?? ".data"),
+    dataDir,
     bucket: isFaults(bucket) ? null : bucket,
     smtpUrl,
     signingKeys,
@@ -204,7 +198,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
     invoiceReminderDays: reminderDays.map(Number).toSorted((one, other) => one - other),
     keepLicenceEventsMonths: keptMonths === null ? null : Number(keptMonths),
     analyticsTagId,
-    graphqlOperations: graphqlOperations ?? "any",
+    graphqlOperations,
     logLevel,
     operations,
   };
@@ -262,8 +256,4 @@ function readStripe(
 
 function isFaults(read: BucketSettings | readonly string[] | null): read is readonly string[] {
   return Array.isArray(read);
-}
-
-function isUrl(text: string, protocols: readonly string[]): boolean {
-  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
 }

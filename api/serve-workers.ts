@@ -1,17 +1,15 @@
 import cluster, { type Worker } from "node:cluster";
 import { once } from "node:events";
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { countEmbeddedConnections, getEmbeddedAddress } from "./app/database.ts";
+import { getEmbeddedAddress, startEmbedded } from "./app/database.ts";
 import { serveWorkerMetrics } from "./app/metrics-server.ts";
 import { printStartupMessage } from "./app/startup-message.ts";
 import { readConfig } from "./config.ts";
 import { SECOND } from "./platform/clock.ts";
 import type { DatabaseAddress } from "./platform/database/database.ts";
-import { startEmbeddedPostgres } from "./platform/embedded/postgres.ts";
 import { REPLACED, SERVING } from "./platform/lifecycle.ts";
 import { createLog } from "./platform/observe/log.ts";
 
@@ -28,14 +26,8 @@ export async function serveWorkers(count: number): Promise<void> {
   const config = readConfig();
   const log = createLog(config);
   mkdirSync(config.dataDir, { recursive: true });
-  const embedded = config.databaseUrl
-    ? null
-    : await startEmbeddedPostgres({
-        dataDir: join(config.dataDir, "postgres"),
-        // A worker that is replaced and the new one are connected at the same time.
-        maxConnections: countEmbeddedConnections(config, count + 1),
-        log: (message) => log.warn(message),
-      });
+  // A worker that is replaced and the new one are connected at the same time.
+  const embedded = config.databaseUrl ? null : await startEmbedded(config, log, count + 1);
   // Workers get the address of the embedded database, so that only this process starts and stops it.
   const env = embedded ? buildEnvironment(await getEmbeddedAddress(embedded)) : {};
   const fork = () => cluster.fork(env);

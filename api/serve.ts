@@ -2,17 +2,11 @@ import type { FastifyInstance } from "fastify";
 import cluster from "node:cluster";
 import { mkdirSync } from "node:fs";
 import { Server } from "node:net";
-import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { createApp } from "./app.ts";
-import {
-  countEmbeddedConnections,
-  getConfiguredAddress,
-  getEmbeddedAddress,
-  prepareSchema,
-} from "#api/app/database.ts";
+import { getConfiguredAddress, getEmbeddedAddress, prepareSchema, startEmbedded } from "#api/app/database.ts";
 import { type MetricsServer, publishMetrics } from "#api/app/metrics-server.ts";
 import { closeServices, connectServices, createServices } from "#api/app/services.ts";
 import { readConfig } from "./config.ts";
@@ -21,7 +15,7 @@ import type { Config } from "#api/platform/config.ts";
 import type { Services } from "#api/platform/context.ts";
 import { REPLACED, SERVING, STOP_WAIT_MS } from "#api/platform/lifecycle.ts";
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
+import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import type { MigrationReport } from "#api/platform/database/migrate.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { startTracing, stopTracing } from "#api/platform/observe/tracing.ts";
@@ -47,7 +41,7 @@ export async function serve(): Promise<void> {
   const log = createLog(config);
   mkdirSync(config.dataDir, { recursive: true });
   await startTracing(config);
-  const embedded = config.databaseUrl ? null : await startEmbedded(config, log);
+  const embedded = config.databaseUrl ? null : await startEmbedded(config, log, 1);
   const address = await getAddress(config, embedded);
   const clock = config.production ? createClock() : createMovableClock();
   const devPayments = config.stripe || config.production ? null : await startDevPayments(address, { clock, log });
@@ -78,14 +72,6 @@ function logMigrations(log: Logger): MigrationReport {
     waiting: (migration, attempt) =>
       log.warn({ migration, attempt }, "a migration waits for another transaction; trying again"),
   };
-}
-
-function startEmbedded(config: Config, log: Logger): Promise<EmbeddedPostgres> {
-  return startEmbeddedPostgres({
-    dataDir: join(config.dataDir, "postgres"),
-    maxConnections: countEmbeddedConnections(config, 1),
-    log: (message) => log.warn(message),
-  });
 }
 
 async function getAddress(config: Config, embedded: EmbeddedPostgres | null): Promise<DatabaseAddress> {

@@ -27,6 +27,25 @@ export const hasTokens = (text: string): boolean => new RegExp(token.source).tes
 /** The language of a text, which decides how a value in it is escaped. */
 export type TextKind = "html" | "js" | "json" | "plain";
 
+/** The language of the files of a build that contain texts, by the extension of their names. */
+export const textKinds: Readonly<Record<string, TextKind>> = {
+  ".html": "html",
+  ".js": "js",
+  ".json": "json",
+  ".webmanifest": "json",
+  ".css": "plain",
+  ".svg": "html",
+  ".vtt": "plain",
+  ".txt": "plain",
+  ".md": "plain",
+};
+
+/** Folder in a build with the files that contain placeholders. The server fills them in for another brand. */
+export const TEMPLATES = "templates";
+
+/** Name of the corporate terms' text and PDF. */
+export const CORPORATE_TERMS = "corporate-licence-terms";
+
 /** Replaces the placeholders in a text with the values of a brand. */
 export function fillTokens(text: string, values: Brand, kind: TextKind): string {
   const byName = new Map<string, string>();

@@ -2,7 +2,7 @@ import { array, boolean, type InferType, mixed, number, object, string } from "y
 import { cleanText } from "./clean-text.ts";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
-import { keyLine, line, numberLine, uuid } from "./text.ts";
+import { keyLine, line, numberLine, parseJson, uuid } from "./text.ts";
 
 /** Maximum size of a request file, in bytes of UTF-8. Files from the add-in are about 1 kB. */
 export const REQUEST_FILE_MAX_BYTES = 50_000;
@@ -25,7 +25,7 @@ export function parseRequestFile(text: string): ParsedRequestFile {
     return { fault: "This is a licence file. Please choose the request file that the add-in saved." };
   // The nonce is compared with the one in the licence file, so the JSON is read as it was sent.
   const json = cleaned.startsWith("{") ? text.trim() : decodeBase64(cleaned);
-  const values = json === null ? undefined : (parseJson(json) ?? parseJson(cleanText(json)));
+  const values = json === null ? null : (parseJson(json) ?? parseJson(cleanText(json)));
   if (typeof values !== "object" || values === null || Array.isArray(values)) return { fault: REQUEST_FILE_DAMAGED };
   return { values: values as Record<string, unknown> };
 }
@@ -51,14 +51,6 @@ function decodeBase64(text: string): string | null {
     return decodeTextFile(Uint8Array.from(atob(compact), (character) => character.charCodeAt(0)))?.trim() ?? null;
   } catch {
     return null;
-  }
-}
-
-function parseJson(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
   }
 }
 

@@ -99,6 +99,15 @@ export function isUuid(value: unknown): value is string {
   return typeof value === "string" && uuidShape.test(value);
 }
 
+/** Returns the value of a JSON text; null if it isn't one. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
 /** Creates a rule for a UUID of any version (RFC 9562), in which letter case doesn't matter. yup's own knows versions 1 to 5. */
 export const uuid = (wrong: string) =>
   string()

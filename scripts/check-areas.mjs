@@ -3,11 +3,11 @@
  * an area that api/README.md leaves out. lint/areas.mjs declares the order of the areas; the linter reports the same
  * faults in the editor.
  */
-import { execFileSync } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
 import { parseSync } from "oxc-parser";
+import { listFiles } from "./changed-files.mjs";
 import { areas, locate, testFolders } from "./lint/areas.mjs";
 import { resolveImport } from "./lint/house-rules.mjs";
 import { root } from "./runtime.mjs";
@@ -93,12 +93,7 @@ function formatCounts(counts) {
 }
 
 if (import.meta.filename === process.argv[1]) {
-  const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "api", "web", "tests"], {
-    cwd: root,
-    encoding: "utf8",
-  })
-    .split("\n")
-    .filter((file) => /\.tsx?$/.test(file) && existsSync(join(root, file)));
+  const files = listFiles().filter((file) => /^(api|web|tests)\/.*\.tsx?$/.test(file));
   const { counts, faults } = buildAreaGraph(files, (file) => readFileSync(join(root, file), "utf8"));
   const headings = readFileSync(join(root, "api/README.md"), "utf8").toLowerCase();
   for (const { name } of areas)

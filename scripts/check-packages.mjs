@@ -1,7 +1,7 @@
 /** Fails if a lock file is incomplete, or if the licence of one of its packages isn't in the list of allowed licences. */
-import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { listFiles } from "./changed-files.mjs";
 import { root } from "./runtime.mjs";
 
 /**
@@ -50,18 +50,9 @@ function isAllowed(expression) {
 
 /** Returns the lock files by folder: one in the root, and one in each other folder with a manifest. */
 export function readLocks() {
-  const files = execFileSync(
-    "git",
-    ["ls-files", "-co", "--exclude-standard", "package-lock.json", "*/package-lock.json"],
-    {
-      cwd: root,
-      encoding: "utf8",
-    },
-  );
   return Object.fromEntries(
-    files
-      .trim()
-      .split("\n")
+    listFiles()
+      .filter((file) => basename(file) === "package-lock.json")
       .map((file) => [dirname(file), JSON.parse(readFileSync(join(root, file), "utf8"))]),
   );
 }

@@ -13,22 +13,13 @@ import {
 import { dirname, extname, join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { brand } from "#schema/brand.ts";
-import { fillTokens, type TextKind } from "#schema/brand-tokens.ts";
+import { CORPORATE_TERMS, fillTokens, TEMPLATES, textKinds } from "#schema/brand-tokens.ts";
 import { DAY, readMachineClock } from "#api/platform/clock.ts";
 import { builtIn, isBrandReplaced, logoPath, readLogo } from "#api/platform/brand-file.ts";
 import type { LegalText } from "./legal-pdf.ts";
 
-/** Folder in a build with the files that contain placeholders for the brand. */
-const TEMPLATES = "templates";
-
-const TERMS = "corporate-licence-terms";
-
 /** Time for which the copy of a build is kept after the next one, for tabs that were opened before (docs/operations.md#upgrade). */
 const KEEP_MS = 30 * DAY;
-
-/** The language of a file in a build. */
-const kinds: Readonly<Record<string, TextKind>> = { ".html": "html", ".js": "js", ".svg": "html" };
-const jsonFiles = [".json", ".webmanifest"];
 
 /** Reference to a built asset, which gets another address for each brand, because browsers keep assets forever. */
 const assetReference = /(["'`(/=])assets\/([\w-]+\.[\w.-])/g;
@@ -87,9 +78,9 @@ async function writeBuild(from: string, to: string, hash: string): Promise<void>
     copy(join(from, file), join(to, moveAsset(file, hash)));
   }
   for (const file of templates) {
-    if (file === `${TERMS}.json`) continue;
-    const kind = kinds[extname(file)] ?? (jsonFiles.includes(extname(file)) ? "json" : "plain");
-    const text = fillTokens(readFileSync(join(from, TEMPLATES, file), "utf8"), brand, kind);
+    if (file === `${CORPORATE_TERMS}.json`) continue;
+    const source = readFileSync(join(from, TEMPLATES, file), "utf8");
+    const text = fillTokens(source, brand, textKinds[extname(file)] ?? "plain");
     write(join(to, moveAsset(fillTokens(file, brand, "plain"), hash)), text);
   }
   // Scripts, pages and styles name assets, whether or not they contain the brand.
@@ -111,11 +102,11 @@ function moveReferences(file: string, hash: string): void {
 
 /** Renders the PDF of the corporate terms for the brand. */
 async function writeTerms(from: string, to: string): Promise<void> {
-  const file = join(from, TEMPLATES, `${TERMS}.json`);
+  const file = join(from, TEMPLATES, `${CORPORATE_TERMS}.json`);
   if (!existsSync(file)) return;
   const { renderLegalPdf } = await import("./legal-pdf.ts");
   const terms = JSON.parse(fillTokens(readFileSync(file, "utf8"), brand, "json")) as LegalText;
-  writeFileSync(join(to, "media", `${TERMS}.pdf`), await renderLegalPdf(terms));
+  writeFileSync(join(to, "media", `${CORPORATE_TERMS}.pdf`), await renderLegalPdf(terms));
 }
 
 const moveAsset = (file: string, hash: string): string => file.replace(/(^|\/)assets\//, `$1assets/${hash}/`);

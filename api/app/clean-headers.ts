@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "#api/platform/config.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { badInput } from "#api/platform/errors.ts";
 
 /** Longest value of each header that is parsed, in characters. Parsers of longer values could take long. */
 const parsedHeaders = {
@@ -30,9 +30,7 @@ export function cleanHeaders(app: FastifyInstance, { production, publicUrl }: Co
     }
     const host = request.hostname.toLowerCase();
     const isOwn = production || host === ownHost || loopbackHosts.has(host);
-    done(
-      countHosts(request) > 1 || !isOwn ? new AppError("BAD_USER_INPUT", { fields: { host: [NOT_OURS] } }) : undefined,
-    );
+    done(countHosts(request) > 1 || !isOwn ? badInput({ host: [NOT_OURS] }) : undefined);
   });
 }
 

@@ -1,10 +1,12 @@
+import { join } from "node:path";
 import { type EntityClass, MetadataStorage } from "@mikro-orm/core";
 import type { MikroORM } from "@mikro-orm/postgresql";
+import type { Logger } from "pino";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import { type DatabaseAddress, openOrm } from "#api/platform/database/database.ts";
 import { separateRoles, type OwnedObjects } from "#api/platform/database/separate-roles.ts";
-import type { EmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { unprocessable } from "#api/platform/errors.ts";
 import { DEFAULT_POOL_SIZE } from "#api/platform/operations-settings.ts";
 import {
@@ -14,7 +16,7 @@ import {
   migrateSchema,
   readMigrationStatus,
 } from "#api/platform/database/migrate.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { withClient } from "#api/app/commands/connect.ts";
 import * as entityFiles from "./entities.ts";
 
 /**
@@ -62,13 +64,8 @@ export function getConfiguredAddress({
 export async function getEmbeddedAddress(embedded: EmbeddedPostgres): Promise<DatabaseAddress> {
   const { host, port, user, password, database: dbName } = embedded;
   const owner = { host, port, user, password, dbName };
-  const client = await connectClient(owner);
-  try {
-    // The payment simulator uses the database before the migrations.
-    await separateRoles(client, { name: EMBEDDED_ROLE, password }, ownedObjects);
-  } finally {
-    await client.end();
-  }
+  // The payment simulator uses the database before the migrations.
+  await withClient(owner, (client) => separateRoles(client, { name: EMBEDDED_ROLE, password }, ownedObjects));
   return { ...owner, user: EMBEDDED_ROLE, owner };
 }
 
@@ -78,6 +75,15 @@ export async function getEmbeddedAddress(embedded: EmbeddedPostgres): Promise<Da
  */
 export function countEmbeddedConnections({ operations }: Pick<Config, "operations">, processes: number): number {
   return processes * (operations.poolSize + 6) + 34;
+}
+
+/** Starts the embedded database, which `processes` processes share. */
+export function startEmbedded(config: Config, log: Logger, processes: number): Promise<EmbeddedPostgres> {
+  return startEmbeddedPostgres({
+    dataDir: join(config.dataDir, "postgres"),
+    maxConnections: countEmbeddedConnections(config, processes),
+    log: (message) => log.warn(message),
+  });
 }
 
 /** Opens the product's database. Connections are opened when first needed. */

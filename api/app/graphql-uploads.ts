@@ -92,16 +92,20 @@ export function toUploadError(error: unknown): unknown {
 
 const MALFORMED = "Must be a GraphQL multipart request: operations, map, then every file that the map names.";
 
-/** Sends an error in the format of GraphQL without reading the rest of the body. */
-function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
-  const { code, fields, message, reason, retryAfterSeconds, status } = error;
-  discardUnreadBody(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
-  if (retryAfterSeconds) reply.header("retry-after", String(retryAfterSeconds));
-  const extensions = {
+/** Returns what GraphQL responses tell about an error besides its message. */
+export function buildExtensions({ code, fields, reason, retryAfterSeconds }: AppError) {
+  return {
     code,
     ...(fields ? { fields } : {}),
     ...(reason ? { reason } : {}),
     ...(retryAfterSeconds ? { retryAfterSeconds } : {}),
   };
-  return reply.code(status).send({ errors: [{ message, extensions }] });
+}
+
+/** Sends an error in the format of GraphQL without reading the rest of the body. */
+function sendRefusal(reply: FastifyReply, error: AppError): FastifyReply {
+  const { message, retryAfterSeconds, status } = error;
+  discardUnreadBody(reply.request, reply, { error, maxBytes: uploadLimits.multipartBytes });
+  if (retryAfterSeconds) reply.header("retry-after", String(retryAfterSeconds));
+  return reply.code(status).send({ errors: [{ message, extensions: buildExtensions(error) }] });
 }

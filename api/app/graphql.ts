@@ -7,10 +7,10 @@ import {
 import { fastifyApolloHandler } from "@as-integrations/fastify";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from "graphql";
-import { type ErrorCode, errorCodes, type ErrorReason, messageOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, type ErrorReason, messageOfErrorCode, statusOfErrorCode } from "#schema/error-codes.ts";
 import { serveSchema } from "./graphql-schema.ts";
 import { createOperationStores, rejectUnknownOperation } from "./graphql-operations.ts";
-import { acceptGraphqlUploads, toUploadError } from "./graphql-uploads.ts";
+import { acceptGraphqlUploads, buildExtensions, toUploadError } from "./graphql-uploads.ts";
 import { createObservationPlugin, createRefusalPlugin } from "./observe-requests.ts";
 import { permissions } from "./permissions.ts";
 import type { Context, Services } from "#api/platform/context.ts";
@@ -42,14 +42,8 @@ export const combinedSqlReads: SqlReads = {
   ...deviceSqlReads,
 };
 
-// HTTP status of errors that concern the whole request. Responses with other errors have status 200.
-const statusOfCode: Partial<Record<ErrorCode, number>> = {
-  BAD_USER_INPUT: 400,
-  PAYLOAD_TOO_LARGE: 413,
-  RATE_LIMITED: 429,
-  UNAVAILABLE: 503,
-  INTERNAL: 500,
-};
+// Errors that concern the whole request, the worst last. They set its HTTP status. Responses with others have status 200.
+const requestFaults = ["BAD_USER_INPUT", "PAYLOAD_TOO_LARGE", "RATE_LIMITED", "UNAVAILABLE", "INTERNAL"] as const;
 
 /** Apollo's own error code, which is also used as the reason. */
 const HASH_UNKNOWN: ErrorReason = "PERSISTED_QUERY_NOT_FOUND";
@@ -188,12 +182,7 @@ function formatGraphqlError(
   return {
     message: known.code === "INTERNAL" ? messageOfErrorCode.INTERNAL : known.message,
     ...place,
-    extensions: {
-      code: known.code,
-      ...(known.fields ? { fields: known.fields } : {}),
-      ...(known.reason ? { reason: known.reason } : {}),
-      ...(known.retryAfterSeconds ? { retryAfterSeconds: known.retryAfterSeconds } : {}),
-    },
+    extensions: buildExtensions(known),
   };
 }
 
@@ -226,8 +215,8 @@ function createStatusPlugin(): ApolloServerPlugin<Context> {
           if (response.body.kind !== "single") return;
           const errors = response.body.singleResult.errors ?? [];
           const codes = errors.map((error) => error.extensions?.code as ErrorCode);
-          const worst = [...errorCodes].reverse().find((code) => codes.includes(code) && statusOfCode[code]);
-          if (worst) response.http.status = statusOfCode[worst] ?? 200;
+          const worst = requestFaults.findLast((code) => codes.includes(code));
+          if (worst) response.http.status = statusOfErrorCode[worst];
           response.http.headers ??= new HeaderMap();
           response.http.headers.set("cache-control", "no-store");
           const waits = errors.map(({ extensions }) => Number(extensions?.retryAfterSeconds ?? 0));

@@ -3,10 +3,8 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
 import { trimEnd } from "#schema/clean-text.ts";
-import { chooseEncoding } from "#api/platform/http/cached-text.ts";
+import { chooseEncoding, createCompressor, matchesEtag } from "#api/platform/http/cached-text.ts";
 import type { Config } from "#api/platform/config.ts";
 import { brandBuild, listEarlierAssets } from "./branded-pages.ts";
 
@@ -241,36 +239,18 @@ function buildSitemap({ publicUrl }: SiteSettings, paths: readonly string[]): st
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls}\n</urlset>\n`;
 }
 
-/**
- * Compressors by encoding. Each page is compressed only once, but the highest levels would delay its first visitor by
- * about 0.2 s.
- */
-const encoders = {
-  br: (html: Buffer) =>
-    promisify(brotliCompress)(html, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_SIZE_HINT]: html.length },
-    }),
-  gzip: (html: Buffer) => promisify(gzip)(html, { level: 9 }),
-};
-
-function compressPage(page: Page, encoding: keyof typeof encoders): Promise<Buffer> {
-  const result = (page.compressed[encoding] ??= encoders[encoding](page.html));
-  result.catch(() => delete page.compressed[encoding]);
-  return result;
-}
-
 interface Page {
   html: Buffer;
   etag: string;
-  /** Compressed HTML by encoding, created when first requested. */
-  compressed: Partial<Record<keyof typeof encoders, Promise<Buffer>>>;
+  compress: ReturnType<typeof createCompressor>;
 }
 
 function readPage(file: string, { publicUrl, analyticsTagId }: SiteSettings): Page {
   const tag = analyticsTagId ? `<meta name="analytics-tag" content="${analyticsTagId}" />` : "";
   const text = readFileSync(file, "utf8").replaceAll("%PUBLIC_URL%", publicUrl);
   const html = Buffer.from(text.replace("</head>", `${tag}</head>`));
-  return { html, compressed: {}, etag: `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"` };
+  const etag = `W/"${createHash("sha256").update(html).digest("base64url").slice(0, 22)}"`;
+  return { html, compress: createCompressor(html), etag };
 }
 
 async function sendPage(
@@ -280,11 +260,11 @@ async function sendPage(
   type = "text/html",
 ): Promise<FastifyReply> {
   void reply.headers({ "cache-control": "no-cache", etag: page.etag, vary: "accept-encoding" });
-  if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(page.etag)) return reply.code(304).send();
+  if (reply.statusCode === 200 && matchesEtag(request, page.etag)) return reply.code(304).send();
   void reply.type(`${type}; charset=utf-8`);
   const encoding = chooseEncoding(request);
   if (!encoding) return reply.send(page.html);
-  return reply.header("content-encoding", encoding).send(await compressPage(page, encoding));
+  return reply.header("content-encoding", encoding).send(await page.compress(encoding));
 }
 
 /** Converts a route pattern to a regular expression for lower-case paths with a trailing slash. */

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Logger } from "pino";
 import type { Config } from "#api/platform/config.ts";
@@ -9,8 +8,7 @@ import { flushSecurityEvents } from "#api/audit/security-events/record-security-
 import { getDirectAddress, openDatabase } from "./database.ts";
 import { type DatabaseAddress, type EntityManager, getPool } from "#api/platform/database/database.ts";
 import { followDatabaseClock } from "#api/platform/database/database-clock.ts";
-import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
-import { createDiskFiles } from "#api/platform/files/disk-files.ts";
+import { openFiles } from "#api/platform/files/open-files.ts";
 import { createJobs, type JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { createLifecycle } from "#api/platform/lifecycle.ts";
 import { recordOperatorEvents } from "./operator-events.ts";
@@ -70,9 +68,7 @@ export async function createServices(
     releaseKeys: loadReleaseKeys(config),
     rateLimits: createRateLimits(pool, given.clock, config.rateLimits),
     payments: options.payments ?? createPayments(config),
-    files: config.bucket
-      ? createBucketFiles(config.bucket, given.log)
-      : createDiskFiles(join(config.dataDir, "files"), given.clock),
+    files: openFiles(config, given),
   };
   return { ...base, jobs: createJobs(base, backgroundWork, options.jobs) };
 }

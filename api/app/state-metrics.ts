@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
 import type { Pool } from "pg";
 import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import type { Services } from "#api/platform/context.ts";
-import { queueNames } from "#api/platform/jobs/job-queues.ts";
+import { deadLetters, queueNames } from "#api/platform/jobs/job-queues.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
 
 /** Time in milliseconds for which the numbers from the database are kept, so that frequent scrapes cost little. */
@@ -29,7 +29,7 @@ const stateSql = `
     hook.count as "webhooksWaiting", hook.age as "oldestWebhook",
     notice.count as "noticesWaiting", notice.age as "oldestNotice",
     (select count(*)::int from leases where ended_at is null and expires_at > now()) as seats,
-    (select count(*)::int from pgboss.job where name = 'dead-letters') as "deadLetters",
+    (select count(*)::int from pgboss.job where name = '${deadLetters}') as "deadLetters",
     (select extract(epoch from now() - (value->>'at')::timestamptz)::float8 from settings where name = 'last_backup')
       as "backupAge",
     (select coalesce(max(extract(epoch from
@@ -47,7 +47,7 @@ const stateSql = `
 const queueSql = `
   select name, state::text, count(*)::int as count,
          greatest(coalesce(extract(epoch from now() - min(greatest(created_on, start_after))), 0), 0)::float8 as age
-    from pgboss.job where state < 'active' and name <> 'dead-letters' group by name, state`;
+    from pgboss.job where state < 'active' and name <> '${deadLetters}' group by name, state`;
 
 interface QueueRow {
   readonly name: string;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { AppError } from "#api/platform/errors.ts";
+import { notFound } from "#api/platform/errors.ts";
 import { sendError, sendJson } from "#api/v1/serve-routes.ts";
 
 /**
@@ -34,7 +34,7 @@ export function answerUnroutedRequests(app: FastifyInstance): (isPage: (path: st
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = findMethods(decodeURI(request.url.split("?", 1)[0] ?? ""));
     if (methods.size === 0 || methods.has(request.method))
-      return sendError(reply, new AppError("NOT_FOUND"), request.id);
+      return sendError(reply, notFound(), request.id);
     reply.header("allow", [...methods.add("OPTIONS")].join(", "));
     if (request.method === "OPTIONS") return reply.code(204).send();
     return sendJson(reply, 405, { Message: `This address doesn't accept ${request.method}.`, requestId: request.id });

@@ -1,5 +1,5 @@
 import { boolean, number, object } from "yup";
-import type { Clock, MovableClock } from "#api/platform/clock.ts";
+import { type Clock, DAY, type MovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 
@@ -16,7 +16,7 @@ export const moveClockRules = object({
 });
 
 /** Largest offset of the clock. The limit keeps years at four digits. */
-const MAX_OFFSET_MS = 100 * 365 * 86_400_000;
+const MAX_OFFSET_MS = 100 * 365 * DAY;
 
 /** Interval at which a process checks whether another one moved the clock. */
 const POLL_MS = 500;

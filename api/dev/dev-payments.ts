@@ -8,7 +8,6 @@ import { providerEventTypes } from "#api/platform/payments/provider-data.ts";
 import { createStripePayments } from "#api/platform/payments/stripe-payments.ts";
 import { type PaymentSimulator, startPaymentSimulator } from "./payment-simulator/simulator.ts";
 
-const keys = { secretKey: "sk_test_simulator", publishableKey: "pk_test_simulator" } as const;
 const webhookSecret = "whsec_simulator";
 
 /** Interval at which the simulator checks for due renewals and payments, in milliseconds of the machine's time. */
@@ -35,18 +34,18 @@ export async function startDevPayments(
   const simulator = await startPaymentSimulator({
     database: address,
     now: () => past ?? clock.now(),
-    ...keys,
     eventTypes: providerEventTypes,
     ...(polling ? { catchUpEveryMs: POLL_MS } : {}),
     log,
   });
+  const { secretKey, publishableKey, url: simulatorUrl } = simulator;
   return {
     simulator,
     payments: createStripePayments({
-      ...keys,
+      secretKey,
       webhookSecret,
-      url: simulator.url,
-      cardEntry: { kind: "simulator", publishableKey: keys.publishableKey },
+      url: simulatorUrl,
+      cardEntry: { kind: "simulator", publishableKey },
     }),
     sendWebhooksTo(url) {
       simulator.webhooks.setTarget({ url: url + paymentsWebhookPath, secret: webhookSecret });

@@ -5,12 +5,13 @@ import process from "node:process";
 import { promisify } from "node:util";
 import { attachmentWriters } from "#api/app/background-work.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
-import type { EntityManager } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow } from "#api/platform/database/database.ts";
 import { createContext, type Services } from "#api/platform/context.ts";
 import { notFound } from "#api/platform/errors.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { type DevPayments, servePaymentSimulator } from "./dev-payments.ts";
 import { createDevClock, moveClockRules } from "./dev-clock.ts";
+import { sendFile } from "#api/v1/serve-routes.ts";
 import { BooksDiffer } from "#api/billing/journal/check-books.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { sendEmailDocument, serveEmailPreview } from "./email-preview-page.tsx";
@@ -76,19 +77,15 @@ export async function registerDev(
   });
 
   app.get<{ Params: { id: string } }>("/dev/mail/:id/html", async (request, reply) => {
-    const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
-    if (!email) throw notFound();
+    const email = await getRow(em(), Email, request.params.id);
     return sendEmailDocument(reply, openEmail(services.encryptionKeys, email).html);
   });
   app.get<{ Params: { id: string } }>("/dev/mail/:id/attachment", async (request, reply) => {
-    const email = isUuid(request.params.id) ? await em().findOne(Email, { id: request.params.id }) : null;
-    if (!email?.attachment) throw notFound();
+    const email = await getRow(em(), Email, request.params.id);
+    if (!email.attachment) throw notFound();
     const file = await attachmentWriters[email.attachment.kind](createContext(services), email.attachment);
     if (!file) throw notFound();
-    return reply
-      .type(file.contentType)
-      .header("content-disposition", `attachment; filename="${file.filename}"`)
-      .send(file.content);
+    return sendFile(reply, 200, file);
   });
   serveEmailPreview(app, services);
   if (devPayments) servePaymentSimulator(app, devPayments);

@@ -7,7 +7,7 @@ import { getConfiguredAddress, getEmbeddedAddress, migrate, ownedObjects } from 
 import type { DatabaseAddress } from "#api/platform/database/database.ts";
 import { startEmbeddedPostgres } from "#api/platform/embedded/postgres.ts";
 import { createLog } from "#api/platform/observe/log.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { withClient } from "#api/app/commands/connect.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
 import { fillDemoData } from "./demo-data.ts";
 import { linkDemoSubscriptions } from "#api/dev/demo/link-subscriptions.ts";
@@ -46,8 +46,7 @@ resetDemo().catch((error: unknown) => {
 
 /** Deletes all rows the product wrote, including waiting jobs, and resets the clock to the machine's time. */
 export async function emptyDatabase(address: DatabaseAddress): Promise<void> {
-  const client = await connectClient(address.owner ?? address);
-  try {
+  await withClient(address.owner ?? address, async (client) => {
     await client.query("begin");
     const { rows: months } = await client.query<{ name: string }>(
       "select quote_ident(name) as name from detached_event_months where to_regclass('public.' || name) is not null",
@@ -68,7 +67,5 @@ export async function emptyDatabase(address: DatabaseAddress): Promise<void> {
     );
     await client.query("delete from pgboss.job");
     await client.query("commit");
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -128,7 +128,18 @@ export function addMilliseconds(moment: Date, ms: number): Date {
   return new Date(moment.getTime() + ms);
 }
 
-/** Returns whole seconds since 1970, the format of times in JWTs. */
+/**
+ * Returns the moment `months` months after `moment`: the same day and time in UTC, or the last day of a shorter month, as
+ * the payment provider calculates periods.
+ */
+export function addMonths(moment: Date, months: number): Date {
+  const moved = new Date(moment);
+  moved.setUTCMonth(moved.getUTCMonth() + months);
+  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
+  return moved;
+}
+
+/** Returns whole seconds since 1970, the format of times in JWTs and at the payment provider. */
 export function toEpochSeconds(moment: Date): number {
   return Math.floor(moment.getTime() / SECOND);
 }

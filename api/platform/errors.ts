@@ -4,6 +4,7 @@ import {
   type ErrorReason,
   type FieldErrors,
   messageOfErrorCode,
+  SESSION_ONLY,
   statusOfErrorCode,
 } from "#schema/error-codes.ts";
 
@@ -68,6 +69,11 @@ export function unprocessable(message: string): AppError {
 /** Creates a BAD_USER_INPUT error with messages for each invalid field. */
 export function badInput(fields: FieldErrors): AppError {
   return new AppError("BAD_USER_INPUT", { fields });
+}
+
+/** Creates the FORBIDDEN error of operations that need a session, for personal access tokens. */
+export function sessionOnly(): AppError {
+  return new AppError("FORBIDDEN", { message: SESSION_ONLY, reason: "SESSION_ONLY" });
 }
 
 /** Converts a yup error to messages by field path. Errors about the whole object use the path `body`. */

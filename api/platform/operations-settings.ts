@@ -44,6 +44,21 @@ export const defaultOperations: OperationsConfig = {
 /** Seconds for which a load balancer may still send requests to a stopping process. */
 const DRAIN_SECONDS = 5;
 
+/** Returns whether a text is a URL with one of the protocols, such as `https:`. */
+export function isUrl(text: string, protocols: readonly string[]): boolean {
+  return URL.canParse(text) && protocols.includes(new URL(text).protocol);
+}
+
+/** Returns a function that reads a setting with a few values. It adds a sentence to `faults` for any other value. */
+export function createChoice(given: (name: string) => string | null, faults: string[]) {
+  return <Value extends string>(name: string, values: readonly Value[], unset: Value): Value => {
+    const text = given(name) ?? unset;
+    const chosen = values.find((value) => value === text);
+    if (!chosen) faults.push(`${name} must be ${values.slice(0, -1).join(", ")} or ${values.at(-1)}.`);
+    return chosen ?? unset;
+  };
+}
+
 /**
  * Reads the settings and adds a sentence to `faults` for each invalid one.
  * @param given returns a setting; null if it isn't set
@@ -63,15 +78,13 @@ export function readOperations(
   };
   const readUrl = (name: string, protocols: readonly string[], example: string): string | null => {
     const url = given(name);
-    if (url && !(URL.canParse(url) && protocols.includes(new URL(url).protocol)))
-      faults.push(`${name} must look like ${example}.`);
+    if (url && !isUrl(url, protocols)) faults.push(`${name} must look like ${example}.`);
     return url;
   };
   const metricsPort = given("METRICS_PORT") === null ? null : readNumber("METRICS_PORT", [0, 65_535], 0);
   if (metricsPort !== null && metricsPort !== 0 && metricsPort === port)
     faults.push("METRICS_PORT must be another port than PORT.");
-  const migrate = given("MIGRATE") ?? "auto";
-  if (migrate !== "auto" && migrate !== "manual") faults.push("MIGRATE must be auto or manual.");
+  const migrate = createChoice(given, faults)("MIGRATE", ["auto", "manual"], "auto");
   const readDatabase = (name: string): string | null => {
     const url = given(name);
     if (url && !isDatabaseUrl(url)) faults.push(`${name} must look like ${databaseUrlExample}.`);

@@ -1,6 +1,6 @@
 import { type AnyObjectSchema, type ArraySchema, type InferType, type ISchema, ValidationError } from "yup";
 import { compileRules, isObject, undecided } from "./compiled-rules.ts";
-import { AppError, badInput, toFieldErrors } from "./errors.ts";
+import { badInput, toFieldErrors } from "./errors.ts";
 
 // IDs of another form are treated as unknown without a database query.
 export { isUuid } from "#schema/text.ts";
@@ -11,7 +11,7 @@ export { isUuid } from "#schema/text.ts";
  * @throws AppError BAD_USER_INPUT with messages for all invalid fields
  */
 export function check<Rules extends AnyObjectSchema>(rules: Rules, values: unknown): InferType<Rules> {
-  if (!isObject(values)) throw new AppError("BAD_USER_INPUT", { fields: { body: ["Must be a JSON object."] } });
+  if (!isObject(values)) throw badInput({ body: ["Must be a JSON object."] });
   const checked = compileRules(rules)?.(values) ?? undecided;
   return checked === undecided ? examine(rules, values) : (checked as InferType<Rules>);
 }

@@ -146,7 +146,8 @@ function serveUpload(app: FastifyInstance, { types, maxBytes }: Upload, serve: (
 
 type DoneParsing = (error: null, body: Readable) => void;
 
-function sendFile(reply: FastifyReply, status: number, file: FileResponse["file"]): FastifyReply {
+/** Sends a file as a download. */
+export function sendFile(reply: FastifyReply, status: number, file: FileResponse["file"]): FastifyReply {
   return reply
     .code(status)
     .type(file.contentType)

@@ -3,23 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "nod
 import { dirname, extname, join } from "node:path";
 import type { Plugin } from "vite";
 import { brand } from "#schema/brand.ts";
-import { fillTokens, hasTokens, type TextKind, toTokens } from "#schema/brand-tokens.ts";
-
-/** Folder in the build with the files that contain placeholders. The server fills them in for another brand. */
-export const TEMPLATES = "templates";
-
-/** The language of each kind of file with texts. */
-const kinds: Readonly<Record<string, TextKind>> = {
-  ".html": "html",
-  ".js": "js",
-  ".json": "json",
-  ".webmanifest": "json",
-  ".css": "plain",
-  ".svg": "html",
-  ".vtt": "plain",
-  ".txt": "plain",
-  ".md": "plain",
-};
+import { fillTokens, hasTokens, TEMPLATES, textKinds, toTokens } from "#schema/brand-tokens.ts";
 
 const builtIn = structuredClone(brand);
 
@@ -53,7 +37,7 @@ export function brandTokensPlugin(target: "browser" | "prerender" = "browser"): 
 /** Moves the files of a build that contain placeholders to `templates/`, and writes them with the built-in brand. */
 export function fillBuiltInBrand(outDir: string): void {
   for (const file of readdirSync(outDir, { recursive: true, encoding: "utf8" })) {
-    const kind = kinds[extname(file)];
+    const kind = textKinds[extname(file)];
     if (!kind || file.startsWith(TEMPLATES)) continue;
     const text = replaceNames(readFileSync(join(outDir, file), "utf8"));
     if (!hasTokens(text) && !hasTokens(file)) continue;

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { type GuideTopic, guideTopics } from "./guide-topics.ts";
-import { Html, html } from "./rest-reference/html.ts";
+import { Html, html, renderIndexFrame } from "./rest-reference/html.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 
 /** Links of the documents that lead elsewhere on the site. */
@@ -186,30 +186,17 @@ function findSections(text: string): Section[] {
 
 /** Renders the index: every page with its sections, those of the current page open. */
 function renderIndex(pages: readonly { topic: GuideTopic; sections: readonly Section[] }[], current: GuideTopic): Html {
-  return new Html(
-    html`<nav class="index" aria-label="Contents">
-    <div class="index-head">
-      <div class="find" role="search">
-        <label for="reference-search">Search</label>
-        <input id="reference-search" type="search" placeholder="activate, seats, retry…" autocomplete="off" spellcheck="false" enterkeyhint="search" />
-      </div>
-      <button type="button" class="index-toggle" aria-expanded="false" aria-controls="reference-index">Contents</button>
-    </div>
-    <p class="found" role="status"></p>
-    <div class="index-list" id="reference-index">
-      ${pages.map(
-        ({
-          topic,
-          sections,
-        }) => html`<details data-group="${topic.title}"${new Html(topic === current ? " open" : "")}><summary>${topic.title}</summary>
-        <ul>${sections.map(
-          ({ id, title, isNested, words }) =>
-            html`<li><a href="${topic === current ? "" : getPath(topic)}#${id}"${new Html(isNested ? ' class="nested"' : "")} data-words="${topic === current ? "" : new Html(words)}">${new Html(title)}</a></li>`,
-        )}</ul></details>`,
-      )}
-    </div>
-  </nav>`.text,
+  const list = pages.map(
+    ({
+      topic,
+      sections,
+    }) => html`<details data-group="${topic.title}"${new Html(topic === current ? " open" : "")}><summary>${topic.title}</summary>
+    <ul>${sections.map(
+      ({ id, title, isNested, words }) =>
+        html`<li><a href="${topic === current ? "" : getPath(topic)}#${id}"${new Html(isNested ? ' class="nested"' : "")} data-words="${topic === current ? "" : new Html(words)}">${new Html(title)}</a></li>`,
+    )}</ul></details>`,
   );
+  return renderIndexFrame("activate, seats, retry…", "Contents", list);
 }
 
 function renderOverview(): string {

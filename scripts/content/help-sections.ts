@@ -15,7 +15,8 @@ interface HelpSection {
   readonly answer: string;
 }
 
-const toText = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
+/** Returns a field as text; empty if it is missing or something else. */
+export const toText = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
 
 /** Returns the texts of HTML with its entities replaced. */
 const stripTags = (html: string): string =>

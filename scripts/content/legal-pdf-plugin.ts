@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { brand } from "#schema/brand.ts";
-import { fillTokens } from "#schema/brand-tokens.ts";
+import { CORPORATE_TERMS, fillTokens, TEMPLATES } from "#schema/brand-tokens.ts";
 import { type LegalText, renderLegalPdf } from "../../api/app/legal-pdf.ts";
-import { getBuiltInBrand, TEMPLATES } from "./brand-tokens.ts";
+import { getBuiltInBrand } from "./brand-tokens.ts";
 import { contentFolder, readMarkdown } from "./read-content.ts";
 
-const NAME = "corporate-licence-terms";
-const FILE = `media/${NAME}.pdf`;
+const FILE = `media/${CORPORATE_TERMS}.pdf`;
 
 /** Reads the corporate terms. */
 export function readCorporateTerms(root: string): LegalText {
-  const [terms] = readMarkdown(join(root, contentFolder, "legals", `${NAME}.md`));
+  const [terms] = readMarkdown(join(root, contentFolder, "legals", `${CORPORATE_TERMS}.md`));
   return terms as LegalText;
 }
 
@@ -27,7 +26,7 @@ export function legalPdfPlugin(root: string): Plugin {
       const terms = JSON.parse(fillTokens(source, getBuiltInBrand(), "json")) as LegalText;
       const pdf = await renderLegalPdf(terms, getBuiltInBrand());
       this.emitFile({ type: "asset", fileName: FILE, source: new Uint8Array(pdf) });
-      this.emitFile({ type: "asset", fileName: `${TEMPLATES}/${NAME}.json`, source });
+      this.emitFile({ type: "asset", fileName: `${TEMPLATES}/${CORPORATE_TERMS}.json`, source });
     },
     configureServer(server) {
       server.middlewares.use(`/${FILE}`, (_request, response) => {

@@ -5,7 +5,7 @@ import { join, posix } from "node:path";
 import { parse } from "yaml";
 import { brand } from "#schema/brand.ts";
 import { renderDeveloperGuide } from "./developer-guide.ts";
-import { listHelpSections } from "./help-sections.ts";
+import { listHelpSections, toText } from "./help-sections.ts";
 import { renderMarkdown } from "./render-markdown.ts";
 import { buildAddInStates, findMessages } from "./result-messages.ts";
 import { insertIncludedTexts } from "./rest-reference/chapters.ts";
@@ -136,7 +136,7 @@ function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
     const { html, ...fields } = value as ContentFields;
     content.set(name.replace("legals/", "legal-heads/"), {
       ...fields,
-      contents: findClauses(typeof html === "string" ? html : ""),
+      contents: findClauses(toText(html)),
     });
   }
   for (const [list, heads] of [
@@ -148,8 +148,6 @@ function addModulesWithoutTexts(content: Map<string, ContentValue>): void {
       (content.get(list) as ContentFields[]).map(({ html: _html, ...fields }) => fields),
     );
 }
-
-const toText = (value: ContentValue | undefined): string => (typeof value === "string" ? value : "");
 
 /** Returns the path, title and description of every page with a content file, sorted by path. */
 function collectHeads(content: ReadonlyMap<string, ContentValue>): ContentFields[] {

@@ -37,7 +37,8 @@ export function renderMarkdown(text: string): string {
   return (marked.parse(text, { async: false }) as string).trim();
 }
 
-function toAnchor(heading: string): string {
+/** Returns the anchor of a heading: `7-fees` for `7. Fees`. */
+export function toAnchor(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")

@@ -1,6 +1,8 @@
 import { brand } from "#schema/brand.ts";
 import { planCatalogue } from "#schema/plan-catalogue.ts";
 import type { ContentFields, ContentValue } from "./read-content.ts";
+import { SITE } from "./rest-reference/code-samples.ts";
+import { escapeHtml } from "./rest-reference/html.ts";
 import { formatDocumentTitle } from "#web/platform/document-title.ts";
 
 /** Metadata of a page for search engines and link previews. `path` begins and ends with a slash. */
@@ -11,13 +13,10 @@ export interface PageHead {
   readonly noIndex: boolean;
 }
 
-/** Placeholder for the site's URL, which only the server knows. */
-const PUBLIC_URL = "%PUBLIC_URL%";
-
 /** Returns the page-specific tags of a page's `head`. */
 export function buildHeadTags({ path, title, description, noIndex }: PageHead): string {
-  const url = `${PUBLIC_URL}${path}`;
-  const picture = `${PUBLIC_URL}/media/open-graph.png`;
+  const url = `${SITE}${path}`;
+  const picture = `${SITE}/media/open-graph.png`;
   const meta = (key: "name" | "property", name: string, content: string) =>
     `<meta ${key}="${name}" content="${escapeHtml(content)}" />`;
   return [
@@ -37,20 +36,16 @@ export function buildHeadTags({ path, title, description, noIndex }: PageHead): 
   ].join("\n    ");
 }
 
-function escapeHtml(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
-}
-
 /** An object in the vocabulary of https://schema.org. */
 type Thing = Readonly<Record<string, unknown>>;
 
 const buildOrganisation = (): Thing => ({
   "@type": "Organization",
-  "@id": `${PUBLIC_URL}/#organisation`,
+  "@id": `${SITE}/#organisation`,
   name: brand.name,
   legalName: brand.company.legalName,
-  url: `${PUBLIC_URL}/`,
-  logo: `${PUBLIC_URL}/media/logo.png`,
+  url: `${SITE}/`,
+  logo: `${SITE}/media/logo.png`,
   address: brand.company.address,
   taxID: `ABN ${brand.company.abn}`,
   sameAs: [brand.networkUrl, brand.videoSiteUrl],
@@ -68,7 +63,7 @@ const buildOrganisation = (): Thing => ({
 export function buildStructuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
   const things: Thing[] = [buildOrganisation()];
   if (head.path === "/")
-    things.push({ "@type": "WebSite", name: brand.name, url: `${PUBLIC_URL}/`, inLanguage: "en-AU" });
+    things.push({ "@type": "WebSite", name: brand.name, url: `${SITE}/`, inLanguage: "en-AU" });
   else things.push(buildBreadcrumbs(head));
   const products = content.get("products") as readonly ContentFields[];
   const shown = head.path === "/product/" ? products : products.filter(({ path }) => path === head.path);
@@ -88,7 +83,7 @@ function buildProduct({ slug, heading, description, path }: ContentFields): Thin
     price: (cents / 100).toFixed(2),
     priceCurrency: "USD",
     availability: "https://schema.org/InStock",
-    url: `${PUBLIC_URL}/trial-and-subscribe/`,
+    url: `${SITE}/trial-and-subscribe/`,
     priceSpecification: {
       "@type": "UnitPriceSpecification",
       price: (cents / 100).toFixed(2),
@@ -101,12 +96,12 @@ function buildProduct({ slug, heading, description, path }: ContentFields): Thin
     "@type": ["SoftwareApplication", "Product"],
     name: heading,
     description,
-    url: `${PUBLIC_URL}${path as string}`,
-    image: `${PUBLIC_URL}/media/open-graph.png`,
+    url: `${SITE}${path as string}`,
+    image: `${SITE}/media/open-graph.png`,
     applicationCategory: "BusinessApplication",
     operatingSystem: "Windows",
     brand: { "@type": "Brand", name: brand.productName },
-    manufacturer: { "@id": `${PUBLIC_URL}/#organisation` },
+    manufacturer: { "@id": `${SITE}/#organisation` },
     offers: [offer(plan.prices.monthly.usdCents, "MON"), offer(plan.prices.yearly.usdCents, "ANN")],
   };
 }
@@ -128,8 +123,8 @@ function buildBreadcrumbs({ path, title }: PageHead): Thing {
   return {
     "@type": "BreadcrumbList",
     itemListElement: [
-      { "@type": "ListItem", position: 1, name: brand.name, item: `${PUBLIC_URL}/` },
-      { "@type": "ListItem", position: 2, name: title, item: `${PUBLIC_URL}${path}` },
+      { "@type": "ListItem", position: 1, name: brand.name, item: `${SITE}/` },
+      { "@type": "ListItem", position: 2, name: title, item: `${SITE}${path}` },
     ],
   };
 }

@@ -10,7 +10,7 @@ import { root } from "../../scripts/runtime.mjs";
 import { buildCues, formatVtt } from "./captions.mjs";
 import { openDrawn } from "./drawn-page.mjs";
 import { writeFilm, writeWebp } from "./encode.mjs";
-import { waitUntilIdle, openPage, signIn } from "./portal.mjs";
+import { DEMO_PASSWORD, waitUntilIdle, openPage, signIn } from "./portal.mjs";
 
 const FRAMES_PER_SECOND = 15;
 const SECONDS = 45;
@@ -86,7 +86,7 @@ async function captureScreens(portal) {
   await page.goto("/login/");
   await waitUntilIdle(page);
   await page.getByLabel("Username").fill("trial@demo.test");
-  await page.getByLabel("Password", { exact: true }).fill("Demo-pass-1");
+  await page.getByLabel("Password", { exact: true }).fill(DEMO_PASSWORD);
   await page.evaluate(() => document.activeElement.blur());
   spots.login = await spot(page.getByRole("button", { name: "Login" }));
   pictures["login.png"] = await page.screenshot();

@@ -9,7 +9,8 @@ import { build } from "../../scripts/build.mjs";
 import { findChromium } from "../../scripts/chromium.mjs";
 import { keepServer } from "../../scripts/runtime.mjs";
 
-const DEMO_PASSWORD = "Demo-pass-1";
+/** Password of every demo account. */
+export const DEMO_PASSWORD = "Demo-pass-1";
 
 /**
  * Starts the product on an empty folder, and starts a browser. If `PORTAL_URL` is set, uses that running portal

@@ -24,10 +24,9 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { verifyExistingPassword, hashPassword } from "#api/access/sessions/password.ts";
+import { verifyExistingPassword } from "#api/access/sessions/password.ts";
 import { recordProof } from "#api/access/two-step/prove-identity.ts";
-import { assertHardToGuess } from "./assert-hard-to-guess.ts";
-import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
+import { hashNewPassword, replacePassword } from "./replace-password.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
   description: "The account whose password to reset.",
@@ -159,9 +158,7 @@ async function changePassword(context: Context, values: ChangePasswordValues): P
   if (owner.twoStepSince) requireRecentProof(context);
   if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
     throw badInput({ existingPassword: [wrongPassword] });
-  assertNotPersonalPassword(owner, values.password);
-  await assertHardToGuess(values.password, owner);
-  const passwordHash = await hashPassword(values.password, context);
+  const passwordHash = await hashNewPassword(context, owner, values.password);
 
   await inTransaction(context, async (em) => {
     const user = await lockRow(em, User, actor.userId, { populate: ["passwordHash"] });

@@ -3,19 +3,24 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
+import { hashPassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { passwordChanged } from "#api/messaging/emails/templates/password-changed.tsx";
 import { countLiveTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { TwoStepChallenge } from "#api/access/two-step/two-step-methods.entity.ts";
 import { cancelEmailTokens, issueNotMeLink } from "#api/access/registration/email-tokens.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 
 /**
- * Throws if a password is based on its owner's name or address, which the form's rule can't check.
- * @throws AppError BAD_USER_INPUT under `password`.
+ * Checks a new password of an account, and returns its hash. Only here is it compared with the owner's name and address,
+ * which forms don't know.
+ * @throws AppError BAD_USER_INPUT under `password`; UNAVAILABLE if too many passwords are waiting to be hashed.
  */
-export function assertNotPersonalPassword(user: User, password: string): void {
-  if (isPersonalPassword(password, user)) throw badInput({ password: [PERSONAL_PASSWORD_MESSAGE] });
+export async function hashNewPassword(context: Context, owner: User, password: string): Promise<string> {
+  if (isPersonalPassword(password, owner)) throw badInput({ password: [PERSONAL_PASSWORD_MESSAGE] });
+  await assertHardToGuess(password, owner);
+  return hashPassword(password, context);
 }
 
 /**

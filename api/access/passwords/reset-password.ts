@@ -12,9 +12,7 @@ import {
   limitEmailLinkAttempts,
 } from "#api/access/registration/email-tokens.ts";
 import { deleteRegistrationBrowser } from "#api/access/registration/registration-browser.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
-import { assertHardToGuess } from "./assert-hard-to-guess.ts";
-import { assertNotPersonalPassword, replacePassword } from "./replace-password.ts";
+import { hashNewPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** Webhook endpoints, which a higher area provides. `turnOff` returns the number of a user's endpoints that it turned off. */
@@ -53,9 +51,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
     return found;
   });
   if (!owner) throw invalidResetToken();
-  assertNotPersonalPassword(owner, password);
-  await assertHardToGuess(password, owner);
-  const passwordHash = await hashPassword(password, context);
+  const passwordHash = await hashNewPassword(context, owner, password);
 
   const tokens = await inTransaction(context, async (em) => {
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");

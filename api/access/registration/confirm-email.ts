@@ -1,11 +1,9 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
-import { generateSecret } from "#api/platform/keys/secrets.ts";
 import { changeWebhooks } from "#api/audit/change-log/record-change.ts";
-import { assertHardToGuess } from "#api/access/passwords/assert-hard-to-guess.ts";
-import { assertNotPersonalPassword } from "#api/access/passwords/replace-password.ts";
-import { hashPassword } from "#api/access/sessions/password.ts";
+import { hashNewPassword } from "#api/access/passwords/replace-password.ts";
+import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
@@ -79,14 +77,10 @@ async function hashReplacement(
   const em = context.em.fork();
   const owner = await findUserByEmailToken(context, em, token, "confirm-email");
   if (!owner || owner.emailConfirmedAt) return null;
-  if (typeof password === "string") {
-    assertNotPersonalPassword(owner, password);
-    await assertHardToGuess(password, owner);
-    return hashPassword(password, context);
-  }
+  if (typeof password === "string") return hashNewPassword(context, owner, password);
   if (await isRegistrationBrowser(context, em, owner.id)) return null;
   if (requiresPassword) throw badInput({ password: [passwordRequired] });
-  return hashPassword(generateSecret());
+  return hashUnusablePassword(context);
 }
 
 async function confirmedRegistration(

@@ -16,6 +16,9 @@ export const linkLifetimeMs: Record<EmailTokenPurpose, number> = {
   "not-me": 7 * DAY,
 };
 
+/** Error message for an unknown, expired or used link with which an owner secures the account. */
+export const invalidOwnerLink = "Sorry, this link is invalid. It works once, within 7 days.";
+
 /** Issues the secret of a link "This wasn't me". Earlier ones stay valid, because each email has its own. */
 export function issueNotMeLink(context: Context, em: EntityManager, user: User): string {
   const secret = generateSecret();

@@ -10,12 +10,15 @@ import { signOutEverywhere } from "#api/access/sessions/end-session.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { EmailChange } from "./email-token.entity.ts";
 import { cancelUndoLinksSince } from "./email-changes.ts";
-import { buildEmailLink, cancelEmailTokens, issueEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
+import {
+  buildEmailLink,
+  cancelEmailTokens,
+  invalidOwnerLink,
+  issueEmailToken,
+  limitEmailLinkAttempts,
+} from "./email-tokens.ts";
 
-/** Error message for an unknown, expired or used link. */
-export const invalidUndo = "Sorry, this link is invalid. It works once, within 7 days.";
-
-const invalid = () => badInput({ token: [invalidUndo] });
+const invalid = () => badInput({ token: [invalidOwnerLink] });
 
 /**
  * Restores the email address that a link was sent to, and cancels a change that is still pending. Signs the user out

@@ -28,6 +28,8 @@ import { exampleIds, exampleTokens } from "#api/platform/http/route-examples.ts"
 import { type OtherResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 import type { SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 
+const SESSION_ENDED = "Your session has ended. Please sign in again.";
+
 const SignInInput = createInput("SignInInput", signInRules, {
   description: "Email address and password of an account.",
 });
@@ -56,7 +58,7 @@ export class AuthResolver {
   ): Promise<SessionTokens> {
     const token = await readRefreshToken(context, refreshToken);
     const tokens = token === null ? null : await refreshSession(context, token, "portal");
-    if (!tokens) throw new AppError("UNAUTHENTICATED", { message: "Your session has ended. Please sign in again." });
+    if (!tokens) throw new AppError("UNAUTHENTICATED", { message: SESSION_ENDED });
     return deliverTokens(context, tokens);
   }
 
@@ -160,7 +162,7 @@ export const authRoutes = [
       if (body.GrantType === "refresh_token") {
         const refreshed = await refreshSession(context, body.RefreshToken ?? "", body.ClientId);
         if (refreshed) return toSessionTokensJson(refreshed);
-        return new StatusResponse(400, { invalid_refreshtoken: ["Your session has ended. Please sign in again."] });
+        return new StatusResponse(400, { invalid_refreshtoken: [SESSION_ENDED] });
       }
       if (body.GrantType === "two_step") {
         const challenge = body.Challenge ?? "";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { DAY, SECOND, addMilliseconds } from "#api/platform/clock.ts";
+import { DAY, SECOND, addMilliseconds, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { hashWithKey } from "#api/platform/keys/secrets.ts";
@@ -16,7 +16,8 @@ import { describeDevice, getNetwork } from "./user-agent.ts";
  * earlier marks invalid.
  */
 const COOKIE = "known-device";
-const VALID_MS = 90 * DAY;
+/** Time in milliseconds for which a browser counts as known after its user signed in or had a session there. */
+export const KNOWN_DEVICE_MS = 90 * DAY;
 /** More users than share one browser. Keeps the cookie small. */
 const MOST_MARKS = 5;
 
@@ -28,8 +29,8 @@ export async function rememberDevice(context: Context, em: EntityManager, user: 
   if (!cookies) return;
   await em.populate(user, ["passwordHash"]);
   const others = readMarks(context).filter((mark) => !matchesMark(context, user, mark));
-  const mark = createMark(context, user, Math.floor(context.clock.now().getTime() / SECOND));
-  cookies.send(COOKIE, [...others, mark].slice(-MOST_MARKS).join("~"), VALID_MS / SECOND);
+  const mark = createMark(context, user, toEpochSeconds(context.clock.now()));
+  cookies.send(COOKIE, [...others, mark].slice(-MOST_MARKS).join("~"), KNOWN_DEVICE_MS / SECOND);
 }
 
 /**
@@ -55,7 +56,7 @@ function readMarks({ origin }: Context): readonly string[] {
 
 function matchesMark(context: Context, owner: Owner, mark: string): boolean {
   const since = Number(mark.split(".")[0]);
-  const isValid = since * SECOND > context.clock.now().getTime() - VALID_MS;
+  const isValid = since * SECOND > context.clock.now().getTime() - KNOWN_DEVICE_MS;
   return isValid && timingSafeEqual(Buffer.from(mark), Buffer.from(createMark(context, owner, since)));
 }
 
@@ -64,9 +65,6 @@ function createMark({ keys }: Context, { id, passwordHash, knownDeviceEpoch }: O
   const epoch = knownDeviceEpoch > 0 ? ` ${knownDeviceEpoch}` : "";
   return `${since}.${hashWithKey(keys.current, COOKIE, `${since} ${id} ${passwordHash}${epoch}`)}`;
 }
-
-/** A device counts as known if it had a session within this time, in milliseconds. */
-export const KNOWN_DEVICE_MS = 90 * DAY;
 
 /**
  * Emails the owner about a sign-in from a browser and network that no session of the last 90 days used. Skips the very

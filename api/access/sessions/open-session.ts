@@ -15,7 +15,7 @@ import { createType, field } from "#api/platform/graphql/declare.ts";
 import { describedText, namedObject } from "#api/platform/http/define-route.ts";
 
 /** Lifetimes of an unused refresh token and of a session (docs/domain.md#tokens). */
-export const REFRESH_IDLE_MS = 14 * DAY;
+const REFRESH_IDLE_MS = 14 * DAY;
 export const SESSION_ABSOLUTE_MS = 30 * DAY;
 
 /** First-party clients that can sign in with a password. */
@@ -61,17 +61,19 @@ export async function openSession(
     detail: { client: clientId, twoStep: Boolean(user.twoStepSince) },
   });
   const refreshToken = generateSecret();
-  em.create(RefreshToken, {
-    session,
-    tokenHash: hashSecret(refreshToken),
-    createdAt: now,
-    expiresAt: addMilliseconds(now, REFRESH_IDLE_MS),
-  });
-  return {
-    accessToken: signAccessToken(context, user, session.id),
-    refreshToken,
-    expiresIn: ACCESS_TOKEN_SECONDS,
-  };
+  addRefreshToken(em, session, refreshToken, now);
+  return buildTokens(context, session, refreshToken);
+}
+
+/** Adds a refresh token to a session, in the transaction of `em`. */
+export function addRefreshToken(em: EntityManager, session: Session, token: string, createdAt: Date): void {
+  const expiresAt = addMilliseconds(createdAt, REFRESH_IDLE_MS);
+  em.create(RefreshToken, { session, tokenHash: hashSecret(token), createdAt, expiresAt });
+}
+
+/** Returns a refresh token of a session with a new access token. */
+export function buildTokens(context: Context, { id, user }: Session, refreshToken: string): SessionTokens {
+  return { accessToken: signAccessToken(context, user, id), refreshToken, expiresIn: ACCESS_TOKEN_SECONDS };
 }
 
 /** Tokens of a session, kept by the client. */

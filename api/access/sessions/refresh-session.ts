@@ -1,14 +1,13 @@
 import { LockMode } from "@mikro-orm/core";
 import type { SecurityEventDetails } from "#schema/security-event.ts";
 import { MemberType } from "#schema/user.ts";
-import { addMilliseconds, getRealNow, SECOND } from "#api/platform/clock.ts";
+import { getRealNow, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isAdminNetwork } from "#api/platform/http/networks.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { ACCESS_TOKEN_SECONDS, signAccessToken } from "./access-token.ts";
-import { type ClientId, REFRESH_IDLE_MS, type SessionTokens } from "./open-session.ts";
+import { addRefreshToken, buildTokens, type ClientId, type SessionTokens } from "./open-session.ts";
 import { recordSecurityEvent, reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { RefreshToken, Session } from "./session.entity.ts";
 
@@ -75,17 +74,8 @@ export async function refreshSession(
       if (token.expiresAt <= now) return refuse("expired", session.user.id);
       token.rotatedAt = getRealNow(context.clock);
       session.lastUsedAt = now;
-      em.create(RefreshToken, {
-        session,
-        tokenHash: hashSecret(successor),
-        createdAt: now,
-        expiresAt: addMilliseconds(now, REFRESH_IDLE_MS),
-      });
+      addRefreshToken(em, session, successor, now);
     }
-    return {
-      accessToken: signAccessToken(context, session.user, session.id),
-      refreshToken: successor,
-      expiresIn: ACCESS_TOKEN_SECONDS,
-    };
+    return buildTokens(context, session, successor);
   });
 }

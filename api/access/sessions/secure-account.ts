@@ -10,16 +10,13 @@ import { emailResetLink } from "#api/access/passwords/request-password-reset.ts"
 import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
-import { linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
+import { invalidOwnerLink, linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { endOtherSessions, signOutEverywhere } from "./end-session.ts";
 import { hashUnusablePassword } from "./password.ts";
 
 /** Time in which a second report changes nothing more than what has happened since, and sends no second email. */
 const REPEATED_MS = 10 * MINUTE;
-
-/** Error message for a link of an email that is unknown, expired or used. */
-const invalidNotMeLink = "Sorry, this link is invalid. It works once, within 7 days.";
 
 /** What a report ended. */
 export interface SecuredAccount {
@@ -37,7 +34,7 @@ export interface SecuredAccount {
  */
 export async function secureOwnAccount(context: Context): Promise<SecuredAccount> {
   const { userId, sessionId } = requireSession(context);
-  const passwordHash = await hashUnusablePassword();
+  const passwordHash = await hashUnusablePassword(context);
   return inTransaction(context, async (em) => {
     const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
     if (!user || user.archivedAt) throw new AppError("UNAUTHENTICATED");
@@ -59,11 +56,11 @@ export async function secureOwnAccount(context: Context): Promise<SecuredAccount
 export async function secureAccountByLink(context: Context, secret: string): Promise<SecuredAccount> {
   return limitEmailLinkAttempts(context, async (countTry) => {
     // Hashing is slow on purpose, so an unknown link must not cause it.
-    const passwordHash = (await findLink(context, context.em, secret)) && (await hashUnusablePassword());
+    const passwordHash = (await findLink(context, context.em, secret)) && (await hashUnusablePassword(context));
     const secured = passwordHash && (await inTransaction(context, (em) => useLink(context, em, secret, passwordHash)));
     if (secured) return secured;
     countTry();
-    throw badInput({ token: [invalidNotMeLink] });
+    throw badInput({ token: [invalidOwnerLink] });
   });
 }
 

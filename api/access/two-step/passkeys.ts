@@ -8,6 +8,7 @@ import {
   type WebAuthnCredential,
 } from "@simplewebauthn/server";
 import { brand } from "#schema/brand.ts";
+import { parseJson } from "#schema/text.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { User } from "#api/people/users/user.entity.ts";
@@ -155,10 +156,6 @@ export async function verifyPasskeyRegistration(
 }
 
 function parseJsonObject(text: string): object | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(text);
+  return typeof value === "object" ? value : null;
 }

@@ -1,7 +1,7 @@
 import type { IdentityProofValues, ProveIdentityValues } from "#schema/account.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError, badInput, notFound } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { reportSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
@@ -103,7 +103,7 @@ async function verifyProof<Result>(
 export async function beginPasskeyProof(context: Context): Promise<string> {
   const { userId, sessionId } = requireSession(context);
   const request = await createPasskeyRequest(context, context.em, userId);
-  if (!request) throw new AppError("NOT_FOUND");
+  if (!request) throw notFound();
   await createSessionChallenge(context, {
     userId,
     sessionId,

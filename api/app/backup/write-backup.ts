@@ -24,10 +24,6 @@ import { BUILDS_KEY } from "#api/releases/software/add-build.ts";
 import { BULK_UPLOADS_PREFIX } from "#api/staff/bulk/process-bulk-run.ts";
 import { EVENT_ARCHIVES_PREFIX } from "#api/licensing/licences/archive-event-months.ts";
 import { REPORTS_PREFIX } from "#api/staff/saved-reports/write-due-report.ts";
-import { createClock } from "#api/platform/clock.ts";
-import { createBucketFiles } from "#api/platform/files/bucket-files.ts";
-import { createDiskFiles } from "#api/platform/files/disk-files.ts";
-import { createLog } from "#api/platform/observe/log.ts";
 
 /** First segments of the keys of all stored files. */
 export const storedFilePrefixes: readonly string[] = [
@@ -36,13 +32,6 @@ export const storedFilePrefixes: readonly string[] = [
   REPORTS_PREFIX,
   EVENT_ARCHIVES_PREFIX,
 ];
-
-/** Opens the file storage of the settings. */
-export function openFiles({ bucket, dataDir }: Config): Files {
-  return bucket
-    ? createBucketFiles(bucket, createLog({ logLevel: "silent" }))
-    : createDiskFiles(join(dataDir, "files"), createClock());
-}
 
 /** Tables without data worth keeping: counters of the last minutes, and the list of migrations, which a restore writes. */
 const skippedTables = ["rate_limits", "mikro_orm_migrations"];

@@ -9,6 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { compareClockWithDatabase } from "#api/platform/database/database-clock.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { printResult } from "./print.ts";
 
 /**
  * Runs `server.js audit export`.
@@ -48,7 +49,7 @@ async function verify(context: Context, { json, since }: { json?: true; since?: 
     throw unprocessable("The key of the audit log can't be opened. Start the command with the keys of the server.");
   const { databaseNow } = await compareClockWithDatabase(context);
   const report = await verifyChain(context.pool, key, databaseNow, since);
-  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report));
+  printResult(report, json, describeReport);
   if (!report.ok) process.exitCode = 1;
 }
 

@@ -1,13 +1,14 @@
 import { join, resolve } from "node:path";
-import process from "node:process";
 import type { Client } from "pg";
 import { readConfig } from "#api/config.ts";
 import { deleteOldBackups, getBackupName } from "#api/app/backup/dated-backups.ts";
 import type { Manifest } from "#api/app/backup/manifest.ts";
-import { openFiles, writeBackup } from "#api/app/backup/write-backup.ts";
+import { writeBackup } from "#api/app/backup/write-backup.ts";
 import { readMachineClock } from "#api/platform/clock.ts";
+import { openFiles } from "#api/platform/files/open-files.ts";
 import { withDatabase } from "./open-command.ts";
-import { connectClient, toDatabase } from "#api/app/commands/connect.ts";
+import { printProgress, printResult } from "./print.ts";
+import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 export interface BackupOptions {
   /** Folder that contains the backups. */
@@ -25,25 +26,24 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
   const config = readConfig();
   const folder = join(resolve(to), getBackupName(new Date(readMachineClock())));
   const started = performance.now();
-  const manifest = await withDatabase(config, async (address) => {
-    const client = await connectClient(toDatabase(config, address));
-    try {
-      const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
-      await record(client, "last_backup", { at: written.createdAt });
-      await client.query("delete from settings where name = 'failed_backup'");
-      return written;
-    } catch (error) {
-      const reason = (error as Error).message;
-      // The connection may be what failed.
-      await client.query("rollback").then(
-        () => record(client, "failed_backup", { reason }),
-        () => undefined,
-      );
-      throw error;
-    } finally {
-      await client.end();
-    }
-  });
+  const manifest = await withDatabase(config, (address) =>
+    withClient(toDatabase(config, address), async (client) => {
+      try {
+        const written = await writeBackup({ client, files: openFiles(config), config }, folder, printProgress);
+        await record(client, "last_backup", { at: written.createdAt });
+        await client.query("delete from settings where name = 'failed_backup'");
+        return written;
+      } catch (error) {
+        const reason = (error as Error).message;
+        // The connection may be what failed.
+        await client.query("rollback").then(
+          () => record(client, "failed_backup", { reason }),
+          () => undefined,
+        );
+        throw error;
+      }
+    }),
+  );
   const deleted = deleteOldBackups(resolve(to), keep);
   const summary = {
     folder,
@@ -51,10 +51,10 @@ export async function runBackup({ to, keep, json = false }: BackupOptions): Prom
     ...summarize(manifest),
     seconds: Math.round((performance.now() - started) / 100) / 10,
   };
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(summary, null, 2)}\n`
-      : `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
+  printResult(
+    summary,
+    json,
+    () => `Backup of ${summary.createdAt} in ${folder}: ${summary.rows} rows in ${summary.tables} tables and ${summary.files} files, ${summary.bytes} bytes, ${summary.seconds} s.
 ${deleted.map((old) => `Deleted the older backup ${old}.\n`).join("")}The backup contains no keys. Store the keys separately; it needs ${summary.keys.encryption.join(", ")}.
 `,
   );
@@ -79,9 +79,4 @@ export function summarize({ createdAt, tables, files, keys }: Manifest) {
     bytes: sum([...tables, ...files].map(({ sizeBytes }) => sizeBytes)),
     keys,
   };
-}
-
-/** Prints progress to standard error. Standard output contains only the result. */
-export function printProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
 }

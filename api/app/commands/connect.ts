@@ -12,6 +12,20 @@ export async function connectClient(address: DatabaseAddress, limits: pg.ClientC
   return client;
 }
 
+/** Runs `work` with a connection to a database, and ends it. */
+export async function withClient<Result>(
+  address: DatabaseAddress,
+  work: (client: pg.Client) => Promise<Result>,
+  limits?: pg.ClientConfig,
+): Promise<Result> {
+  const client = await connectClient(address, limits);
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
 /** Returns the address of another database on the same server for both roles, over connections in session mode. */
 export function toDatabase(
   config: Pick<Config, "operations">,

@@ -1,9 +1,7 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { readKeySettings } from "#api/config.ts";
 import { getSealPattern, hasSecretSql, type SealedColumn } from "#api/platform/keys/sealed-secrets.ts";
 import { withDatabase } from "./open-command.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { withClient } from "#api/app/commands/connect.ts";
 import { appSecretColumns } from "#api/access/two-step/second-factor.ts";
 import { auditKeyColumn } from "#api/audit/chain/audit-key.ts";
 import { emailContentColumns } from "#api/messaging/emails/sealed-content.ts";
@@ -17,16 +15,10 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...emailContentColumns,
 ];
 
-/**
- * Counts the stored secrets that only a key decrypts. Returns 0 if this machine has no database, for example because the
- * keys are managed elsewhere.
- */
+/** Counts the stored secrets that only a key decrypts. */
 export async function findSecretCount(ring: "signing" | "encryption", kid: string): Promise<number> {
-  const settings = readKeySettings();
-  if (!settings.databaseUrl && !existsSync(join(settings.dataDir, "postgres"))) return 0;
-  return withDatabase(settings, async (address) => {
-    const client = await connectClient(address);
-    try {
+  return withDatabase(readKeySettings(), (address) =>
+    withClient(address, async (client) => {
       let total = 0;
       for (const sealed of sealedColumns) {
         const { rows } = await client.query<{ count: number }>(
@@ -36,8 +28,6 @@ export async function findSecretCount(ring: "signing" | "encryption", kid: strin
         total += rows[0]?.count ?? 0;
       }
       return total;
-    } finally {
-      await client.end();
-    }
-  });
+    }),
+  );
 }

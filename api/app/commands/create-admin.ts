@@ -1,4 +1,3 @@
-import process from "node:process";
 import { object } from "yup";
 import { userFields } from "#schema/user.ts";
 import { AppError } from "#api/platform/errors.ts";
@@ -8,6 +7,7 @@ import {
   type OperatorAdmin,
 } from "#api/staff/users/create-operator-admin.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { printResult } from "./print.ts";
 
 const rules = object({
   email: userFields.email.rule,
@@ -35,7 +35,7 @@ export async function runCreateAdmin(
   });
   await runWithContext("create-admin", loadDevClock, async (context) => {
     const admin = await createOperatorAdmin(context, { ...values, promote });
-    process.stdout.write(json ? `${JSON.stringify(admin, null, 2)}\n` : describeAdmin(admin));
+    printResult(admin, json, describeAdmin);
   });
 }
 

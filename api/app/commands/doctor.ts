@@ -6,7 +6,8 @@ import { SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Finding } from "#api/staff/status/status.resolver.ts";
 import { withDatabase } from "./open-command.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { printResult } from "./print.ts";
+import { withClient } from "#api/app/commands/connect.ts";
 
 const CONNECT_WAIT_MS = 5 * SECOND;
 
@@ -14,9 +15,7 @@ const CONNECT_WAIT_MS = 5 * SECOND;
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const findings = await examineEnvironment();
   const isHealthy = findings.every(({ state }) => state !== "failed");
-  process.stdout.write(
-    json ? `${JSON.stringify({ ok: isHealthy, findings }, null, 2)}\n` : describe(findings, isHealthy),
-  );
+  printResult({ ok: isHealthy, findings }, json, () => describe(findings, isHealthy));
   if (!isHealthy) process.exitCode = 1;
 }
 
@@ -33,17 +32,9 @@ async function examineEnvironment(): Promise<Finding[]> {
     }));
   }
   return examine(config, (run) =>
-    withDatabase(config, async (address) => {
-      const client = await connectClient(address, {
-        connectionTimeoutMillis: CONNECT_WAIT_MS,
-        query_timeout: CONNECT_WAIT_MS,
-      });
-      try {
-        return await run(client);
-      } finally {
-        await client.end();
-      }
-    }),
+    withDatabase(config, (address) =>
+      withClient(address, run, { connectionTimeoutMillis: CONNECT_WAIT_MS, query_timeout: CONNECT_WAIT_MS }),
+    ),
   );
 }
 

@@ -1,4 +1,3 @@
-import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Certificate } from "#api/messaging/emails/templates/account-deleted.tsx";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
@@ -9,6 +8,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { erasureEffectLabels } from "#api/platform/database/personal-data.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { printProgress, printResult } from "./print.ts";
 
 /**
  * Runs `server.js erase-user`.
@@ -21,11 +21,11 @@ export async function eraseUserByEmail(
   await runWithContext("erase-user", loadDevClock, async (context) => {
     const found = await findErasureTarget(context, email);
     if (!found) throw new AppError("NOT_FOUND", { message: `No account has the address ${email}.` });
-    if (dryRun) return print(await previewErasure(context, found), json, describePreview);
+    if (dryRun) return printResult(await previewErasure(context, found), json, describePreview);
     const erasure =
       "erasureId" in found ? { id: found.erasureId } : await requestErasure(context, found.userId, "operator");
     const certificate = await finish(context, erasure.id);
-    print(certificate, json, describeCertificate);
+    printResult(certificate, json, describeCertificate);
   });
 }
 
@@ -50,15 +50,6 @@ async function finish(context: Context, erasureId: string): Promise<Certificate>
   const { certificate } = await context.em.fork().findOneOrFail(Erasure, erasureId);
   if (!certificate) throw new AppError("INTERNAL");
   return certificate;
-}
-
-/** Prints progress to standard error. Standard output contains only the certificate. */
-function printProgress(line: string): void {
-  if (process.stderr.isTTY) process.stderr.write(`${line}\n`);
-}
-
-function print<Result>(result: Result, asJson: boolean, describe: (result: Result) => string): void {
-  process.stdout.write(asJson ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
 }
 
 function describeCertificate({ id, requestedAt, finishedAt, emailHash, erased, kept }: Certificate): string {

@@ -6,6 +6,7 @@ import { AppError } from "#api/platform/errors.ts";
 import type { JobsFilter, JobsReport } from "#api/platform/jobs/failed-jobs.ts";
 import { queueNames } from "#api/platform/jobs/job-queues.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { printResult } from "./print.ts";
 
 interface JobsListOptions {
   readonly queue?: string;
@@ -25,7 +26,7 @@ export async function runJobsList({ json, ...given }: JobsListOptions, loadDevCl
   const filter = toFilter(given);
   return runWithContext("jobs-list", loadDevClock, async ({ jobs }) => {
     const report = await jobs.report(filter);
-    process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : describe(report));
+    printResult(report, json, describe);
   });
 }
 

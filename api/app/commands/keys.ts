@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import process from "node:process";
+import { parseJson } from "#schema/text.ts";
 import { ConfigError, readKeySettings } from "#api/config.ts";
 import { LONGEST_PROOF_LIFE_MS } from "#api/licensing/licences/licence-proof.ts";
 import { LONGEST_MANIFEST_LIFE_MS, readManifest, signManifest } from "#api/releases/software/update-manifest.ts";
@@ -95,13 +96,18 @@ async function applyCommand(
   return pruned;
 }
 
+/** Returns whether this machine has a database. It has none if the keys are managed elsewhere. */
+function hasDatabase(): boolean {
+  const { databaseUrl, dataDir } = readKeySettings();
+  return databaseUrl !== null || existsSync(join(dataDir, "postgres"));
+}
+
 /**
  * Records the security event of a changed key, if this machine has a database. Otherwise the next process that starts with
  * the new keys records it.
  */
 async function recordChange(name: string): Promise<void> {
-  const { databaseUrl, dataDir } = readKeySettings();
-  if (!databaseUrl && !existsSync(join(dataDir, "postgres"))) return;
+  if (!hasDatabase()) return;
   // Loads the entities, which the other commands don't need.
   const { recordKeyEvents } = await import("./record-key-events.ts");
   await recordKeyEvents(name).catch((error: unknown) => {
@@ -112,6 +118,7 @@ async function recordChange(name: string): Promise<void> {
 
 /** Refuses to remove a key that decrypts stored secrets. */
 async function refuseUsedKey(ring: "signing" | "encryption", kid: string): Promise<void> {
+  if (!hasDatabase()) return;
   // Loads the entities, which the other commands don't need.
   const { findSecretCount } = await import("./count-secrets.ts");
   const count = await findSecretCount(ring, kid);
@@ -160,12 +167,4 @@ function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: str
     );
   const now = createClock().now();
   return signManifest(keys.signer, manifest, { issuedAt: now, expiresAt: addMilliseconds(now, validDays * DAY) });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

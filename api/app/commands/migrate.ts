@@ -3,6 +3,7 @@ import { readConfig } from "#api/config.ts";
 import { getDirectAddress, getMigrationStatus, migrate } from "#api/app/database.ts";
 import type { MigrationStatus, PendingMigration } from "#api/platform/database/migrate.ts";
 import { withDatabase } from "./open-command.ts";
+import { printResult } from "./print.ts";
 import { formatNumber } from "#schema/numbers.ts";
 
 /** Runs `server.js migrate`. */
@@ -10,7 +11,7 @@ export async function runMigrate(options: { readonly json?: boolean; readonly st
   const config = readConfig();
   await withDatabase(config, async (address) => {
     const direct = getDirectAddress(config, address);
-    if (options.status) return writeStatus(await getMigrationStatus(direct), options.json ?? false);
+    if (options.status) return printResult(await getMigrationStatus(direct), options.json, describeStatus);
     const applied: { name: string; ms: number }[] = [];
     await migrate(direct, {
       applied(name, ms) {
@@ -27,9 +28,7 @@ export async function runMigrate(options: { readonly json?: boolean; readonly st
   });
 }
 
-function writeStatus(status: MigrationStatus, asJson: boolean): void {
-  const { applied, pending } = status;
-  if (asJson) return void process.stdout.write(`${JSON.stringify(status, null, 2)}\n`);
+function describeStatus({ applied, pending }: MigrationStatus): string {
   const lines = [
     `Applied: ${applied.length} migrations`,
     ...applied.map(({ name, at }) => `  ${name}  ${at.slice(0, 16).replace("T", " ")} UTC`),
@@ -37,7 +36,7 @@ function writeStatus(status: MigrationStatus, asJson: boolean): void {
     ...pending.flatMap(describePending),
     ...(pending.length > 0 ? ["Run `migrate` to apply them."] : []),
   ];
-  process.stdout.write(`${lines.join("\n")}\n`);
+  return `${lines.join("\n")}\n`;
 }
 
 const blocked = {

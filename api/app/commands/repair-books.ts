@@ -4,7 +4,7 @@ import { type BookDifference, describeDifferences, findBookDifferencesSql } from
 import { existingEntriesSql } from "#api/migrations/from-0155.ts";
 import { prepareSchema } from "#api/app/database.ts";
 import { withDatabase } from "./open-command.ts";
-import { connectClient } from "#api/app/commands/connect.ts";
+import { withClient } from "#api/app/commands/connect.ts";
 
 /**
  * Runs `server.js repair-books`: adds the entries of the journal that are missing, because a server without a journal
@@ -15,8 +15,7 @@ export async function runRepairBooks({ json = false }: { readonly json?: boolean
   const config = readConfig();
   await withDatabase(config, async (address) => {
     await prepareSchema(config, address);
-    const client = await connectClient(address);
-    try {
+    await withClient(address, async (client) => {
       const { rowCount: added } = await client.query(existingEntriesSql);
       const { rows: differences } = await client.query<BookDifference>(findBookDifferencesSql);
       const outcome = differences.length === 0 ? "The books agree." : describeDifferences(differences);
@@ -24,8 +23,6 @@ export async function runRepairBooks({ json = false }: { readonly json?: boolean
         json ? `${JSON.stringify({ added, differences })}\n` : `Entries added: ${added}. ${outcome}\n`,
       );
       if (differences.length > 0) process.exitCode = 1;
-    } finally {
-      await client.end();
-    }
+    });
   });
 }

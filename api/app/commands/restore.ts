@@ -2,26 +2,30 @@ import { createReadStream, existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import process from "node:process";
 import type { Client } from "pg";
+import { isUuid, parseJson } from "#schema/text.ts";
 import { readConfig } from "#api/config.ts";
 import { loadBackup, withScratchDatabase } from "#api/app/backup/load-backup.ts";
 import { listBackups } from "#api/app/backup/dated-backups.ts";
 import { getKeyIds, type Manifest, readManifest, verifyFiles } from "#api/app/backup/manifest.ts";
 import { enterPostRestore, leavePostRestore, SKIPPED_NUMBERS } from "#api/app/backup/post-restore.ts";
-import { openFiles, storedFilePrefixes } from "#api/app/backup/write-backup.ts";
+import { storedFilePrefixes } from "#api/app/backup/write-backup.ts";
 import { migrate } from "#api/app/database.ts";
 import { sealedColumns } from "./count-secrets.ts";
 import { migrations } from "#api/migrations/index.ts";
 import type { Config } from "#api/platform/config.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DatabaseAddress, inTransaction } from "#api/platform/database/database.ts";
+import { NOT_PERMITTED } from "#api/platform/database/separate-roles.ts";
+import { openFiles } from "#api/platform/files/open-files.ts";
 import { loadEncryptionKeys } from "#api/platform/keys/encryption-keys.ts";
 import { AppError, conflict, unprocessable } from "#api/platform/errors.ts";
 import { hasSecretSql, openSecret } from "#api/platform/keys/sealed-secrets.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
-import { printProgress, summarize } from "./backup.ts";
+import { summarize } from "./backup.ts";
 import { type LoadDevClock, runWithContext, withDatabase } from "./open-command.ts";
-import { connectClient, toDatabase } from "#api/app/commands/connect.ts";
+import { printProgress, printResult } from "./print.ts";
+import { toDatabase, withClient } from "#api/app/commands/connect.ts";
 
 /** Options of `server.js restore`. */
 export interface RestoreOptions {
@@ -70,7 +74,7 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   const { keys: _, ...figures } = summarize(manifest);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   const result = { ...figures, verified: verify === true, skippedNumbers, erasures, seconds };
-  process.stdout.write(json ? `${JSON.stringify(result, null, 2)}\n` : describe(result));
+  printResult(result, json, describe);
 }
 
 interface Source {
@@ -129,7 +133,7 @@ async function load(
   await withClient(address.owner ?? address, (client) =>
     loadBackup(client, folder, manifest, { finish, onProgress: printProgress }),
   ).catch((error: { code?: string; message: string }) => {
-    if (error.code !== "42501") throw error;
+    if (error.code !== NOT_PERMITTED) throw error;
     throw unprocessable(
       `The backup can't be loaded: ${error.message}. Set DATABASE_OWNER_URL to the role that owns the audit tables.`,
     );
@@ -163,18 +167,6 @@ async function checkSecrets(client: Client, config: Config): Promise<void> {
     );
     const broken = rows.filter(({ sealed, owner }) => openSecret(keys, sealed, owner) === null);
     if (broken.length > 0) throw unprocessable(`${broken.length} secrets of ${table} can't be decrypted.`);
-  }
-}
-
-async function withClient<Result>(
-  address: DatabaseAddress,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> {
-  const client = await connectClient(address);
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
   }
 }
 
@@ -239,8 +231,6 @@ function findBackup(folder: string): string {
   return existsSync(join(folder, "manifest.json")) ? folder : (listBackups(folder).at(-1) ?? folder);
 }
 
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
 /** Properties of a certificate of erasure and of an audit entry. */
 interface Entry {
   readonly userId?: unknown;
@@ -268,14 +258,6 @@ export function findErasedUsers(text: string): string[] {
     .filter((entry): entry is Entry => typeof entry === "object" && entry !== null)
     .filter(({ emailHash, action }) => emailHash !== undefined || action === "erase-user")
     .map(({ userId }) => (typeof userId === "string" ? userId.toLowerCase() : ""))
-    .filter((userId) => uuid.test(userId));
+    .filter(isUuid);
   return [...new Set(erased)];
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

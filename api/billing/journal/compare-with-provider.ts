@@ -1,6 +1,7 @@
 import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
+import { saveSetting } from "#api/platform/database/stored-settings.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { fetchMissedEvents } from "#api/billing/subscriptions/reconcile-payments.ts";
 import { type BookDifference, BooksDiffer, carriedSql, compareUnlessAway, describeDifferences } from "./check-books.ts";
@@ -70,11 +71,7 @@ async function compare(context: Context): Promise<void> {
     differences = await findProviderDifferences(context);
   }
   const message = differences.length > 0 ? `The payment provider disagrees. ${describeDifferences(differences)}` : null;
-  await context.pool.query(
-    `insert into settings (name, value) values ($1, jsonb_build_object('at', $2::text, 'message', $3::text))
-     on conflict (name) do update set value = excluded.value`,
-    [SETTING, context.clock.now().toISOString(), message],
-  );
+  await saveSetting(context.em, SETTING, { at: context.clock.now(), message });
   if (message) throw new BooksDiffer(message);
 }
 

@@ -1,4 +1,5 @@
 import type { ConfirmationType } from "./subscription.types.ts";
+import { addMonths } from "#api/platform/clock.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
@@ -25,7 +26,7 @@ export async function confirmSubscription(
   if (await findRunningSubscriptionOfUser(context, user.id)) throw conflict("You already have an active subscription.");
   const offer = await calculateCheckoutOffer(context, user, values);
   const { quote, renewal, planPrice } = offer;
-  const next = formatSellerDate(getPeriodEnd(context.clock.now(), planPrice.interval));
+  const next = formatSellerDate(addMonths(context.clock.now(), planPrice.interval === "yearly" ? 12 : 1));
   const sentences = [
     `You are subscribing to ${formatPlanPrice(planPrice)}. ${describeCharge(quote)}, and ${renewal.totalCents === quote.totalCents ? "the same" : formatAmount(renewal)} every ${planPrice.interval === "yearly" ? "year" : "month"} from ${next} until you cancel.`,
     ...(await describeReplacedLicences(context, user.id, planPrice.plan.productLevel, "the subscription")),
@@ -94,18 +95,4 @@ function describeDeferredCharge(amount: string): string {
 
 function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {
   return gstCents > 0 ? `${formatAud(totalCents)} (including ${formatAud(gstCents)} GST)` : formatAud(totalCents);
-}
-
-/**
- * Returns the end of a period that starts at `start`: the same day and time one month or year later, or the last day of
- * a shorter month, in UTC. The payment provider calculates it the same way.
- */
-function getPeriodEnd(start: Date, interval: "monthly" | "yearly"): Date {
-  const end = new Date(start);
-  const day = end.getUTCDate();
-  end.setUTCDate(1);
-  end.setUTCMonth(end.getUTCMonth() + (interval === "yearly" ? 12 : 1));
-  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
-  end.setUTCDate(Math.min(day, lastDay));
-  return end;
 }

@@ -1,6 +1,7 @@
 import { addMilliseconds, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { query } from "#api/platform/database/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { readSetting, saveSetting } from "#api/platform/database/stored-settings.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
@@ -46,30 +47,22 @@ export const fetchMissedEvents: Sweep = {
     // The events of this time are fetched once card payments are on again.
     if (context.payments.cardEntry.kind === "off") return 0;
     const now = context.clock.now();
-    const [setting] = await query<{ value: { readUntil: string } }>(
-      context.em,
-      "select value from settings where name = $1",
-      [SETTING],
-    );
+    const setting = await readSetting<{ readUntil: string }>(context.em, SETTING);
     // Without any payment customers there are no events to fetch.
     const customers = await query(context.em, "select from payment_customers limit 1", []);
     if (customers.length === 0) return 0;
-    const readUntil = setting ? Math.min(Date.parse(setting.value.readUntil), now.getTime()) : 0;
+    const readUntil = setting ? Math.min(Date.parse(setting.readUntil), now.getTime()) : 0;
     const notices = await context.payments.listEvents(new Date(Math.max(0, readUntil - OVERLAP_MS)));
     const missed = await storeProviderEvents(context, notices);
-    await saveEventsReadUntil(context.pool, now);
+    await saveEventsReadUntil(context.em, now);
     if (missed > 0) while ((await applyPendingEvents.run(context)) > 0);
     return missed;
   },
 };
 
 /** Saves the time up to which the provider's events have been read. */
-export async function saveEventsReadUntil(pool: Context["pool"], moment: Date): Promise<void> {
-  await pool.query(
-    `insert into settings (name, value) values ($1, jsonb_build_object('readUntil', $2::text))
-     on conflict (name) do update set value = excluded.value`,
-    [SETTING, moment.toISOString()],
-  );
+export async function saveEventsReadUntil(em: EntityManager, readUntil: Date): Promise<void> {
+  await saveSetting(em, SETTING, { readUntil });
 }
 
 /** Time after which a checkout with an interrupted request is checked. */

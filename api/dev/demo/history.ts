@@ -236,11 +236,3 @@ export function createComment(demo: Demo, user: User, author: User, moment: Date
 export function pickWorkingHour(demo: Demo, day: Date): Date {
   return addMilliseconds(day, Math.trunc(demo.random.next() * 8 * HOUR));
 }
-
-/** Adds months to a moment. If the resulting month is too short for the day, returns the month's last day. */
-export function addMonths(moment: Date, months: number): Date {
-  const moved = new Date(moment);
-  moved.setUTCMonth(moved.getUTCMonth() + months);
-  if (moved.getUTCDate() !== moment.getUTCDate()) moved.setUTCDate(0);
-  return moved;
-}

@@ -2,7 +2,6 @@ import { randomUUID } from "node:crypto";
 import { formatIsoDay } from "#schema/dates.ts";
 import type { ManualInvoiceValues } from "#schema/manual-invoice.ts";
 import { refundInvoice } from "#api/billing/refunds/refund-invoice.ts";
-import { addMonths } from "#api/dev/demo/history.ts";
 import type { DevPayments } from "#api/dev/dev-payments.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
@@ -16,7 +15,7 @@ import { saveEventsReadUntil } from "#api/billing/subscriptions/reconcile-paymen
 import { recordInvoices } from "#api/billing/subscriptions/record-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, addMonths, DAY } from "#api/platform/clock.ts";
 import { type Context, createContext, type Services } from "#api/platform/context.ts";
 import { addCredit } from "#api/billing/credits/credits.ts";
 import { createInvoice } from "#api/billing/invoices/edit-invoices.ts";
@@ -140,9 +139,9 @@ async function refundPartly(context: Context): Promise<void> {
 }
 
 /** Drops waiting webhooks and marks past events as read, so that they are neither delivered nor fetched later. */
-async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
+async function skipPastWebhooks({ clock, em, pool }: Context): Promise<void> {
   await pool.query("update payment_simulator.deliveries set state = 'dropped' where state = 'waiting'");
-  await saveEventsReadUntil(pool, clock.now());
+  await saveEventsReadUntil(em, clock.now());
 }
 
 /**
@@ -150,7 +149,7 @@ async function skipPastWebhooks({ clock, pool }: Context): Promise<void> {
  * numbers follow that order.
  */
 async function recordAllInvoices(context: Context, subscriptions: readonly Subscription[]): Promise<void> {
-  const documents: { at: Date; run: (em: EntityManager) => Promise<void> }[] = listDemoInvoices(context);
+  const documents = listDemoInvoices(context);
   for (const { user } of subscriptions) {
     const found = await context.payments.listSubscriptions(await ensurePaymentCustomer(context, user));
     for (const subscription of found)

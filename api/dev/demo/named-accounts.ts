@@ -2,8 +2,9 @@ import { MemberType } from "#schema/user.ts";
 import { ProductLevel } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { sendConfirmation } from "#api/access/registration/send-confirmation.ts";
+import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
+import { addMilliseconds, addMonths, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { startTrial } from "#api/licensing/trials/start-trial.ts";
@@ -16,7 +17,6 @@ import {
   createDeviceHistory,
   generateUser,
   issuePastLicence,
-  addMonths,
   recordRefusal,
   createPastSubscription,
 } from "./history.ts";
@@ -26,9 +26,6 @@ import type { Person } from "./people.ts";
 
 /** Password of every demo account. */
 export const demoPassword = "Demo-pass-1";
-
-/** Grace period of a licence after the paid period (docs/domain.md#licence-follows-payment). */
-export const GRACE_MS = 3 * DAY;
 
 /** Creates the accounts listed in the README, in the states it describes. */
 export async function writeNamedAccounts(demo: Demo, passwordHash: string): Promise<void> {
@@ -55,7 +52,7 @@ export async function writeNamedAccounts(demo: Demo, passwordHash: string): Prom
   // Ada used to pay monthly, and kept the licence when changing to yearly.
   const paid = issuePastLicence(demo, ada, addMonths(demo.now, -4), {
     productLevel: ProductLevel.Professional,
-    expiresAt: addMilliseconds(paidUntil, GRACE_MS),
+    expiresAt: addMilliseconds(paidUntil, PAYMENT_GRACE_MS),
   });
   createPastSubscription(demo, paid, "xer-professional-yearly", "active", paidUntil, subscribed);
   createDeviceHistory(

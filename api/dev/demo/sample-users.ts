@@ -1,12 +1,13 @@
 import { deactivationReasons } from "#schema/device.ts";
 import { MemberType } from "#schema/user.ts";
 import { isTrialLevel, ProductLevel } from "#schema/product-level.ts";
+import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { trialTerms } from "#api/licensing/trials/start-trial.ts";
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { addMilliseconds, addMonths, DAY } from "#api/platform/clock.ts";
 import {
   claimTrial,
   createContact,
@@ -17,14 +18,12 @@ import {
   pickCompany,
   generateUser,
   issuePastLicence,
-  addMonths,
   createPastSubscription,
   pickWorkingHour,
 } from "./history.ts";
 import { writeComments } from "./comments.ts";
 import { generateMachine } from "./random.ts";
 import { adminPeople, corporatePeople, type Person, regularPeople } from "./people.ts";
-import { GRACE_MS } from "./named-accounts.ts";
 
 /** Age of a trial in days after which the sweep no longer sends an email about its end. */
 const UNANNOUNCED_TRIAL_DAYS = 100;
@@ -170,7 +169,7 @@ function writePaidLicence(demo: Demo, user: User, index: number): Licence {
   const status = isCancelled ? "cancelled" : "active";
   const licence = issuePastLicence(demo, user, since, {
     productLevel,
-    expiresAt: addMilliseconds(periodEnd, GRACE_MS),
+    expiresAt: addMilliseconds(periodEnd, PAYMENT_GRACE_MS),
   });
   createPastSubscription(demo, licence, `xer-${plan}-${isYearly ? "yearly" : "monthly"}`, status, periodEnd);
   writeDevices(demo, user, licence, 1);

@@ -1,4 +1,4 @@
-import { toEpochSeconds } from "#api/platform/clock.ts";
+import { addMonths, toEpochSeconds } from "#api/platform/clock.ts";
 import type { Price } from "./objects.ts";
 
 type Interval = Price["recurring"]["interval"];
@@ -10,13 +10,7 @@ export const INCOMPLETE_SECONDS = 23 * 3_600;
 
 /** Adds months or years to a time. If a month is too short for the anchor's day of the month, its last day is used. */
 export function addIntervals(anchor: number, interval: Interval, count: number): number {
-  const date = new Date(anchor * 1_000);
-  const day = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + count * (interval === "year" ? 12 : 1));
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  date.setUTCDate(Math.min(day, lastDay));
-  return toEpochSeconds(date);
+  return toEpochSeconds(addMonths(new Date(anchor * 1_000), count * (interval === "year" ? 12 : 1)));
 }
 
 /** Returns the first end of a billing period after `moment`, with periods counted from `anchor`. */

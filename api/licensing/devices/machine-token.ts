@@ -1,4 +1,4 @@
-import { deriveSecret, hashSecret } from "#api/platform/keys/secrets.ts";
+import { deriveSecret, hashSecret, readPrivatePart } from "#api/platform/keys/secrets.ts";
 import type { SigningKey, SigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 /**
@@ -16,7 +16,5 @@ export function findMachineToken(keys: SigningKeys, device: { id: string; tokenH
 }
 
 function tokenFrom(key: SigningKey, deviceId: string): string {
-  const secret = key.privateKey.export({ format: "jwk" }).d;
-  if (!secret) throw new Error("A signing key has no private part.");
-  return deriveSecret(deriveSecret(secret, "machine tokens"), deviceId);
+  return deriveSecret(deriveSecret(readPrivatePart(key), "machine tokens"), deviceId);
 }

@@ -1,4 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { readPrivatePart } from "#api/platform/keys/secrets.ts";
 import type { SigningKey, SigningKeys } from "#api/platform/keys/signing-keys.ts";
 
 const TAG_BYTES = 8;
@@ -73,8 +74,7 @@ function buildLeaseId(key: SigningKey, licenceCode: string, fingerprint: string,
 }
 
 function computeMac(key: SigningKey, purpose: string, text: string | Uint8Array): Buffer {
-  const secret = key.privateKey.export({ format: "jwk" }).d ?? "";
-  return createHmac("sha256", `${secret} ${purpose}`).update(text).digest();
+  return createHmac("sha256", `${readPrivatePart(key)} ${purpose}`).update(text).digest();
 }
 
 function computeTag(text: string): Buffer {

@@ -22,7 +22,7 @@ const layoutTable = {
   border: 0,
 } satisfies ComponentProps<"table">;
 
-const receivedForAccount = `You're receiving this email because this address belongs to an account at ${brand.name}.`;
+const receivedForAccount = `this address belongs to an account at ${brand.name}.`;
 
 /** Renders the frame of every email: the brand name, a card with the content, and the sender's details. */
 function Layout({ subject, preview, because = receivedForAccount, publicUrl, children }: LayoutProps) {
@@ -95,7 +95,7 @@ function Layout({ subject, preview, because = receivedForAccount, publicUrl, chi
                     </tr>
                     <tr>
                       <td style={{ padding: "20px 8px 0" }}>
-                        <FooterLine>{because}</FooterLine>
+                        <FooterLine>{`You're receiving this email because ${because}`}</FooterLine>
                         <FooterLine>
                           {company.legalName}, ABN {company.abn}
                           <br />

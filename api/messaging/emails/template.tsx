@@ -39,7 +39,7 @@ export interface EmailTemplate<Data> {
   preview(data: Data, reader: EmailReader): string;
   /** Returns the heading. A greeting follows, except in an impersonal email. */
   heading(data: Data, reader: EmailReader): string;
-  /** The reason the recipient received the email, shown in the footer. Default: the address belongs to an account. */
+  /** End of the sentence in the footer that says why the recipient got the email. Default: the address has an account. */
   readonly because?: string;
   body(data: Data, reader: EmailReader): ReactNode;
 }

@@ -24,7 +24,7 @@ const schemas = ["public", "pgboss", "payment_simulator"];
 
 /** SQLSTATEs: lock timeout, and a right that the role lacks. */
 const LOCK_TIMEOUT = "55P03";
-const NOT_PERMITTED = "42501";
+export const NOT_PERMITTED = "42501";
 
 /** SQLSTATEs after which another process created the role. */
 const exists = new Set(["42710", "23505"]);

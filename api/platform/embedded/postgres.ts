@@ -15,7 +15,7 @@ import {
 } from "./cluster.ts";
 import { EmbeddedPostgresError, findRuntime, type PostgresRuntime, getExitCode } from "./runtime.ts";
 import { lockFolder } from "./lock.ts";
-import { stopLeftoverPostgres, readLastError, readPostmaster } from "./process.ts";
+import { stopLeftoverPostgres, readLastError, readPostmaster, sendSignal } from "./process.ts";
 
 export { EmbeddedPostgresError } from "./runtime.ts";
 
@@ -187,7 +187,10 @@ class Supervisor {
       );
     }
     child.stdin?.end();
-    const forceTimer = setTimeout(() => this.#signal("SIGQUIT"), STOP_WAIT_MS);
+    const forceTimer = setTimeout(() => {
+      const running = readPostmaster(this.#runtime.cluster);
+      if (running) sendSignal(running.pid, "SIGQUIT");
+    }, STOP_WAIT_MS);
     await this.#ended;
     clearTimeout(forceTimer);
   }
@@ -255,15 +258,5 @@ class Supervisor {
     }
     this.#log("PostgreSQL is running again.");
     if (!this.#stopping.signal.aborted) this.#watch();
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    const running = readPostmaster(this.#runtime.cluster);
-    if (!running) return;
-    try {
-      process.kill(running.pid, signal);
-    } catch {
-      // The process has already ended.
-    }
   }
 }

@@ -65,7 +65,8 @@ export function readLastError(logFile: string): string | null {
   }
 }
 
-function sendSignal(pid: number, name: NodeJS.Signals): void {
+/** Sends a signal to a process, which may have ended. */
+export function sendSignal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {

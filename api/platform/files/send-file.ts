@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Readable } from "node:stream";
+import { matchesEtag } from "#api/platform/http/cached-text.ts";
 import type { ByteRange } from "./files.ts";
 
 /** A stored file and its response headers. */
@@ -27,7 +28,7 @@ export async function sendFile(
 ): Promise<FastifyReply> {
   const { sizeBytes } = file;
   const etag = `"${file.sha256}"`;
-  if (matchesEtag(request.headers["if-none-match"], etag)) return setHeaders(file, reply).code(304).send();
+  if (matchesEtag(request, etag)) return setHeaders(file, reply).code(304).send();
 
   const range = isRangeAllowed(request, etag) ? parseByteRange(request.headers.range, sizeBytes) : null;
   if (range === "unsatisfiable") return reply.code(416).header("content-range", `bytes */${sizeBytes}`).send();
@@ -55,12 +56,6 @@ function setHeaders({ sha256, since, cacheControl }: SentFile, reply: FastifyRep
 function isRangeAllowed({ method, headers }: FastifyRequest, etag: string): boolean {
   const ifRange = headers["if-range"];
   return method === "GET" && (ifRange === undefined || ifRange === etag);
-}
-
-/** Returns whether `If-None-Match` matches the file (RFC 9110 §13.1.2, weak comparison). */
-function matchesEtag(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? "").split(",").map((tag) => tag.trim().replace(/^W\//, ""));
-  return tags.includes(etag) || tags.includes("*");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { TWO_STEP_REQUIRED } from "#schema/error-codes.ts";
-import type { Actor, Role } from "#api/platform/context.ts";
+import { type Actor, requireActor, type Role } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 
 /**
@@ -37,8 +37,8 @@ export function isWithin(inner: Audience, outer: Audience): boolean {
  */
 export function requireAudience(audience: Audience, actor: Actor | null): void {
   if (audience === "everyone") return;
-  if (!actor) throw new AppError("UNAUTHENTICATED");
-  if (!includesRole(audience, actor.role)) throw new AppError("FORBIDDEN");
-  if (actor.mustSetUpTwoStep && audience !== "anySession")
+  const { role, mustSetUpTwoStep } = requireActor({ actor });
+  if (!includesRole(audience, role)) throw new AppError("FORBIDDEN");
+  if (mustSetUpTwoStep && audience !== "anySession")
     throw new AppError("FORBIDDEN", { message: TWO_STEP_REQUIRED, reason: "SET_UP_TWO_STEP" });
 }

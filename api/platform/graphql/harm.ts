@@ -1,6 +1,5 @@
-import { SESSION_ONLY } from "#schema/error-codes.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, sessionOnly } from "#api/platform/errors.ts";
 
 /** Safeguards of a class of harm. */
 interface HarmRule {
@@ -44,6 +43,6 @@ export function requireSafeguards(harm: Harm, actor: Actor | null): void {
  */
 export function requireRecentProof({ actor }: Pick<Context, "actor">): void {
   if (!actor) return;
-  if (actor.token) throw new AppError("FORBIDDEN", { message: SESSION_ONLY, reason: "SESSION_ONLY" });
+  if (actor.token) throw sessionOnly();
   if (!actor.hasRecentProof) throw new AppError("STEP_UP_REQUIRED");
 }

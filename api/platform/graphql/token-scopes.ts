@@ -1,7 +1,7 @@
-import { describeMissingScopes, NETWORK_NOT_ALLOWED, SESSION_ONLY } from "#schema/error-codes.ts";
+import { describeMissingScopes, NETWORK_NOT_ALLOWED } from "#schema/error-codes.ts";
 import { canHaveScope, type Scope } from "#schema/personal-access-token.ts";
 import { type Actor, type Context, requireActor } from "#api/platform/context.ts";
-import { AppError } from "#api/platform/errors.ts";
+import { AppError, sessionOnly } from "#api/platform/errors.ts";
 
 /**
  * The scopes that a personal access token needs for an operation: one scope, or every scope in a list. `session` isn't
@@ -23,8 +23,7 @@ export function requireScopes(rules: readonly (ScopeRule | undefined)[], actor: 
   const missing = new Set<Scope>();
   for (const rule of rules) {
     if (rule === "open") continue;
-    if (rule === undefined || rule === "session")
-      throw new AppError("FORBIDDEN", { message: SESSION_ONLY, reason: "SESSION_ONLY" });
+    if (rule === undefined || rule === "session") throw sessionOnly();
     for (const scope of typeof rule === "string" ? [rule] : rule) if (!token.scopes.has(scope)) missing.add(scope);
   }
   if (missing.size === 0) return;
@@ -43,6 +42,6 @@ export interface SessionActor extends Actor {
 export function requireSession(context: Pick<Context, "actor">): SessionActor {
   const actor = requireActor(context);
   const { sessionId } = actor;
-  if (sessionId === null) throw new AppError("FORBIDDEN", { message: SESSION_ONLY, reason: "SESSION_ONLY" });
+  if (sessionId === null) throw sessionOnly();
   return { ...actor, sessionId };
 }

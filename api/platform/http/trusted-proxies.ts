@@ -1,18 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import { isAddressOrNetwork } from "#schema/text.ts";
+import { isAddressOrNetwork, splitNetworks } from "#schema/text.ts";
 import { HOUR, readMachineClock } from "#api/platform/clock.ts";
 
 const networks = ["loopback", "linklocal", "uniquelocal"];
 
 /**
- * Parses a comma-separated list for Fastify's `trustProxy`: addresses, networks in CIDR notation, and network names.
+ * Parses a list for Fastify's `trustProxy`: addresses, networks in CIDR notation, and network names.
  * Returns null if an entry is invalid. `/0` is invalid, because any client could then set its own address.
  */
 export function parseTrustedProxies(text: string): readonly string[] | null {
-  const proxies = text
-    .split(",")
-    .map((one) => one.trim())
-    .filter((one) => one !== "");
+  const proxies = splitNetworks(text);
   return proxies.every((one) => networks.includes(one) || isAddressOrNetwork(one)) ? proxies : null;
 }
 

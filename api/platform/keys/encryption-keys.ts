@@ -1,10 +1,11 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { createSecretKey, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import type { Config } from "#api/platform/config.ts";
 import { getKeyFile, readOrGenerateKeys } from "./key-files.ts";
+import { deriveBytes } from "./secrets.ts";
 import type { SigningKeys } from "./signing-keys.ts";
 
 /** Length of an AES-256 key, in bytes. */
-const KEY_BYTES = 32;
+export const KEY_BYTES = 32;
 
 /** An AES-256 key for secrets in the database. */
 export interface EncryptionKey {
@@ -69,10 +70,8 @@ export function generateEncryptionJwk(): EncryptionJwk {
 }
 
 function deriveFormerKeys(signingKeys: SigningKeys): EncryptionKey[] {
-  return signingKeys.all.flatMap(({ kid, privateKey }) => {
-    const secret = privateKey.export({ format: "jwk" }).d;
-    if (!secret) return [];
-    const bytes = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", "sealed secrets", KEY_BYTES);
-    return [{ kid, key: createSecretKey(new Uint8Array(bytes)) }];
-  });
+  return signingKeys.all.map((signingKey) => ({
+    kid: signingKey.kid,
+    key: createSecretKey(deriveBytes(signingKey, "sealed secrets", KEY_BYTES)),
+  }));
 }

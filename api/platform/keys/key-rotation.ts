@@ -1,5 +1,5 @@
 import { addMilliseconds } from "#api/platform/clock.ts";
-import { generateEncryptionJwk } from "./encryption-keys.ts";
+import { generateEncryptionJwk, KEY_BYTES } from "./encryption-keys.ts";
 import type { KeyRing } from "./key-files.ts";
 import { generateSigningJwk, type PrivateJwk } from "./signing-keys.ts";
 
@@ -37,9 +37,6 @@ const expectations: Readonly<Record<KeyRing, string>> = {
   release: 'must be a JWK set of ES256 keys: {"keys": [{"kty": "EC", "crv": "P-256", "kid": …, "x": …, "y": …}]}.',
 };
 
-/** Bytes of an AES-256 key. */
-const ENCRYPTION_BYTES = 32;
-
 /** Returns what is wrong with the text of a set of keys, as the end of a sentence, or null if it is valid. */
 export function findKeySetFault(ring: KeyRing, json: string): string | null {
   let keys: readonly Partial<PrivateJwk>[] | undefined;
@@ -55,7 +52,7 @@ export function findKeySetFault(ring: KeyRing, json: string): string | null {
 
 function isKey(ring: KeyRing, key: Partial<PrivateJwk> | null): boolean {
   if (!key || !requiredParts[ring].every((part) => typeof key[part] === "string")) return false;
-  if (ring === "encryption") return Buffer.from(key.k as string, "base64url").length === ENCRYPTION_BYTES;
+  if (ring === "encryption") return Buffer.from(key.k as string, "base64url").length === KEY_BYTES;
   return key.kty === "EC" && key.crv === "P-256";
 }
 

@@ -1,4 +1,5 @@
-import { createECDH, hkdfSync } from "node:crypto";
+import { createECDH } from "node:crypto";
+import { deriveBytes } from "./secrets.ts";
 import { type SigningKey, type SigningKeys, toSigningKeys } from "./signing-keys.ts";
 
 /** Order n of the P-256 group (FIPS 186-5). Private keys are 1 to n − 1. */
@@ -22,11 +23,9 @@ export function deriveSandboxKeys(keys: SigningKeys): SigningKeys {
   return sandboxKeys;
 }
 
-function deriveJwk({ kid, privateKey }: SigningKey) {
-  const secret = privateKey.export({ format: "jwk" }).d;
-  if (!secret) throw new Error("A signing key has no private part.");
-  const drawn = hkdfSync("sha256", Buffer.from(secret, "base64url"), "", "sandbox proofs", DRAWN_BYTES);
-  const scalar = (BigInt(`0x${Buffer.from(drawn).toString("hex")}`) % (ORDER - 1n)) + 1n;
+function deriveJwk(signingKey: SigningKey) {
+  const drawn = deriveBytes(signingKey, "sandbox proofs", DRAWN_BYTES);
+  const scalar = (BigInt(`0x${drawn.toString("hex")}`) % (ORDER - 1n)) + 1n;
   const d = Buffer.from(scalar.toString(16).padStart(2 * BYTES, "0"), "hex");
   const curve = createECDH("prime256v1");
   curve.setPrivateKey(d);
@@ -34,7 +33,7 @@ function deriveJwk({ kid, privateKey }: SigningKey) {
   return {
     kty: "EC",
     crv: "P-256",
-    kid: `sandbox-${kid}`,
+    kid: `sandbox-${signingKey.kid}`,
     d: d.toString("base64url"),
     // The first byte marks an uncompressed point; x and y follow.
     x: point.subarray(1, 1 + BYTES).toString("base64url"),

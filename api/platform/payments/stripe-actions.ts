@@ -1,8 +1,8 @@
 import { formatAud } from "#schema/money.ts";
-import { MINUTE, SECOND } from "#api/platform/clock.ts";
+import { MINUTE, SECOND, toEpochSeconds } from "#api/platform/clock.ts";
 import { type Payments, RefundRefusedError } from "./payments.ts";
 import { voidLatestInvoice } from "./stripe-operations.ts";
-import { getId, toDate, toSeconds } from "./stripe-objects.ts";
+import { getId, toDate } from "./stripe-objects.ts";
 import { type Loaded, releaseSchedule } from "./stripe-schedules.ts";
 import type { CardMove } from "./provider-data.ts";
 import Stripe from "stripe";
@@ -16,7 +16,7 @@ export async function pauseSubscription(
   { subscription, item }: Loaded,
   { until, now, voidsUnpaid }: Parameters<Payments["pauseSubscription"]>[0],
 ): Promise<boolean> {
-  const resumesAt = toSeconds(until);
+  const resumesAt = toEpochSeconds(until);
   if (subscription.pause_collection?.resumes_at === resumesAt) return true;
   const isPaid = await hasPaidPeriod(stripe, subscription, voidsUnpaid);
   if (isPaid === null) return false;
@@ -35,8 +35,8 @@ export async function endPause(stripe: Stripe, loaded: Loaded, now: Date): Promi
   const resumesAt = subscription.pause_collection?.resumes_at;
   if (!resumesAt) return;
   await releaseSchedule(stripe, subscription);
-  const isOver = resumesAt <= toSeconds(now);
-  const end = toSeconds(now) + Math.max(getSecondsLeft(loaded, now), MIN_LEFT_SECONDS);
+  const isOver = resumesAt <= toEpochSeconds(now);
+  const end = toEpochSeconds(now) + Math.max(getSecondsLeft(loaded, now), MIN_LEFT_SECONDS);
   await stripe.subscriptions.update(subscription.id, { pause_collection: "", ...(isOver ? {} : moveEndTo(end)) });
 }
 
@@ -57,7 +57,7 @@ async function hasPaidPeriod(
 
 /** Returns the seconds from now, or from the end of a pause, to the end of the period. */
 function getSecondsLeft({ subscription, item }: Loaded, now: Date): number {
-  const from = Math.max(toSeconds(now), subscription.pause_collection?.resumes_at ?? 0);
+  const from = Math.max(toEpochSeconds(now), subscription.pause_collection?.resumes_at ?? 0);
   return Math.max(0, item.current_period_end - from);
 }
 

@@ -11,7 +11,6 @@ import type {
 } from "./provider-data.ts";
 import { describeDecline } from "./stripe-errors.ts";
 import { getStoredPhase } from "./stripe-schedules.ts";
-import { SECOND } from "#api/platform/clock.ts";
 
 /**
  * Reasons of banks in words, by the provider's decline code or error code. Customers and staff read the same words, so a
@@ -51,9 +50,6 @@ export function getId(given: string | { id: string } | null | undefined): string
 export function toDate(seconds: number): Date {
   return new Date(seconds * 1_000);
 }
-
-/** Converts a date to the provider's timestamp. */
-export const toSeconds = (at: Date): number => Math.floor(at.getTime() / SECOND);
 
 /** A charge with its refunds and dispute. */
 export interface ChargeFacts {

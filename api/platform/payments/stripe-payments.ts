@@ -1,4 +1,5 @@
 import Stripe from "stripe";
+import { toEpochSeconds } from "#api/platform/clock.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import {
   anonymizeStripeCustomer,
@@ -12,7 +13,7 @@ import type { CardEntry, Payments } from "./payments.ts";
 import { type ProviderEvent, providerEventTypes } from "./provider-data.ts";
 import { createStripeCatalogue } from "./stripe-catalogue.ts";
 import { ignoreCode, rejectUnusableCard, translateErrors } from "./stripe-errors.ts";
-import { getId, sumAmounts, toCardSetup, toDate, toProviderEvent, toSeconds } from "./stripe-objects.ts";
+import { getId, sumAmounts, toCardSetup, toDate, toProviderEvent } from "./stripe-objects.ts";
 import {
   cancelAtPeriodEnd,
   getActiveSchedule,
@@ -139,7 +140,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
             subscription_details: {
               items: [{ id: item.id, price: id }],
               proration_behavior: "always_invoice",
-              proration_date: toSeconds(at),
+              proration_date: toEpochSeconds(at),
             },
           }),
         );
@@ -164,7 +165,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
             {
               items: [{ id: item.id, price: id }],
               proration_behavior: "always_invoice",
-              proration_date: toSeconds(at),
+              proration_date: toEpochSeconds(at),
               payment_behavior: "error_if_incomplete",
               // The card was set up for off-session charges. If the bank still requires authentication, the change fails.
               off_session: true,
@@ -273,7 +274,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
       async listEvents(since) {
         const events: ProviderEvent[] = [];
         // The provider lists newest first, so everything has to be read before reversing.
-        const query = { created: { gte: toSeconds(since) }, types: [...providerEventTypes], limit: 100 };
+        const query = { created: { gte: toEpochSeconds(since) }, types: [...providerEventTypes], limit: 100 };
         for await (const event of stripe.events.list(query)) {
           events.push(toProviderEvent(event));
           if (events.length >= MAX_EVENTS) break;
@@ -281,7 +282,7 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return events.reverse();
       },
 
-      listCardMoves: (since, disputedSince) => listCardMoves(stripe, toSeconds(since), toSeconds(disputedSince)),
+      listCardMoves: (since, disputedSince) => listCardMoves(stripe, toEpochSeconds(since), toEpochSeconds(disputedSince)),
 
       findCustomerOfCharge: async (id) => getId((await stripe.charges.retrieve(id)).customer),
     }),

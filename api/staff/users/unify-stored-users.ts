@@ -1,6 +1,7 @@
 import { cleanEmail } from "#schema/clean-text.ts";
 import { findCountry } from "#schema/address.ts";
 import { type EntityManager, inTransaction, LOWEST_ID, query } from "#api/platform/database/database.ts";
+import { readSetting, saveSetting } from "#api/platform/database/stored-settings.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 
@@ -29,13 +30,11 @@ export const unifyStoredUsers: Sweep = {
 };
 
 async function unifyBatch(em: EntityManager): Promise<number> {
-  const [progress] = await query<{ value: { after: string } }>(em, "select value from settings where name = $1", [
-    SETTING,
-  ]);
+  const progress = await readSetting<{ after: string }>(em, SETTING);
   const users = await query<StoredUser>(
     em,
     `select id, country, email, sign_in_email as "signInEmail" from users where id > $1 order by id limit ${BATCH_SIZE}`,
-    [progress?.value.after ?? LOWEST_ID],
+    [progress?.after ?? LOWEST_ID],
   );
   const last = users.at(-1);
   if (!last) return 0;
@@ -47,12 +46,7 @@ async function unifyBatch(em: EntityManager): Promise<number> {
     const key = signInEmail && cleanEmail(signInEmail).toLowerCase();
     if (key !== signInEmail) await unifyAddress(em, id, cleanEmail(email), key);
   }
-  await query(
-    em,
-    `insert into settings (name, value) values ($1, jsonb_build_object('after', $2::text))
-     on conflict (name) do update set value = excluded.value`,
-    [SETTING, last.id],
-  );
+  await saveSetting(em, SETTING, { after: last.id });
   return users.length;
 }
 

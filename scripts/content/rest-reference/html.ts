@@ -27,6 +27,21 @@ export function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }
 
+/** Renders the index of a reference: a search field, a button that opens the list on small screens, and the list. */
+export function renderIndexFrame(placeholder: string, label: Part, list: Part): Html {
+  return html`<nav class="index" aria-label="Contents">
+    <div class="index-head">
+      <div class="find" role="search">
+        <label for="reference-search">Search</label>
+        <input id="reference-search" type="search" placeholder="${placeholder}" autocomplete="off" spellcheck="false" enterkeyhint="search" />
+      </div>
+      <button type="button" class="index-toggle" aria-expanded="false" aria-controls="reference-index">${label}</button>
+    </div>
+    <p class="found" role="status"></p>
+    <div class="index-list" id="reference-index">${list}</div>
+  </nav>`;
+}
+
 /** Renders a sentence with `` `words` `` in backticks as code. */
 export function renderInline(text: string): Html {
   return new Html(escapeHtml(text).replace(/`([^`]+)`/g, "<code>$1</code>"));

@@ -1,4 +1,5 @@
 /** Turns the OpenAPI document of `/v1` into the model of the reference page at /v1/docs. */
+import { toAnchor } from "../render-markdown.ts";
 import { findExample } from "./build-example.ts";
 import type { Media, OpenApi, Operation, Response, Schema } from "./openapi-types.ts";
 import {
@@ -234,9 +235,3 @@ function describeNamedType(schema: Schema, shapes: Shapes): TypeWords {
   const name = getSchemaName(schema) ?? (schema.items && getSchemaName(schema.items));
   return typeof name === "string" ? { ...words, text: words.text.replace(/\bobject\b/, name) } : words;
 }
-
-const toAnchor = (text: string): string =>
-  text
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "");

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { renderCall, renderMethod } from "./call-html.ts";
 import { renderFieldTable, type ShapeIds } from "./field-table.ts";
-import { Html, html, renderInline } from "./html.ts";
+import { Html, html, renderIndexFrame, renderInline } from "./html.ts";
 import type { OpenApi } from "./openapi-types.ts";
 import { type Group, type Reference, readReference, type SharedShape } from "./read-reference.ts";
 
@@ -52,17 +52,7 @@ function renderChapters(chapters: string): Html[] {
 
 function renderIndex(chapters: readonly Chapter[], groups: readonly Group[], shapes: readonly SharedShape[]): Html {
   const count = groups.reduce((sum, { calls }) => sum + calls.length, 0);
-  return html`<nav class="index" aria-label="Contents">
-    <div class="index-head">
-      <div class="find" role="search">
-        <label for="reference-search">Search</label>
-        <input id="reference-search" type="search" placeholder="activate, email, 409…" autocomplete="off" spellcheck="false" enterkeyhint="search" />
-      </div>
-      <button type="button" class="index-toggle" aria-expanded="false" aria-controls="reference-index">Contents <span>${count} calls</span></button>
-    </div>
-    <p class="found" role="status"></p>
-    <div class="index-list" id="reference-index">
-      <p class="index-title">Basics</p>
+  const list = html`<p class="index-title">Basics</p>
       <ul>${chapters.map(({ id, title }) => html`<li><a href="#${id}">${new Html(title)}</a></li>`)}</ul>
       <p class="index-title">Calls</p>
       ${groups.map(
@@ -73,9 +63,8 @@ function renderIndex(chapters: readonly Chapter[], groups: readonly Group[], sha
         shapes.length > 0 &&
         html`<details data-group="objects"><summary>Objects<span>${shapes.length}</span></summary>
         <ul>${shapes.map(({ id, name }) => html`<li><a href="#${id}">${name}</a></li>`)}</ul></details>`
-      }
-    </div>
-  </nav>`;
+      }`;
+  return renderIndexFrame("activate, email, 409…", html`Contents <span>${count} calls</span>`, list);
 }
 
 function renderGroup({ id, name, text, calls }: Group, ids: ShapeIds): Html {

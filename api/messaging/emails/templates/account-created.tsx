@@ -13,7 +13,7 @@ export const accountCreated = defineEmail({
   }),
   subject: () => `Your ${brand.name} account is ready`,
   preview: () => "Choose a password and sign in.",
-  because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
+  because: `our staff created an account with this address at ${brand.name}.`,
   heading: () => "Your account is ready",
   body: ({ email, link, expiresIn }) => (
     <>

@@ -62,7 +62,7 @@ export const accountDeleted = defineEmail<AccountDeletedData>({
   }),
   subject: () => `Your ${brand.name} account was deleted`,
   preview: () => "Your personal data has been erased and your licences have ended.",
-  because: `You're receiving this email because this address belonged to an account at ${brand.name}.`,
+  because: `this address belonged to an account at ${brand.name}.`,
   heading: () => "Your account was deleted",
   body: ({ at, certificate }, { dateTime }) => (
     <>

@@ -7,7 +7,7 @@ export const confirmEmail = defineEmail({
   sample: ({ publicUrl }) => ({ link: `${publicUrl}/confirm-email?t=secret` }),
   subject: () => `Confirm your email address for ${brand.name}`,
   preview: () => "Confirm your address to activate your account.",
-  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
+  because: `this address was used to create an account at ${brand.name}.`,
   heading: () => "Confirm your email address",
   body: ({ link }) => (
     <>

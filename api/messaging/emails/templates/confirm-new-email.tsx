@@ -10,7 +10,7 @@ export const confirmNewEmail = defineEmail({
   sample: ({ publicUrl }) => ({ link: `${publicUrl}/confirm-email?t=secret` }),
   subject: () => `Confirm your new email address for ${brand.name}`,
   preview: () => "Confirm this address to sign in with it.",
-  because: `You're receiving this email because the owner of an account at ${brand.name} requested to use this address.`,
+  because: `the owner of an account at ${brand.name} requested to use this address.`,
   heading: () => "Confirm your new email address",
   body: ({ link }) => (
     <>

@@ -11,7 +11,7 @@ export const confirmReminder = defineEmail({
   }),
   subject: () => `Please confirm your email address for ${brand.name}`,
   preview: () => "Your registration will be removed in one day.",
-  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
+  because: `this address was used to create an account at ${brand.name}.`,
   heading: () => "Confirm your email address",
   body: ({ link, closesAt }, { dateTime }) => (
     <>

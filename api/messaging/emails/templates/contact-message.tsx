@@ -18,7 +18,7 @@ Ada`,
   }),
   subject: ({ name }) => `Contact form: message from ${name}`,
   preview: ({ message }) => message.slice(0, 120).toWellFormed(),
-  because: `You're receiving this email because someone sent a message to ${brand.name} through the contact form.`,
+  because: `someone sent a message to ${brand.name} through the contact form.`,
   heading: () => "Message from the contact form",
   body: ({ name, email, phone, message }) => (
     <>

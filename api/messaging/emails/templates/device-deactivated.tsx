@@ -12,7 +12,7 @@ export const deviceDeactivated = defineEmail({
   }),
   subject: () => `A device was deactivated on your ${brand.productName} licence`,
   preview: ({ machineName }) => `${machineName} no longer uses your licence.`,
-  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  because: `you have a licence at ${brand.name}.`,
   heading: () => "A device was deactivated",
   body: ({ machineName, at, deactivationsRemaining }, { publicUrl, dateTime }) => (
     <>

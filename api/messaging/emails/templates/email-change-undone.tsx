@@ -15,7 +15,7 @@ export const emailChangeUndone = defineEmail<EmailChangeUndoneData>({
   subject: () => `The change of your email address at ${brand.name} was undone`,
   preview: ({ restored }) =>
     restored ? "Choose a new password to secure your account." : "This address no longer belongs to the account.",
-  because: `You're receiving this email because the email address of an account at ${brand.name} was changed.`,
+  because: `the email address of an account at ${brand.name} was changed.`,
   heading: () => "The change was undone",
   body: ({ restored }) => (
     <>

@@ -15,7 +15,7 @@ export const emailChanged = defineEmail<EmailChangedData>({
   sample: ({ publicUrl }) => ({ newEmail: "ada@new.example", undoLink: `${publicUrl}/undo-email-change/?t=secret` }),
   subject: () => `Your email address at ${brand.name} has changed`,
   preview: () => "Sign in with your new address from now on.",
-  because: `You're receiving this email because this address belonged to an account at ${brand.name} until now.`,
+  because: `this address belonged to an account at ${brand.name} until now.`,
   heading: () => "Your email address has changed",
   body: ({ newEmail, byStaff = false, undoLink }) => (
     <>

@@ -7,7 +7,7 @@ export const invitation = defineEmail({
   sample: () => ({ email: "ada@example.com" }),
   subject: () => `Your account at ${brand.name} is ready`,
   preview: () => "Choose a password to sign in.",
-  because: `You're receiving this email because our staff created an account with this address at ${brand.name}.`,
+  because: `our staff created an account with this address at ${brand.name}.`,
   heading: () => "Your account is ready",
   body: ({ email }, { publicUrl }) => (
     <>

@@ -14,7 +14,7 @@ export const invoiceCancelled = defineEmail({
   }),
   subject: ({ number }) => `Invoice ${number} from ${brand.name} was cancelled`,
   preview: () => "There is nothing to pay. The adjustment note is attached.",
-  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  because: `this address receives the invoices for an account at ${brand.name}.`,
   heading: () => "Your invoice was cancelled",
   body: ({ number, noteNumber, totalCents, creditCents }, { publicUrl }) => (
     <>

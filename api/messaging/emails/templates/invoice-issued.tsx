@@ -44,7 +44,7 @@ export const invoiceIssued = defineEmail({
   subject: ({ number }) => `Invoice ${number} from ${brand.name}`,
   preview: ({ dueCents, dueAt }) =>
     dueCents > 0 ? `${formatAud(dueCents)} due ${formatSellerDate(dueAt)}.` : "There is nothing to pay.",
-  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  because: `this address receives the invoices for an account at ${brand.name}.`,
   heading: () => "Your invoice",
   body: ({ number, description, totalCents, dueCents, dueAt, purchaseOrder, bank }, { publicUrl }) => (
     <>

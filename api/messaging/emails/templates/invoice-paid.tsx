@@ -38,7 +38,7 @@ export const invoicePaid = defineEmail<InvoicePaidData>({
   subject: ({ number }) => `Receipt for invoice ${number} from ${brand.name}`,
   preview: ({ totalCents }) =>
     totalCents > 0 ? `${formatAud(totalCents)} paid. Thank you.` : "There is nothing to pay.",
-  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  because: `this address receives the invoices for an account at ${brand.name}.`,
   // Goodwill can reduce an invoice to nothing.
   heading: ({ totalCents }) => (totalCents > 0 ? "Thank you for your payment" : "Your invoice is settled"),
   body: ({ number, totalCents, creditCents, paidAt, licence }, { publicUrl }) => (

@@ -32,7 +32,7 @@ export const invoiceReminder = defineEmail<InvoiceReminderData>({
   }),
   subject: (data) => `Invoice ${data.number} ${describeDue(data)}`,
   preview: ({ dueCents }) => `${formatAud(dueCents)} is still to be paid.`,
-  because: `You're receiving this email because this address receives the invoices for an account at ${brand.name}.`,
+  because: `this address receives the invoices for an account at ${brand.name}.`,
   heading: (data) => (data.days > 0 ? "Your invoice is overdue" : "Your invoice is due soon"),
   body: (data, { publicUrl }) => (
     <>

@@ -14,7 +14,7 @@ export const licenceDeactivated = defineEmail({
   }),
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence was deactivated`,
   preview: () => "The add-in no longer works with this licence.",
-  because: `You're receiving this email because you had a licence at ${brand.name}.`,
+  because: `you had a licence at ${brand.name}.`,
   heading: () => "Your licence was deactivated",
   body: ({ subscriptionLevel, supportCode, at, endsSubscription }, { dateTime }) => (
     <>

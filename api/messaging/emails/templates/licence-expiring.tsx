@@ -15,7 +15,7 @@ export const licenceExpiring = defineEmail({
   }),
   subject: ({ daysLeft }) => `Your ${brand.productName} licence ends ${formatDaysLeft(daysLeft)}`,
   preview: ({ expiresAt }, { dateTime }) => `Your licence is valid until ${dateTime(expiresAt)}.`,
-  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  because: `you have a licence at ${brand.name}.`,
   heading: ({ daysLeft }) => `Your licence ends ${formatDaysLeft(daysLeft)}`,
   body: ({ subscriptionLevel, supportCode, expiresAt, canSubscribe }, { publicUrl, dateTime }) => (
     <>

@@ -22,7 +22,7 @@ export const licenceIssued = defineEmail({
   }),
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence`,
   preview: () => "Your licence code and how to use it.",
-  because: `You're receiving this email because a licence was issued to your account at ${brand.name}.`,
+  because: `a licence was issued to your account at ${brand.name}.`,
   heading: () => `Welcome to ${brand.productName}`,
   body: ({ subscriptionLevel, licenceCode, expiresAt }, { publicUrl, dateTime }) => (
     <>

@@ -14,7 +14,7 @@ export const licenceQuestion = defineEmail({
   }),
   subject: ({ subscriptionLevel }) => `Is the use of your ${brand.productName} ${subscriptionLevel} licence yours?`,
   preview: () => "Your licence is used in more places than usual.",
-  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  because: `you have a licence at ${brand.name}.`,
   heading: () => "Is this use yours?",
   body: ({ subscriptionLevel, supportCode, networks, machines }, { publicUrl }) => (
     <>

@@ -12,7 +12,7 @@ export const licenceReinstated = defineEmail({
   }),
   subject: ({ subscriptionLevel }) => `Your ${brand.productName} ${subscriptionLevel} licence works again`,
   preview: () => "We reinstated the licence with its code and devices.",
-  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  because: `you have a licence at ${brand.name}.`,
   heading: () => "Your licence works again",
   body: ({ subscriptionLevel, supportCode, expiresAt }, { dateTime }) => (
     <>

@@ -13,7 +13,7 @@ export const licenceReissued = defineEmail({
   }),
   subject: ({ subscriptionLevel }) => `New code for your ${brand.productName} ${subscriptionLevel} licence`,
   preview: () => "The old code no longer works.",
-  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  because: `you have a licence at ${brand.name}.`,
   heading: () => "Your licence has a new code",
   body: ({ subscriptionLevel, supportCode, licenceCode }, { publicUrl }) => (
     <>

@@ -20,7 +20,7 @@ export const moveCode = defineEmail({
   }),
   subject: () => `Your code to move your ${brand.productName} licence`,
   preview: ({ machineName }) => `Someone wants to use your licence on ${machineName}.`,
-  because: `You're receiving this email because you have a licence at ${brand.name}.`,
+  because: `you have a licence at ${brand.name}.`,
   heading: () => "Move your licence to another device?",
   body: ({ code, minutes, machineName, osUser, ip, at }, { dateTime }) => (
     <>

@@ -17,7 +17,7 @@ export const paymentFailed = defineEmail({
   }),
   subject: () => `We couldn't process your ${brand.productName} payment`,
   preview: ({ runsUntil }) => `Please update your card by ${formatSellerDate(runsUntil)}.`,
-  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
+  because: `you have a subscription at ${brand.name}.`,
   heading: () => "Your payment failed",
   body: ({ plan, amountCents, runsUntil, nextRetryAt }, { publicUrl }) => (
     <>

@@ -23,7 +23,7 @@ export const planChanged = defineEmail({
   subject: ({ toPlan, startsAt }) =>
     `Your ${brand.productName} subscription ${startsAt ? `changes to ${toPlan} on ${formatSellerDate(startsAt)}` : `has changed to ${toPlan}`}`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
-  because: `You're receiving this email because the plan of your subscription at ${brand.name} was changed.`,
+  because: `the plan of your subscription at ${brand.name} was changed.`,
   heading: ({ startsAt }) => (startsAt ? "Your plan will change" : "Your plan has changed"),
   body: ({ fromPlan, toPlan, startsAt, nextPayment }, { publicUrl }) => (
     <>

@@ -18,7 +18,7 @@ export const priceChanging = defineEmail({
   }),
   subject: ({ plan }) => `The price of your ${brand.productName} ${plan} subscription changes`,
   preview: ({ toCents, renewsAt }) => `From ${formatSellerDate(renewsAt)} you pay ${formatAud(toCents)}.`,
-  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
+  because: `you have a subscription at ${brand.name}.`,
   heading: ({ renewsAt }) => `Your price changes on ${formatSellerDate(renewsAt)}`,
   body: ({ plan, interval, fromCents, toCents, hasGst, renewsAt }, { publicUrl }) => (
     <>

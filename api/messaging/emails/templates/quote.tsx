@@ -16,7 +16,7 @@ export const quoteEmail = defineEmail({
   }),
   subject: ({ number }) => `Quote ${number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
-  because: `You're receiving this email because someone at ${brand.name} wrote a quote for your account.`,
+  because: `someone at ${brand.name} wrote a quote for your account.`,
   heading: () => "Your quote",
   body: ({ number, description, totalCents, validUntil, link }) => (
     <>

@@ -7,7 +7,7 @@ export const registrationClosed = defineEmail({
   sample: () => ({}),
   subject: () => `Your ${brand.name} registration was removed`,
   preview: () => "The email address was not confirmed in time.",
-  because: `You're receiving this email because this address was used to create an account at ${brand.name}.`,
+  because: `this address was used to create an account at ${brand.name}.`,
   heading: () => "Your registration was removed",
   body: (_, { publicUrl }) => (
     <>

@@ -33,7 +33,7 @@ export const reportReady = defineEmail<ReportReadyData>({
   }),
   subject: ({ name }) => `Your report is ready: ${name}`,
   preview: (data) => `${formatPeriod(data)}. The link works for 7 days.`,
-  because: `You're receiving this email because you scheduled this report in the ${brand.name} portal. You can change or stop it under Reports.`,
+  because: `you scheduled this report in the ${brand.name} portal. You can change or stop it under Reports.`,
   heading: () => "Your report is ready",
   body: (data, { dateTime }) => (
     <>

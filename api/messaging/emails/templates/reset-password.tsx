@@ -7,7 +7,7 @@ export const resetPassword = defineEmail({
   sample: ({ publicUrl }) => ({ link: `${publicUrl}/reset-password/?t=secret` }),
   subject: () => `Choose a new password for ${brand.name}`,
   preview: () => "The link expires in 30 minutes.",
-  because: `You're receiving this email because someone requested a password reset for your account at ${brand.name}.`,
+  because: `someone requested a password reset for your account at ${brand.name}.`,
   heading: () => "Choose a new password",
   body: ({ link }) => (
     <>

@@ -31,7 +31,7 @@ export const securityAlert = defineEmail<SecurityAlertData>({
   }),
   subject: ({ events }) => `Security alert: ${events[0]?.what ?? "new events"}`,
   preview: ({ events }) => events.map(({ what, user }) => `${what}: ${user}`).join(". "),
-  because: `You're receiving this email because you are an admin at ${brand.name}.`,
+  because: `you are an admin at ${brand.name}.`,
   heading: () => "Security alert",
   body: ({ events, more }, { publicUrl, dateTime }) => (
     <>

@@ -18,7 +18,7 @@ export const staffRolesChanged = defineEmail({
   }),
   subject: ({ name }) => `The staff roles of ${name} changed at ${brand.name}`,
   preview: ({ was, is }) => `From ${was} to ${is}.`,
-  because: `You're receiving this email because you are an owner at ${brand.name}.`,
+  because: `you are an owner at ${brand.name}.`,
   heading: () => "Staff roles changed",
   body: ({ userId, name, email, was, is, by, at }, { publicUrl, dateTime }) => (
     <>

@@ -8,7 +8,7 @@ export const subscriptionCancelled = defineEmail({
   sample: ({ at }) => ({ plan: "Professional", endsAt: at }),
   subject: () => `Your ${brand.productName} subscription is cancelled`,
   preview: ({ endsAt }) => `Your licence is valid until ${formatSellerDate(endsAt)}.`,
-  because: `You're receiving this email because your subscription at ${brand.name} was cancelled.`,
+  because: `your subscription at ${brand.name} was cancelled.`,
   heading: () => "Your subscription is cancelled",
   body: ({ plan, endsAt }, { publicUrl }) => (
     <>

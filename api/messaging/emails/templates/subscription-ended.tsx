@@ -11,7 +11,7 @@ export const subscriptionEnded = defineEmail({
   }),
   subject: () => `Your ${brand.productName} subscription has ended`,
   preview: () => "You can subscribe again at any time.",
-  because: `You're receiving this email because you had a subscription at ${brand.name}.`,
+  because: `you had a subscription at ${brand.name}.`,
   heading: () => "Your subscription has ended",
   body: ({ plan, wasCancelled }, { publicUrl }) => (
     <>

@@ -36,7 +36,7 @@ export const subscriptionPaused = defineEmail<SubscriptionPausedData>({
   }),
   subject: ({ until }) => `Your ${brand.productName} subscription is paused until ${formatSellerDate(until)}`,
   preview: () => "Nothing is charged while it is paused.",
-  because: `You're receiving this email because your subscription at ${brand.name} was paused.`,
+  because: `your subscription at ${brand.name} was paused.`,
   heading: () => "Your subscription is paused",
   body: (data, { publicUrl }) => (
     <>

@@ -23,7 +23,7 @@ export const subscriptionRenewed = defineEmail({
   }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription was renewed`,
   preview: ({ amountCents }) => `We received your payment of ${formatAud(amountCents)}.`,
-  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
+  because: `you have a subscription at ${brand.name}.`,
   heading: () => "Your subscription was renewed",
   body: ({ plan, amountCents, nextPayment, isEnding }, { publicUrl }) => (
     <>

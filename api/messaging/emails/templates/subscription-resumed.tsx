@@ -14,7 +14,7 @@ export const subscriptionResumed = defineEmail({
   sample: ({ at }) => ({ plan: "Professional", nextPayment: { amountCents: orNull(16_495), at } }),
   subject: () => `Your ${brand.productName} subscription continues`,
   preview: ({ nextPayment }) => describeNextPayment(nextPayment),
-  because: `You're receiving this email because a cancelled subscription at ${brand.name} was resumed.`,
+  because: `a cancelled subscription at ${brand.name} was resumed.`,
   heading: () => "Your subscription continues",
   body: ({ plan, nextPayment }, { publicUrl }) => (
     <>

@@ -25,7 +25,7 @@ export const subscriptionStarted = defineEmail({
   }),
   subject: ({ plan }) => `Your ${brand.productName} ${plan} subscription has started`,
   preview: () => "Your licence code and how to use it.",
-  because: `You're receiving this email because you subscribed at ${brand.name}.`,
+  because: `you subscribed at ${brand.name}.`,
   heading: ({ plan }) => `Welcome to ${plan}`,
   body: ({ plan, licenceCode, amountCents, nextPayment }, { publicUrl }) => (
     <>

@@ -23,7 +23,7 @@ export const subscriptionUnpaused = defineEmail<SubscriptionUnpausedData>({
   }),
   subject: () => `Your ${brand.productName} subscription has resumed`,
   preview: ({ isDisputed }) => (isDisputed ? DISPUTED : VALID),
-  because: `You're receiving this email because the pause of your subscription at ${brand.name} ended.`,
+  because: `the pause of your subscription at ${brand.name} ended.`,
   heading: () => "Your subscription has resumed",
   body: ({ plan, paidUntil, nextCents, isEnding, isDisputed }, { publicUrl }) => (
     <>

@@ -36,7 +36,7 @@ export const taxInvoice = defineEmail<TaxInvoiceData>({
   }),
   subject: (data) => `Your ${formatKind(data)} ${data.number} from ${brand.name}`,
   preview: ({ description, totalCents }) => `${description}, ${formatAud(totalCents)}.`,
-  because: `You're receiving this email because this address receives the tax invoices for an account at ${brand.name}.`,
+  because: `this address receives the tax invoices for an account at ${brand.name}.`,
   heading: (data) => `Your ${formatKind(data)}`,
   body: (data, { publicUrl }) => (
     <>

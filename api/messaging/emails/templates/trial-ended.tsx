@@ -7,7 +7,7 @@ export const trialEnded = defineEmail({
   sample: () => ({}),
   subject: () => `Your ${brand.productName} trial has ended`,
   preview: () => "Subscribe to keep converting files.",
-  because: `You're receiving this email because you had a trial at ${brand.name}.`,
+  because: `you had a trial at ${brand.name}.`,
   heading: () => "Your trial has ended",
   body: (_, { publicUrl }) => (
     <>

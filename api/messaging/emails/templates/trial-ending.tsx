@@ -7,7 +7,7 @@ export const trialEnding = defineEmail({
   sample: ({ at }) => ({ expiresAt: at }),
   subject: () => `Your ${brand.productName} trial ends soon`,
   preview: ({ expiresAt }, { dateTime }) => `Your trial ends on ${dateTime(expiresAt)}.`,
-  because: `You're receiving this email because you have a trial at ${brand.name}.`,
+  because: `you have a trial at ${brand.name}.`,
   heading: () => "Your trial ends soon",
   body: ({ expiresAt }, { publicUrl, dateTime }) => (
     <>

@@ -16,7 +16,7 @@ export const trialStarted = defineEmail({
   sample: ({ at }) => ({ licenceCode: "7K3QM-X9D4T-B2HNV-5RCWE-8GJ6P-ZFY1A", expiresAt: at, conversionLimit: 20 }),
   subject: () => `Your ${brand.productName} trial has started`,
   preview: () => "Your licence code and how to use it.",
-  because: `You're receiving this email because you started a trial at ${brand.name}.`,
+  because: `you started a trial at ${brand.name}.`,
   heading: () => "Your trial has started",
   body: ({ licenceCode, expiresAt, conversionLimit }, { publicUrl, dateTime }) => (
     <>

@@ -19,7 +19,7 @@ export const updateCard = defineEmail<UpdateCardData>({
   }),
   subject: () => `Update the card for your ${brand.productName} subscription`,
   preview: () => "It takes a minute.",
-  because: `You're receiving this email because you have a subscription at ${brand.name}.`,
+  because: `you have a subscription at ${brand.name}.`,
   heading: () => "Update your card",
   body: ({ plan, cardLast4, overdue }, { publicUrl }) => (
     <>

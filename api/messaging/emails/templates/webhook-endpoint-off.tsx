@@ -14,7 +14,7 @@ export const webhookEndpointOff = defineEmail({
   }),
   subject: ({ host }) => `Your webhook endpoint at ${host} was turned off`,
   preview: () => "It receives no events until you turn it on again.",
-  because: `You're receiving this email because you added a webhook endpoint at ${brand.name}.`,
+  because: `you added a webhook endpoint at ${brand.name}.`,
   heading: () => "A webhook endpoint was turned off",
   body: ({ host, reason, at, link }, { dateTime }) => (
     <>
