@@ -1,6 +1,6 @@
 import { type InferType, object, string } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
-import { addDays, getCalendarDay, getStartOfDay } from "./days.ts";
+import { addDays, addMonths, getCalendarDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { reportFormats, reportPeriod, reportType, reportTypes } from "./report.ts";
 import { line } from "./text.ts";
@@ -68,14 +68,7 @@ function toDay(year: number, month: number, day = 1): string {
   return addDays(getCalendarDay(first, "UTC"), day - 1);
 }
 
-const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
-
-/** Returns the same day `months` earlier, or the last day of a shorter month: 31 March → 28 February. */
-function subtractMonths(today: string, months: number): string {
-  const [year, month, day] = parseDay(today);
-  const lastOfMonth = parseDay(toDay(year, month - months + 1, 0))[2];
-  return toDay(year, month - months, Math.min(day, lastOfMonth));
-}
+const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number];
 
 /**
  * Returns the days of a period relative to `now` in a time zone, by default the vendor's. Financial years are Australian,
@@ -87,7 +80,7 @@ export function getPeriodDays(period: ReportPeriod, now: Date, timeZone?: string
   const financialYear = month >= JULY ? year : year - 1;
   switch (period) {
     case "ONE_MONTH":
-      return { startDate: subtractMonths(today, 1), endDate: today };
+      return { startDate: addMonths(today, -1), endDate: today };
     case "LAST_7_DAYS":
       return { startDate: addDays(today, -6), endDate: today };
     case "LAST_DAY":
@@ -101,7 +94,7 @@ export function getPeriodDays(period: ReportPeriod, now: Date, timeZone?: string
     case "LAST_FINANCIAL_YEAR":
       return { startDate: toDay(financialYear - 1, JULY), endDate: toDay(financialYear, JULY, 0) };
     case "LAST_YEAR":
-      return { startDate: addDays(subtractMonths(today, 12), 1), endDate: today };
+      return { startDate: addDays(addMonths(today, -12), 1), endDate: today };
     case "ALL_TIME":
       return { startDate: BEGINNING, endDate: today };
   }

@@ -1,6 +1,5 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
 import { listValues } from "./closed-list.ts";
-import { addDays } from "./days.ts";
 import { day } from "./moment.ts";
 import { reportFormats } from "./report.ts";
 import { line, numeric, paragraphs, uuid } from "./text.ts";
@@ -62,9 +61,3 @@ export const periodLockRules = object({
   reason: staffReason(),
 });
 export type PeriodLockValues = InferType<typeof periodLockRules>;
-
-/** Returns the last day of a month, `YYYY-MM` → `YYYY-MM-DD`. */
-export function getLastDayOfMonth(month: string): string {
-  const nextMonth = addDays(`${month}-01`, 31).slice(0, 7);
-  return addDays(`${nextMonth}-01`, -1);
-}

@@ -3,9 +3,11 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { addMonths } from "#schema/days.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
+import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
@@ -100,12 +102,7 @@ function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: 
  * Returns the end of a period that starts at `start`: the same day and time one month or year later, or the last day of
  * a shorter month, in UTC. The payment provider calculates it the same way.
  */
-function getPeriodEnd(start: Date, interval: "monthly" | "yearly"): Date {
-  const end = new Date(start);
-  const day = end.getUTCDate();
-  end.setUTCDate(1);
-  end.setUTCMonth(end.getUTCMonth() + (interval === "yearly" ? 12 : 1));
-  const lastDay = new Date(Date.UTC(end.getUTCFullYear(), end.getUTCMonth() + 1, 0)).getUTCDate();
-  end.setUTCDate(Math.min(day, lastDay));
-  return end;
+function getPeriodEnd(start: Date, interval: PlanInterval): Date {
+  const [day = "", time = ""] = start.toISOString().split("T");
+  return new Date(`${addMonths(day, interval === "yearly" ? 12 : 1)}T${time}`);
 }
