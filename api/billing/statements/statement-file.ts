@@ -1,5 +1,5 @@
 import { stringify } from "csv-stringify/sync";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatShortDay } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
 import { getUser, type User } from "#api/people/users/user.entity.ts";
@@ -112,13 +112,11 @@ async function createFile(context: Context, user: User, { format, ...period }: S
       };
 }
 
-const toDay = (day: string) => formatTableDate(`${day}T00:00:00Z`, "UTC");
-
 /** Spreadsheets need the byte order mark and CRLF, and texts that they would read as formulas are quoted. */
 function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Statement): Buffer {
   const titles = ["Date", "Entry", "Number", "Description", "Amount (AUD)", "Balance (AUD)"];
   const lines = rows.map(({ day, event, number, description, cents, balanceCents }) => [
-    toDay(day),
+    formatShortDay(day),
     event,
     number,
     description,
@@ -127,9 +125,9 @@ function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Stateme
   ]);
   const table = [
     titles,
-    [toDay(startDate), "Opening balance", "", "", "", openingCents / 100],
+    [formatShortDay(startDate), "Opening balance", "", "", "", openingCents / 100],
     ...lines,
-    [toDay(endDate), "Closing balance", "", "", "", closingCents / 100],
+    [formatShortDay(endDate), "Closing balance", "", "", "", closingCents / 100],
   ];
   return Buffer.from(
     stringify(table, {
@@ -176,19 +174,17 @@ const TEXT_WIDTH = WIDTH - DATE_WIDTH - 2 * AMOUNT_WIDTH - 12;
 /** Lowest position at which a row may start. */
 const LAST_ROW = PAGE.bottom - 30;
 
-const formatDay = (day: string) => formatTableDate(`${day}T00:00:00Z`, "UTC");
-
 /** Renders a customer's statement as a tagged A4 PDF. */
 async function renderStatementPdf(statement: Statement, buyer: InvoiceParty, now: Date): Promise<Buffer> {
   const { startDate, endDate, openingCents, closingCents } = statement;
-  const title = `Statement ${formatDay(startDate)} to ${formatDay(endDate)}`;
+  const title = `Statement ${formatShortDay(startDate)} to ${formatShortDay(endDate)}`;
   const footer = (page: string) => [`${title} · ${page} · A statement is not a tax invoice.`];
   const info = { title, author: getSeller().name, issuedAt: now, heading: "Statement", footer };
   return renderDocument(info, (pen) => {
     pen.y +=
       drawFacts(pen, [
-        ["From", formatDay(startDate)],
-        ["To", formatDay(endDate)],
+        ["From", formatShortDay(startDate)],
+        ["To", formatShortDay(endDate)],
         ["Opening balance (AUD)", formatDollars(openingCents)],
         ["Closing balance (AUD)", formatDollars(closingCents)],
       ]) + 14;
@@ -236,17 +232,17 @@ function drawRows(pen: Pen, { startDate, endDate, openingCents, closingCents, ro
     drawTitles();
   };
   drawTitles();
-  draw([formatDay(startDate), "Opening balance", "", formatDollars(openingCents)]);
+  draw([formatShortDay(startDate), "Opening balance", "", formatDollars(openingCents)]);
   for (const entry of rows) {
     const text = describe(entry);
     startRow(text);
-    draw([formatDay(entry.day), text, formatDollars(entry.cents), formatDollars(entry.balanceCents)]);
+    draw([formatShortDay(entry.day), text, formatDollars(entry.cents), formatDollars(entry.balanceCents)]);
   }
   startRow("Closing balance");
   drawRule(pen, pen.y, PAGE.left, 1, ink);
   pen.y += 8;
   draw([
-    formatDay(endDate),
+    formatShortDay(endDate),
     closingCents < 0 ? "Closing balance, paid ahead" : "Closing balance",
     "",
     formatDollars(closingCents),

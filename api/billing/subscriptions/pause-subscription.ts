@@ -1,5 +1,5 @@
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
@@ -13,8 +13,7 @@ import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
   const { first, last } = getPauseDays(clock.now());
   if (day >= first && day <= last) return getStartOfDay(day);
-  const [from, to] = [first, last].map((date) => formatSellerDate(getStartOfDay(date)));
-  throw badInput({ [field]: [`Choose a date from ${from} to ${to}.`] });
+  throw badInput({ [field]: [`Choose a date from ${formatDay(first)} to ${formatDay(last)}.`] });
 }
 
 /**
