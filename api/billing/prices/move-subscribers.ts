@@ -11,7 +11,7 @@ import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import { formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
@@ -134,13 +134,12 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     !user.archivedAt &&
     subscription.planPrice === move.planPrice;
   if (!price || !providerSubscriptionId || !isUnchanged) return endMove(context, move, "skipped");
-  const getTotal = (amountCents: number) => calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
   await inTransaction(context, (em) =>
     emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
       plan: price.plan.name,
       interval: price.interval,
-      fromCents: getTotal(move.fromCents),
-      toCents: getTotal(move.audCents),
+      fromCents: addGst(move.fromCents, gstBasisPoints),
+      toCents: addGst(move.audCents, gstBasisPoints),
       hasGst: gstBasisPoints > 0,
       renewsAt: move.renewsAt,
     }),

@@ -5,6 +5,7 @@ import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
@@ -198,6 +199,5 @@ async function findUnusedTime(em: EntityManager, invoice: TaxInvoice, now: Date)
   );
   if (!left) return null;
   const { netCents, days, used, lastDay } = left;
-  const gstCents = Math.round((netCents * invoice.gstBasisPoints) / 10_000);
-  return { daysUsed: used, daysLeft: days - used, lastDay, amountCents: netCents + gstCents };
+  return { daysUsed: used, daysLeft: days - used, lastDay, amountCents: addGst(netCents, invoice.gstBasisPoints) };
 }

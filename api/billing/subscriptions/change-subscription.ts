@@ -7,7 +7,7 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
@@ -147,8 +147,7 @@ const toChangeable = ({ id, plan, interval, audCents }: PlanPrice, paidCents: nu
 });
 
 /** Returns what a plan price costs a subscriber per period, in cents including GST. */
-const getPeriodCents = ({ gstBasisPoints }: Subscription, { audCents: amountCents }: PlanPrice) =>
-  calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+const getPeriodCents = ({ gstBasisPoints }: Subscription, { audCents }: PlanPrice) => addGst(audCents, gstBasisPoints);
 
 /**
  * Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote, or null if

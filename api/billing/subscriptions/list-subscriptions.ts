@@ -5,7 +5,7 @@ import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { declareEnum } from "#api/platform/graphql/declare.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
@@ -161,12 +161,10 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
     } = row;
     const price = prices.get(planPrice);
     const isPastDue = row.status === BillingSubscriptionStatus.PAST_DUE && row.reason !== null;
-    const amountCents =
-      netCents === null ? null : calculateQuote({ amountCents: netCents, discount: null, gstBasisPoints }).totalCents;
     return {
       ...shown,
       plan: price ? formatPlanPrice(price) : planPrice,
-      amountCents,
+      amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
       startedAt: new Date(startedMs),
       periodEndsAt: new Date(endsMs),
       pausedUntil: pausedMs === null ? null : new Date(pausedMs),
