@@ -23,7 +23,8 @@ export function labelCancellationReason(code: string): string {
 /** Confirmation after a customer changes the payment card, in the portal and the REST API. */
 export const paymentDetailsChanged = "You have successfully changed your payment details";
 
-const cardMessage = "Card details are required.";
+/** Error for missing card fields, in forms and the APIs. */
+export const CARD_REQUIRED = "Card details are required.";
 
 /**
  * Error if the notice on the subscribe form isn't acknowledged. It says that licences are for single users, not for
@@ -94,7 +95,7 @@ export const updatePaymentDetailsRules = object({ ...cardFields, preparationId: 
 export const subscribeInputRules = object({
   planPriceId: planPrice.required("Subscription level is required."),
   promoCode: keyLine(100).nullable(),
-  paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(cardMessage),
+  paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(CARD_REQUIRED),
   idempotencyKey: idempotencyKey.required("Must be given."),
   expectedTotalCents: numeric()
     .integer("Must be whole cents.")
@@ -109,7 +110,7 @@ export const subscribeInputRules = object({
  */
 const cardField = (messages: { readonly incomplete: string; readonly wrong: string; readonly past?: string }) =>
   string()
-    .required(cardMessage)
+    .required(CARD_REQUIRED)
     .test("complete", (state, { createError }) => {
       if (state === "complete" || !state) return true;
       return createError({ message: (messages as Record<string, string>)[state] ?? state });

@@ -14,7 +14,7 @@ import { formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.e
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { syncUser } from "#api/billing/subscriptions/sync-customer.ts";
 import { keyIsUsed } from "./set-plan-price.ts";
 
 const isPriceId = /^[a-z0-9-]{1,100}$/u;
@@ -155,8 +155,7 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     // A pause removes the scheduled price, so that it is scheduled again.
     key: `price-move-${move.id}-${movedUntil?.getTime() ?? 0}`,
   });
-  const customerId = await findPaymentCustomer(context, user.id);
-  if (customerId) await syncCustomer(context, customerId);
+  await syncUser(context, user.id);
   await endMove(context, move, "done");
 }
 

@@ -10,6 +10,7 @@ import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-a
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { RefundLicence } from "./refund.entity.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
@@ -176,7 +177,7 @@ export function findNextPeriod(
 ): { renewsAt: Date | null; endsAt: Date | null } {
   if (!subscription || subscription.status === "cancelled") return { renewsAt: null, endsAt: null };
   if (licence === RefundLicence.END_NOW) return { renewsAt: null, endsAt: now };
-  const periodEnd = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+  const periodEnd = getPeriodEnd(subscription);
   return subscription.isCancelledAtPeriodEnd || licence === RefundLicence.END_AT_PERIOD_END
     ? { renewsAt: null, endsAt: periodEnd }
     : { renewsAt: periodEnd, endsAt: null };

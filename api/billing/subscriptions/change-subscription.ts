@@ -11,7 +11,7 @@ import { addGst } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
+import { findPaymentCustomer, syncCustomer, syncUser } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
 
@@ -220,6 +220,5 @@ export async function setSubscriptionCancelled(
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
   if (isCancelled) await recordCancellation(context, subscription.id, given);
   else await withdrawCancellation(context, subscription.id);
-  const customerId = await findPaymentCustomer(context, subscription.user.id);
-  if (customerId) await syncCustomer(context, customerId);
+  await syncUser(context, subscription.user.id);
 }

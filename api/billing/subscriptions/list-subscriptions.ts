@@ -4,9 +4,10 @@ import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { declareEnum } from "#api/platform/graphql/declare.ts";
-import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
+import { toWordStart } from "#api/billing/tax/tax-entries.ts";
 
 /**
  * SQL lateral join: the latest attempt to charge the subscription with table alias `s` as `attempt`, with the columns
@@ -97,6 +98,9 @@ export async function listSubscriptions(
 /** SQL after `from`: subscriptions with their users, licences and latest attempts. */
 export const subscriptionSource = `${from} ${latestAttemptSql}`;
 
+/** SQL: text of the user with table alias `u` that the search looks in. */
+export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
+
 /**
  * Returns the SQL conditions of a filter.
  * @param now SQL expression of the current time
@@ -109,11 +113,8 @@ export function buildSubscriptionConditions(
 ): string {
   const conditions = [`${now} is not null`];
   if (statuses.length > 0) conditions.push(`${statusSql(now)} = any(${bind(statuses)}::text[])`);
-  if (search) {
-    const words = `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}`;
-    const text = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
-    conditions.push(`(${text}) ~* ${bind(words)}`);
-  }
+  const words = toWordStart(search);
+  if (words) conditions.push(`(${searchedUserText}) ~* ${bind(words)}`);
   return conditions.join(" and ");
 }
 
@@ -135,7 +136,7 @@ export const loadSubscription = createLoader(
 
 async function findBy(context: Context, column: string, ids: readonly string[]): Promise<BillingSubscription[]> {
   const { rows } = await context.pool.query<Found>(
-    `select ${columns} from ${from} ${latestAttemptSql} where ${column} = any($2::uuid[]) order by s.started_at desc, s.id`,
+    `select ${columns} from ${subscriptionSource} where ${column} = any($2::uuid[]) order by s.started_at desc, s.id`,
     [context.clock.now(), ids],
   );
   return toRows(context, rows);
@@ -159,11 +160,10 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
       retryMs,
       ...shown
     } = row;
-    const price = prices.get(planPrice);
     const isPastDue = row.status === BillingSubscriptionStatus.PAST_DUE && row.reason !== null;
     return {
       ...shown,
-      plan: price ? formatPlanPrice(price) : planPrice,
+      plan: formatPlanPriceId(prices, planPrice),
       amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
       startedAt: new Date(startedMs),
       periodEndsAt: new Date(endsMs),

@@ -9,7 +9,7 @@ import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
 import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";
-import { runningStatuses, Subscription } from "./subscription.entity.ts";
+import { isRunning, Subscription } from "./subscription.entity.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 
@@ -57,7 +57,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
       isSamePromoCode(latest.promoCode, values.promoCode) &&
       (values.requestKey === null || latest.requestKey === null || latest.requestKey === values.requestKey);
 
-    const running = await em.count(Subscription, { user: userId, status: { $in: [...runningStatuses] } });
+    const running = await em.count(Subscription, { user: userId, ...isRunning });
     if (running > 0) {
       const isRepeated =
         latest?.state === "paid" && isSame && (latest.endedAt ?? now) > addMilliseconds(now, -REPEAT_WINDOW_MS);

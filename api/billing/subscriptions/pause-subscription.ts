@@ -4,7 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
 import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
-import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
+import { syncUser } from "./sync-customer.ts";
 
 /**
  * Returns the time at which a pause until a day, `YYYY-MM-DD` in the vendor's time zone, ends: the start of that day.
@@ -46,7 +46,7 @@ export async function pauseSubscription(context: Context, day: string): Promise<
   if (refusal) throw conflict(refusal);
   const now = context.clock.now();
   const isPaused = await context.payments.pauseSubscription({ subscriptionId, until, now, voidsUnpaid: false });
-  await sync(context, subscription);
+  await syncUser(context, subscription.user.id);
   if (!isPaused) throw conflict("A payment for your subscription isn't complete yet. Please try again in an hour.");
 }
 
@@ -58,10 +58,5 @@ export async function endSubscriptionPause(context: Context): Promise<void> {
   const subscription = await getRunningSubscription(context);
   const subscriptionId = getProviderSubscriptionId(subscription);
   await context.payments.endPause({ subscriptionId, now: context.clock.now() });
-  await sync(context, subscription);
-}
-
-async function sync(context: Context, { user }: Subscription): Promise<void> {
-  const customerId = await findPaymentCustomer(context, user.id);
-  if (customerId) await syncCustomer(context, customerId);
+  await syncUser(context, subscription.user.id);
 }

@@ -142,7 +142,10 @@ export class Subscription {
  * - *Past due*: running but not active, because the last renewal failed or the paid period has expired. Counted
  *   separately, never as revenue.
  */
-export const runningStatuses = ["active", "past_due"] as const;
+const runningStatuses = ["active", "past_due"] as const;
+
+/** Condition of the ORM: the subscription is running. */
+export const isRunning = { status: { $in: [...runningStatuses] } };
 
 /** SQL condition: the subscription with table alias `s` is running. */
 export const isRunningSql = `s.status in (${runningStatuses.map((status) => `'${status}'`).join(", ")})`;
@@ -165,12 +168,10 @@ export const isActiveSql = (now: string) => `s.status = 'active' and ${paidUntil
 export const isPastDueSql = (now: string) =>
   `${isRunningSql} and (${hasFailedRenewalSql} or ${paidUntilSql} <= ${now} - ${grace})`;
 
-const running = { status: { $in: [...runningStatuses] } };
-
 /** Returns whether a user has a running subscription, including one in the grace period after a failed renewal. */
 export const hasActiveSubscription = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<boolean[]> => {
-    const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...running });
+    const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...isRunning });
     const users = new Set(found.map(({ user }) => user.id));
     return userIds.map((id) => users.has(id));
   },
@@ -179,7 +180,7 @@ export const hasActiveSubscription = createLoader(
 /** Returns whether a licence has a running subscription, including one in the grace period after a failed renewal. */
 export const hasRunningSubscription = createLoader(
   async ({ em }: Pick<Context, "em">, licenceIds: readonly string[]): Promise<boolean[]> => {
-    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...running });
+    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...isRunning });
     const licences = new Set(found.map(({ licence }) => licence.id));
     return licenceIds.map((id) => licences.has(id));
   },
@@ -200,9 +201,5 @@ export async function findRunningSubscriptionOfUser(
   { em }: Pick<Context, "em">,
   userId: string,
 ): Promise<Subscription | null> {
-  return em.findOne(
-    Subscription,
-    { user: userId, status: { $in: [...runningStatuses] } },
-    { populate: ["licence"], refresh: true },
-  );
+  return em.findOne(Subscription, { user: userId, ...isRunning }, { populate: ["licence"], refresh: true });
 }

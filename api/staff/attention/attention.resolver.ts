@@ -9,6 +9,8 @@ import {
   MAX_COUNTED,
   MAX_LISTED,
 } from "#schema/attention.ts";
+import { searchedUserText } from "#api/billing/subscriptions/list-subscriptions.ts";
+import { toWordStart } from "#api/billing/tax/tax-entries.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Allow, createPage, createType, enumType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -155,9 +157,8 @@ export async function listAttention(
   const { offset, limit } = request;
   const { list, search } = check(attentionListRules, request);
   requireStaffRole(attentionQueries[list].roles ?? customerStaff, context.actor);
-  const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
-  const narrowed =
-    words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $2`;
+  const words = toWordStart(search);
+  const narrowed = words === null ? "" : `and (${searchedUserText}) ~* $2`;
   const values = [context.clock.now(), ...(words === null ? [] : [words])];
   const name = `attention-${list}${words === null ? "" : "-search"}`;
   const { rows } = await context.reads.query<FoundRow>({

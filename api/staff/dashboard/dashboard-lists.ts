@@ -5,7 +5,9 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatAud } from "#schema/money.ts";
 import { type DashboardListName, dashboardListRules } from "#schema/dashboard.ts";
+import { searchedUserText } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
+import { toWordStart } from "#api/billing/tax/tax-entries.ts";
 import { isExpiringSql, isConvertedSql, isTrialSql } from "./read-trials.ts";
 import { endedAtSql, isActiveNowSql, isPastDueNowSql, monthlyCentsSql } from "./read-subscriptions.ts";
 import type { DashboardRow } from "./dashboard.types.ts";
@@ -163,9 +165,8 @@ export async function listDashboard(
   const { list, days, only, search } = check(dashboardListRules, request);
   const { from, counted: countedTable = from, where, columns, order, what } = dashboardQueries[list];
   const now = context.clock.now();
-  const words = search ? `\\m${search.replace(/[^\p{L}\p{N}\s@]/gu, "\\$&")}` : null;
-  const searchCondition =
-    words === null ? "" : `and (u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email) ~* $5`;
+  const words = toWordStart(search);
+  const searchCondition = words === null ? "" : `and (${searchedUserText}) ~* $5`;
   // Every statement mentions all parameters, because PostgreSQL must know the type of each.
   const parameterTypes = `$1::timestamptz is not null and $2::timestamptz is not null and $3::date is not null
                  and ($4::text is null or true)`;
