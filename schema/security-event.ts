@@ -1,7 +1,7 @@
 import { array, boolean, type InferType, number, object, string } from "yup";
-import { defineList, listValues, type ValueOf } from "./closed-list.ts";
+import { defineList, type ValueOf } from "./closed-list.ts";
 import { optionalEnd, optionalMoment } from "./moment.ts";
-import { reportFormats } from "./report.ts";
+import { reportPeriod } from "./report.ts";
 import { line } from "./text.ts";
 
 /** Types of security events (docs/security.md). */
@@ -189,7 +189,7 @@ export const securityEventChoiceRules = object({ ...filter, type: line(50) });
 export const securityEventReportRules = object({
   ...filter,
   types: array().of(line(50).required()).max(100).default([]),
-  format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
+  format: reportPeriod.format.default("csv"),
 });
 
 export type SecurityEventFilterValues = InferType<typeof securityEventFilterRules>;

@@ -1,7 +1,6 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
-import { listValues } from "./closed-list.ts";
 import { day } from "./moment.ts";
-import { reportFormats } from "./report.ts";
+import { reportPeriod } from "./report.ts";
 import { line, numeric, paragraphs, uuid } from "./text.ts";
 
 /** Creates the rule for the reason that staff give for a change to a customer's money. */
@@ -48,9 +47,7 @@ export const subscriptionFilterRules = object({
 export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>;
 
 /** Rules for the body of `POST /v1/reports/download-subscriptions`. */
-export const subscriptionReportRules = subscriptionFilterRules.shape({
-  format: string().oneOf(listValues(reportFormats), "Format must be xlsx or csv.").default("csv"),
-});
+export const subscriptionReportRules = subscriptionFilterRules.shape({ format: reportPeriod.format.default("csv") });
 
 /** Rules for locking or reopening a month (docs/domain.md#period-lock). */
 export const periodLockRules = object({

@@ -33,8 +33,9 @@ export const CARD_REQUIRED = "Card details are required.";
 export const noticeMessage =
   "Please acknowledge notice provided and to continue to subscribe to Single User Licencing.";
 
-/** A plan price id such as `xer-professional-yearly`, or a plan's slug. */
-const planPrice = line(100);
+/** A plan price id such as `xer-professional-yearly`, or a plan's slug, to subscribe to and to change to. */
+const planPrice = line(100).required("Subscription level is required.");
+const otherPlanPrice = line(100).required("Subscription level required.");
 
 /** Key that the client generates for an operation and repeats with every retry. */
 const idempotencyKey = string()
@@ -45,12 +46,12 @@ const idempotencyKey = string()
 
 /** Body of `POST /v1/subscriptions/confirm-subscription`. */
 export const confirmSubscriptionRules = object({
-  productId: planPrice.required("Subscription level is required."),
+  productId: planPrice,
   promoCode: keyLine(100).nullable(),
 });
 
 /** Rules for the path parameter `productId` of the calls that change a subscription. */
-export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
+export const changeSubscriptionRules = object({ productId: otherPlanPrice });
 
 /** Rules for a customer's reason for cancelling, which is optional. */
 export const cancelSubscriptionRules = object({
@@ -93,7 +94,7 @@ export const updatePaymentDetailsRules = object({ ...cardFields, preparationId: 
  * fields.
  */
 export const subscribeInputRules = object({
-  planPriceId: planPrice.required("Subscription level is required."),
+  planPriceId: planPrice,
   promoCode: keyLine(100).nullable(),
   paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(CARD_REQUIRED),
   idempotencyKey: idempotencyKey.required("Must be given."),
@@ -127,7 +128,7 @@ const cardFieldStates = {
 };
 
 export const subscribeFormRules = object({
-  planPriceId: line(100).required("Subscription level is required."),
+  planPriceId: planPrice,
   hasPromoCode: boolean().required(),
   promoCode: keyLine(100).when("hasPromoCode", {
     is: true,
@@ -141,4 +142,4 @@ export const subscribeFormRules = object({
 export const paymentDetailsFormRules = object(cardFieldStates);
 
 /** Rules for the form that changes the subscription level. */
-export const changeSubscriptionFormRules = object({ planPriceId: line(100).required("Subscription level required.") });
+export const changeSubscriptionFormRules = object({ planPriceId: otherPlanPrice });

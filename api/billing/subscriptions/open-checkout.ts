@@ -6,7 +6,7 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { getDiscount, findUsablePromoCode, normalizePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { isRunning, Subscription } from "./subscription.entity.ts";
@@ -54,7 +54,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
     const isSame =
       latest !== null &&
       latest.planPrice === planPrice?.id &&
-      isSamePromoCode(latest.promoCode, values.promoCode) &&
+      normalizePromoCode(latest.promoCode ?? "") === normalizePromoCode(values.promoCode ?? "") &&
       (values.requestKey === null || latest.requestKey === null || latest.requestKey === values.requestKey);
 
     const running = await em.count(Subscription, { user: userId, ...isRunning });
@@ -115,10 +115,6 @@ export async function openCheckout(context: Context, userId: string, values: Che
 
 function priceChanged(): AppError {
   return conflict("The price has changed since it was shown to you. Please review the new price before you subscribe.");
-}
-
-function isSamePromoCode(a: string | null, b: string | null): boolean {
-  return (a ?? "").trim().toUpperCase() === (b ?? "").trim().toUpperCase();
 }
 
 /** The terms of a new subscription for a customer. */
