@@ -7,7 +7,7 @@ import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
+import { attachInvoice } from "#api/billing/invoices/invoice-file.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 
@@ -86,7 +86,7 @@ async function sendReminder(context: Context, { id, days, daysPastDue }: DueRemi
         purchaseOrder,
         bank: taxInvoice.seller.bank ?? null,
       },
-      attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+      attachment: attachInvoice(taxInvoice),
       dedupeKey: `invoice-reminder:${id}:${days}`,
     });
   });

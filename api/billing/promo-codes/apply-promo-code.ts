@@ -49,7 +49,7 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
  * Returns the plan price that matches an amount shown to a customer of a country; null if there are no prices (decision
  * 0018).
  */
-export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
+function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
   const total = (price: PlanPrice): number => calculateCustomerQuote(price, country).totalCents;
   const distance = (price: PlanPrice): number => Math.abs(total(price) - shownCents);
   return (

@@ -25,8 +25,6 @@ export interface RefundPlan {
   /** GST in the amount, in cents. */
   readonly gstCents: number;
   readonly isToCard: boolean;
-  /** The provider's id of the card payment of an invoice by hand; null for the payment of a subscription. */
-  readonly providerPaymentId: string | null;
   /** The subscription that was paid with the invoice; null if it was for something else. */
   readonly subscription: Subscription | null;
   /** The licence that an invoice by hand issued or extended; null without one. */
@@ -114,9 +112,8 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     invoice,
     remainingCents,
     amountCents,
-    gstCents: await calculateRefundGst(em, invoice, amountCents),
+    gstCents: calculateRefundGst(invoice, left, amountCents),
     isToCard: providerInvoiceId !== null || (card !== null && card.leftCents > 0),
-    providerPaymentId: card?.providerPaymentId ?? null,
     subscription,
     invoicedLicence,
     unused,

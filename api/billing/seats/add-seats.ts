@@ -133,16 +133,12 @@ async function findLicence(em: EntityManager, id: string): Promise<Licence> {
 
 function toLine({ productLevel, numberOfUsers }: Licence, seats: number, time: SeatDays, seatCents: number) {
   const change = formatSeatChange(numberOfUsers, numberOfUsers + seats);
-  const { firstDay, lastDay } = time;
+  const { firstDay, lastDay, days, termDays } = time;
   return {
-    description: `${findLabel(productLevels, productLevel)}, ${change} until ${formatDay(lastDay)} (${describeDays(time)})`,
+    description: `${findLabel(productLevels, productLevel)}, ${change} until ${formatDay(lastDay)} (${days} of ${termDays} days)`,
     quantity: seats,
     unitCents: seatCents,
     firstDay,
     lastDay,
   };
-}
-
-function describeDays({ days, termDays }: SeatDays): string {
-  return `${days} of ${termDays} days`;
 }

@@ -3,7 +3,7 @@ import { formatShortDay } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
 import { getUser, type User } from "#api/people/users/user.entity.ts";
-import { type Context, requireActor } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
@@ -84,8 +84,7 @@ async function readStatement(
  * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 60 downloads of documents in 10 minutes.
  */
 async function downloadMyStatement(context: Context, values: StatementValues): Promise<AttachedFile> {
-  const actor = requireActor(context);
-  return createFile(context, await getUser(context, actor.userId), values);
+  return createFile(context, await getUser(context, getCallerId(context)), values);
 }
 
 /**
@@ -100,7 +99,7 @@ async function downloadStatementAsStaff(
 }
 
 async function createFile(context: Context, user: User, { format, ...period }: StatementValues): Promise<AttachedFile> {
-  if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
+  await context.rateLimits.take("taxInvoiceDownload", getCallerId(context));
   const statement = await readStatement(context, user.id, period);
   const filename = `Statement-${period.startDate}-to-${period.endDate}.${format}`;
   return format === "csv"
