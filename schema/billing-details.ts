@@ -19,15 +19,17 @@ export function isAbn(text: string): boolean {
   return sum % 89 === 0;
 }
 
+/** Formats an ABN as `99 999 999 999`. */
+export function formatAbn(text: string): string {
+  const digits = cleanNumber(text).replace(/\D/g, "");
+  return digits.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4");
+}
+
 /** Builds the rule for an optional Australian Business Number, normalised to `99 999 999 999`. */
 export const abn = () =>
   numberLine(30)
     .test("abn", "Invalid Australian business number format.", (value) => !value || isAbn(value))
-    .transform((value: unknown) =>
-      typeof value === "string" && isAbn(value)
-        ? value.replace(/\D/g, "").replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4")
-        : value,
-    );
+    .transform((value: unknown) => (typeof value === "string" && isAbn(value) ? formatAbn(value) : value));
 
 /** Rules for the customer details shown on future tax invoices. The profile also contains the company and address. */
 export const invoiceDetailsRules = object({

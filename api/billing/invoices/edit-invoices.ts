@@ -2,7 +2,7 @@ import { getEndOfDay } from "#schema/days.ts";
 import { type ManualInvoiceValues, MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -10,6 +10,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced, getAuditSubject, toAuditedInvoice, lockCustomer, lockInvoice } from "./lock-invoice.ts";
 import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
@@ -167,9 +168,7 @@ async function findLicence(
   const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
   if (!licence) throw badInput({ licence: ["This customer doesn't have the licence."] });
   if (licence.revokedAt) throw badInput({ licence: ["The licence was deactivated. Choose a new licence instead."] });
-  const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
-    licence.id,
-  ]);
-  if (renewed) throw badInput({ licence: ["A subscription renews this licence. Choose a new licence instead."] });
+  if (await isRenewed(em, licence.id))
+    throw badInput({ licence: ["A subscription renews this licence. Choose a new licence instead."] });
   return licence;
 }

@@ -1,3 +1,4 @@
+import { PLAN_UNAVAILABLE } from "#schema/subscription.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -138,8 +139,7 @@ export async function calculateCheckoutOffer(
 ): Promise<CheckoutOffer> {
   await applyDuePrices(context);
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
-  if (!planPrice?.plan.sellable)
-    throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
+  if (!planPrice?.plan.sellable) throw badInput({ productId: [PLAN_UNAVAILABLE] });
   const promoCode = values.promoCode
     ? await findUsablePromoCode(context, context.em, values.promoCode, planPrice.id)
     : null;

@@ -19,6 +19,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { conflict } from "#api/platform/errors.ts";
 
@@ -155,6 +156,12 @@ export const hasFailedRenewalSql = "s.status = 'past_due'";
 
 /** SQL condition: the subscription with table alias `s` is running and will renew. */
 export const isRenewingSql = `${isRunningSql} and not s.is_cancelled_at_period_end`;
+
+/** Returns whether a subscription renews a licence. */
+export async function isRenewed(em: EntityManager, licenceId: string): Promise<boolean> {
+  const sql = `select from subscriptions s where s.licence_id = $1 and ${isRenewingSql} limit 1`;
+  return (await query(em, sql, [licenceId])).length > 0;
+}
 
 /** SQL expression: end of the paid period of the subscription with table alias `s`. */
 export const paidUntilSql = "coalesce(s.paid_until, s.current_period_ends_at)";

@@ -1,5 +1,5 @@
 import { MIN_SEARCH_CHARACTERS } from "#schema/limits.ts";
-import { isAbn } from "#schema/billing-details.ts";
+import { formatAbn, isAbn } from "#schema/billing-details.ts";
 import {
   isWellFormedLicenceCode,
   normaliseLicenceCode,
@@ -40,7 +40,7 @@ export function parseSearch(typed: string): ParsedSearch | null {
     licenceCode: isWellFormedLicenceCode(code) ? code : null,
     supportCode: parseSupportCode(text),
     invoiceNumber: number ? `${isAdjustment ? "A-" : ""}${number}` : null,
-    abn: isAbn(digits) ? digits.replace(/^(\d\d)(\d{3})(\d{3})(\d{3})$/, "$1 $2 $3 $4") : null,
+    abn: isAbn(text) ? formatAbn(text) : null,
     email: /\s/.test(text) ? null : lower,
     name: text.includes("@") ? null : lower,
     hint: getHint(code.replaceAll("-", ""), digits),
