@@ -1,4 +1,5 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
+import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import { day } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line, numeric, paragraphs, uuid } from "./text.ts";
@@ -39,10 +40,30 @@ export const retryPaymentRules = subscriptionActionRules.pick(["subscriptionId",
 export type SubscriptionActionValues = InferType<typeof retryPaymentRules> &
   Partial<InferType<typeof subscriptionActionRules>>;
 
+/** States of a subscription as staff see it. */
+export const subscriptionStatuses = defineList(
+  "BillingSubscriptionStatus",
+  "The state of a subscription as staff see it.",
+  {
+    ACTIVE: ["ACTIVE", "Active", "Runs and renews."],
+    CANCELLING: ["CANCELLING", "Cancelled", "Cancelled; it ends with the paid period."],
+    PAUSED: ["PAUSED", "Paused", "Paused; see `pausedUntil`."],
+    PAST_DUE: ["PAST_DUE", "Past due", "The last renewal payment failed."],
+    ENDED: ["ENDED", "Ended", "Has ended."],
+  },
+);
+export type SubscriptionStatus = ValueOf<typeof subscriptionStatuses>;
+
+// Not `oneOf`, because the released description of the REST call doesn't list the statuses.
+const status = string<SubscriptionStatus>()
+  .required()
+  .test("status", "Please choose one of the list.", (value) => findEntry(subscriptionStatuses, value) !== undefined)
+  .meta({ list: () => subscriptionStatuses });
+
 /** Rules for the filter of the list of subscriptions. */
 export const subscriptionFilterRules = object({
   search: line(200),
-  statuses: array(string().required()).max(5, "Choose at most 5 statuses."),
+  statuses: array(status).max(5, "Choose at most 5 statuses."),
 });
 export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>;
 

@@ -3,7 +3,6 @@ import type { Context } from "#api/platform/context.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { declareEnum } from "#api/platform/graphql/declare.ts";
 import { findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -20,20 +19,7 @@ export const latestAttemptSql = `left join lateral (
 /** Maximum number of rows that `total` counts. */
 const MAX_COUNTED = 10_000;
 
-export const BillingSubscriptionStatus = declareEnum(
-  "BillingSubscriptionStatus",
-  "The state of a subscription as staff see it.",
-  {
-    ACTIVE: "Runs and renews.",
-    CANCELLING: "Cancelled; it ends with the paid period.",
-    PAUSED: "Paused; see `pausedUntil`.",
-    PAST_DUE: "The last renewal payment failed.",
-    ENDED: "Has ended.",
-  },
-);
-export type BillingSubscriptionStatus = keyof typeof BillingSubscriptionStatus;
-
-/** Returns SQL for the status of the subscription with table alias `s` at the time `now`. */
+/** Returns SQL for the status (`subscriptionStatuses`) of the subscription with table alias `s` at the time `now`. */
 export const statusSql = (now: string) =>
   `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql(now)} then 'PAST_DUE'
     when s.paused_until is not null then 'PAUSED' when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
@@ -160,7 +146,7 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
       retryMs,
       ...shown
     } = row;
-    const isPastDue = row.status === BillingSubscriptionStatus.PAST_DUE && row.reason !== null;
+    const isPastDue = row.status === "PAST_DUE" && row.reason !== null;
     return {
       ...shown,
       plan: formatPlanPriceId(prices, planPrice),

@@ -8,9 +8,8 @@ import {
   toSqlLiteral,
   toLabelSql,
 } from "./report.ts";
-import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
+import { type SubscriptionFilterValues, subscriptionStatuses } from "#schema/staff-money.ts";
 import {
-  BillingSubscriptionStatus,
   buildSubscriptionConditions,
   isPastDueRowSql,
   periodEndSql,
@@ -53,14 +52,6 @@ function toLiteral(value: unknown): string {
   return toSqlLiteral(value instanceof Date ? value : String(value));
 }
 
-const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
-  [BillingSubscriptionStatus.ACTIVE]: "Active",
-  [BillingSubscriptionStatus.CANCELLING]: "Cancelling",
-  [BillingSubscriptionStatus.PAUSED]: "Paused",
-  [BillingSubscriptionStatus.PAST_DUE]: "Past due",
-  [BillingSubscriptionStatus.ENDED]: "Ended",
-};
-
 /** Builds the file of the subscriptions that match a filter, in the order of the list. Amounts include GST. */
 export async function buildSubscriptionListReport(context: Context, filter: SubscriptionFilterValues): Promise<Report> {
   const prices = await context.em.find(PlanPrice, {}, { populate: ["plan"] });
@@ -81,7 +72,7 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
         ),
         24,
       ),
-      { ...text("Status", toLabelSql(statusSql(now), Object.entries(statusLabels)), 12), isTrusted: true },
+      createLabelColumn("Status", subscriptionStatuses, statusSql(now), 12),
       {
         title: "Amount (AUD)",
         kind: "money",
