@@ -17,7 +17,8 @@ import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscr
 
 /**
  * Returns the confirmation text and price for subscribing, without subscribing.
- * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT if the plan or promo code isn't available.
+ * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT if the plan or promo code isn't available;
+ * RATE_LIMITED after too many refused promo codes.
  */
 export async function confirmSubscription(
   context: Context,
