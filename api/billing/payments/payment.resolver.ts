@@ -23,6 +23,7 @@ import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { getRow, inTransaction } from "#api/platform/database/database.ts";
+import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
@@ -166,12 +167,14 @@ export class CardPaymentResolver {
  * Pays the balance of one of the caller's invoices by card, exactly once for each key (docs/domain.md#card-payments).
  * The payment, and the licence that it pays for, are recorded in one transaction after the charge.
  * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, a card can't pay so little, the balance isn't the one
- * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
- * The same request can then be repeated. UNAUTHENTICATED if the account was closed in the meantime.
+ * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNPROCESSABLE if
+ * card payments are off; UNAVAILABLE if the provider is unreachable. The same request can then be repeated. UNAUTHENTICATED
+ * if the account was closed in the meantime.
  */
 export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
   const user = await context.em.findOneOrFail(User, getCallerId(context));
   await getRow(context.em, ManualInvoice, { id: values.invoiceId, user: user.id });
+  assertPaymentsOn(context.payments);
   const customerId = await ensurePaymentCustomer(context, user);
   const started = await startPayment(context, user.id, values);
   if (started.kind === "go-on") return finishCardPayment(context, started.payment.id, { charges: true });

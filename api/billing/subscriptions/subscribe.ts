@@ -2,7 +2,7 @@ import { CARD_REQUIRED } from "#schema/subscription.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
-import { buildPaymentsOffError, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
+import { assertPaymentsOn, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
@@ -39,7 +39,7 @@ const MAX_TRIES = 2;
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {
   const userId = getCallerId(context);
-  if (context.payments.cardEntry.kind === "off") throw buildPaymentsOffError();
+  assertPaymentsOn(context.payments);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
     if (kind === "go-on") return settle(context, checkout, values.card);
