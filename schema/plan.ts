@@ -4,7 +4,7 @@ import { isDay } from "./dates.ts";
 import { parseCents } from "./money.ts";
 import { line, numeric, uuid } from "./text.ts";
 
-/** Highest price of a period in cents. No plan costs this much, so a larger amount is a typing error. */
+/** Highest price of a period, and discount, in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
 
 const AMOUNT = "Must be an amount from A$1.00 to A$100,000.00.";

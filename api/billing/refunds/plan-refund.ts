@@ -87,14 +87,7 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     throw badInput({
       amountCents: [`${formatAud(card.leftCents)} was paid by card. Refund that first, and the rest separately.`],
     });
-  const attempt = providerInvoiceId
-    ? await em.findOne(
-        PaymentAttempt,
-        { providerInvoiceId, subscription: { $ne: null } },
-        { populate: ["subscription.licence"] },
-      )
-    : null;
-  const subscription = attempt?.subscription ?? null;
+  const subscription = providerInvoiceId ? await findPaidSubscription(em, providerInvoiceId) : null;
   const isCurrent = invoice.periodEnd !== null && invoice.periodEnd > context.clock.now();
   const isFull = amountCents === left.totalCents;
   const invoicedLicence = subscription ? null : await findInvoicedLicence(em, invoice);
@@ -122,6 +115,13 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     suggested,
     licence,
   };
+}
+
+/** Returns the subscription that a provider's invoice paid for, with its licence; null if it was for something else. */
+export async function findPaidSubscription(em: EntityManager, providerInvoiceId: string): Promise<Subscription | null> {
+  const paid = { providerInvoiceId, subscription: { $ne: null } };
+  const attempt = await em.findOne(PaymentAttempt, paid, { populate: ["subscription.licence"] });
+  return attempt?.subscription ?? null;
 }
 
 /** Returns the licence that an invoice by hand issued or extended, if it isn't deactivated. Added seats are only a part of one. */

@@ -150,6 +150,13 @@ test("the revenue report counts credit that a customer paid ahead as collected c
   const [month] = await readMonths(today, today);
   expect(month).toMatchObject({ collected: 5_000, invoiced: 0 });
   expect((await readEntries("collected", month as Month)).rows).toMatchObject([
-    { number: "", kind: "PAYMENT", userId: corporate.id, description: "Paid ahead", amountCents: 5_000 },
+    {
+      number: "",
+      kind: "PAYMENT",
+      userId: corporate.id,
+      customer: corporate.companyName,
+      description: "Paid ahead",
+      amountCents: 5_000,
+    },
   ]);
 });
