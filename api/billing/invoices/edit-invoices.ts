@@ -9,7 +9,7 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { addGst, calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced, getAuditSubject, toAuditedInvoice, lockCustomer, lockInvoice } from "./lock-invoice.ts";
@@ -115,8 +115,9 @@ function assertDraft({ status, taxInvoice }: ManualInvoice): void {
 export function calculateAmounts(lines: readonly ManualInvoiceLine[], country: string) {
   const gstBasisPoints = getGstBasisPoints(country);
   const amountCents = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0);
-  if (amountCents > MAX_INVOICE_CENTS)
-    throw badInput({ lines: [`The lines must add up to at most ${formatAud(MAX_INVOICE_CENTS)}.`] });
+  // A payment of the total has the same maximum.
+  if (amountCents > MAX_INVOICE_CENTS || addGst(amountCents, gstBasisPoints) > MAX_INVOICE_CENTS)
+    throw badInput({ lines: [`The lines must add up to at most ${formatAud(MAX_INVOICE_CENTS)}, including GST.`] });
   const { gstCents, totalCents } = calculateQuote({ amountCents, discount: null, gstBasisPoints });
   return { gstBasisPoints, amountCents, gstCents, totalCents };
 }
