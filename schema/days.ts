@@ -47,7 +47,7 @@ export function toDayNumber(day: string): number {
 }
 
 /** Longest pause of a subscription, in calendar months from today (docs/domain.md#pause). */
-export const MAX_PAUSE_MONTHS = 3;
+const MAX_PAUSE_MONTHS = 3;
 
 /**
  * Returns the first and the last day, `YYYY-MM-DD` in the vendor's time zone, on which a pause that starts now may end.
@@ -62,4 +62,11 @@ export function addMonths(day: string, months: number): string {
   const [year = 1, month = 1, date = 1] = day.split("-").map(Number);
   const lastDate = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, lastDate))).toISOString().slice(0, 10);
+}
+
+/** Returns the last day of a month, `YYYY-MM`, or of the month of a calendar day. */
+export function getLastDayOfMonth(day: string): string {
+  const [year = 1, month = 1] = day.split("-").map(Number);
+  // The years 1 to 99 are read as 1901 to 1999, whose months are as long.
+  return `${day.slice(0, 7)}-${new Date(Date.UTC(year, month, 0)).getUTCDate()}`;
 }

@@ -11,7 +11,7 @@ import { formatAud, parseCents } from "./money.ts";
 import { line, numberLine } from "./text.ts";
 
 /** Creates a rule for an amount in dollars as users type it. */
-const typedAmount = (required: string) =>
+export const typedAmount = (required: string) =>
   numberLine(50)
     .required(required)
     .test("amount", "Must be an amount such as A$50.00.", (value) => !value || parseCents(value) !== null)

@@ -213,21 +213,17 @@ export const cardPaymentRules = object({
 });
 export type CardPaymentValues = InferType<typeof cardPaymentRules>;
 
+const reason = paragraphs(500, "Must be at most 500 characters.").required("Reason is required.");
+
 /** Rules for a credit that staff add. */
-export const creditRules = object({
-  amountCents: invoiceCents("Amount is required."),
-  reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
-  isPaid: boolean(),
-});
+export const creditRules = object({ amountCents: invoiceCents("Amount is required."), reason, isPaid: boolean() });
 export type CreditValues = InferType<typeof creditRules>;
 
 /** Rules for the validity of a quote. */
 export const quoteRules = object({ validUntil: day().required("Date is required.") });
 
 /** Rules for the reason of an action that undoes money. */
-export const reasonRules = object({
-  reason: paragraphs(500, "Must be at most 500 characters.").required("Reason is required."),
-});
+export const reasonRules = object({ reason });
 
 /** Rules for the filter of the list of invoices. Days are in the vendor's time zone. */
 export const invoiceFilterRules = object({
@@ -249,6 +245,4 @@ export const invoiceFilterFormRules = invoiceFilterRules
   .shape({ status: string().oneOf(["", ...listValues(invoiceStatuses)]) });
 
 /** Body of `POST /v1/reports/download-invoices`. */
-export const invoiceReportRules = invoiceFilterRules.omit(["id"]).shape({
-  format: reportPeriod.format.default("csv"),
-});
+export const invoiceReportRules = invoiceFilterRules.omit(["id"]).shape({ format: reportPeriod.format.default("csv") });

@@ -22,6 +22,14 @@ export function formatUsd(cents: number): string {
   return `US$${formatUsAmount(cents)}`;
 }
 
+/** Australian GST in basis points: 10 % (docs/domain.md#gst). */
+export const GST_BASIS_POINTS = 1_000;
+
+/** Returns a price in cents including Australian GST, for pages that show it before the server calculates the charge. */
+export function addAustralianGst(cents: number): number {
+  return cents + Math.round((cents * GST_BASIS_POINTS) / 10_000);
+}
+
 const typed = /^(?:(?:a|au|aud)?\s?\$|aud)?\s*(\d{1,3}(?:,\d{3})+|\d+)(?:\.(\d{1,2}))?$/i;
 
 /** Parses an amount as users type it (`50`, `49.95`, `$1,424.00`, `A$50.00`) to cents; null if it isn't an amount. */

@@ -1,16 +1,14 @@
 import { brand } from "./brand.ts";
-import { defineList, type ListEntry } from "./closed-list.ts";
+import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { ProductLevel } from "./product-level.ts";
 
-/** Billing intervals of a plan price. Separate from the plan catalogue, so that public pages don't load the texts. */
-export const billingIntervals = defineList("BillingInterval", "How often a plan price is charged.", [
-  { code: "MONTHLY", value: "monthly", label: "Monthly", description: "Every month." },
-  { code: "YEARLY", value: "yearly", label: "Yearly", description: "Every year." },
-] as const satisfies readonly ListEntry<PlanInterval>[]);
-
 /** Billing intervals of a plan price. */
-export const planIntervals = ["monthly", "yearly"] as const;
-export type PlanInterval = (typeof planIntervals)[number];
+export const billingIntervals = defineList("BillingInterval", "How often a plan price is charged.", {
+  MONTHLY: ["monthly", "Monthly", "Every month."],
+  YEARLY: ["yearly", "Yearly", "Every year."],
+});
+export const planIntervals = listValues(billingIntervals);
+export type PlanInterval = ValueOf<typeof billingIntervals>;
 
 /** Price of one interval, in cents without GST. AUD is charged and invoiced; USD is shown in marketing. */
 export interface CataloguePrice {
@@ -86,7 +84,7 @@ export function findPlanByProductId(productId: string): CataloguePlan | undefine
 }
 
 /** The part of a plan price that decides when a change to or from it takes effect. */
-export interface ChangeablePlan {
+interface ChangeablePlan {
   readonly id: string;
   readonly productLevel: number;
   readonly interval: PlanInterval;

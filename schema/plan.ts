@@ -4,7 +4,7 @@ import { isDay } from "./dates.ts";
 import { parseCents } from "./money.ts";
 import { line, numeric, uuid } from "./text.ts";
 
-/** Highest price of a period in cents. No plan costs this much, so a larger amount is a typing error. */
+/** Highest price of a period, and discount, in cents. No plan costs this much, so a larger amount is a typing error. */
 export const MAX_PRICE_CENTS = 10_000_000;
 
 const AMOUNT = "Must be an amount from A$1.00 to A$100,000.00.";
@@ -48,19 +48,22 @@ export const NOTICE_DAYS = 30;
 export const moveSubscribersRules = object({ priceId, reason, key });
 export type MoveSubscribersValues = InferType<typeof moveSubscribersRules>;
 
+/** Parses a US price as staff type it, such as `949.00` or `US$949.00`, to cents; null if it isn't an amount. */
+export const parseUsd = (text: string): number | null => parseCents(text.replace(/^us/i, ""));
+
 /** Builds a rule for a price in dollars as staff type it. */
-export const typedAmount = (required: string) =>
+const typedPrice = (required: string, parse: (text: string) => number | null) =>
   line(20)
     .required(required)
     .test("amount", AMOUNT, (text) => {
-      const typed = parseCents(text.replace(/^us/i, ""));
+      const typed = parse(text);
       return typed !== null && typed >= 100 && typed <= MAX_PRICE_CENTS;
     });
 
 /** Rules for the form of a new price, with amounts as staff type them. */
 export const planPriceFormRules = object({
-  aud: typedAmount("Price in AUD is required."),
-  usd: typedAmount("Price in USD is required."),
+  aud: typedPrice("Price in AUD is required.", parseCents),
+  usd: typedPrice("Price in USD is required.", parseUsd),
   from,
   reason,
 });

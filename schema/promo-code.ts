@@ -5,6 +5,7 @@ import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { defineFields, getRules } from "./field.ts";
 import { readDay, toMoment, vendorDays } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
+import { MAX_PRICE_CENTS } from "./plan.ts";
 import { planPriceOptions } from "./plan-catalogue.ts";
 import { keyLine, line, numeric, revision } from "./text.ts";
 
@@ -15,12 +16,9 @@ export const discountTypes = defineList("DiscountType", "How a promo code reduce
 
 export const DiscountType = { Percentage: 0, DollarsOff: 1 } as const;
 
-/** Maximum fixed discount in cents. No plan costs this much, so a larger amount is a typing error. */
-export const MAX_DISCOUNT_CENTS = 10_000_000;
-
 const PERCENTAGE = "Must be a percentage above 0 and up to 100, with at most two decimals.";
 const AMOUNT_OFF = "Must be an amount above A$0.00, such as A$50.00.";
-const TOO_MUCH_OFF = `Must be at most ${formatAud(MAX_DISCOUNT_CENTS)}.`;
+const TOO_MUCH_OFF = `Must be at most ${formatAud(MAX_PRICE_CENTS)}.`;
 
 /** A parsed discount: either basis points (1,000 = 10 %) or cents; the other field is null. */
 export interface ParsedDiscount {
@@ -41,7 +39,7 @@ export function parseDiscount(discountType: number, typed: string): ParsedDiscou
   }
   const amountCents = parseCents(typed) ?? 0;
   if (amountCents <= 0) return AMOUNT_OFF;
-  return amountCents <= MAX_DISCOUNT_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
+  return amountCents <= MAX_PRICE_CENTS ? { basisPoints: null, amountCents } : TOO_MUCH_OFF;
 }
 
 const TYPE_UNKNOWN = "Discount type must be 0 (percentage) or 1 (dollars off).";

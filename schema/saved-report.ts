@@ -68,7 +68,7 @@ function toDay(year: number, month: number, day = 1): string {
   return addDays(getCalendarDay(first, "UTC"), day - 1);
 }
 
-const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number, day: number];
+const parseDay = (day: string) => day.split("-").map(Number) as [year: number, month: number];
 
 /**
  * Returns the days of a period relative to `now` in a time zone, by default the vendor's. Financial years are Australian,

@@ -1,5 +1,5 @@
 import { array, boolean, date, type InferType, object, string } from "yup";
-import { addDays } from "./days.ts";
+import { defineList, findEntry, type ValueOf } from "./closed-list.ts";
 import { day } from "./moment.ts";
 import { reportPeriod } from "./report.ts";
 import { line, numeric, paragraphs, uuid } from "./text.ts";
@@ -40,17 +40,35 @@ export const retryPaymentRules = subscriptionActionRules.pick(["subscriptionId",
 export type SubscriptionActionValues = InferType<typeof retryPaymentRules> &
   Partial<InferType<typeof subscriptionActionRules>>;
 
+/** States of a subscription as staff see it. */
+export const subscriptionStatuses = defineList(
+  "BillingSubscriptionStatus",
+  "The state of a subscription as staff see it.",
+  {
+    ACTIVE: ["ACTIVE", "Active", "Runs and renews."],
+    CANCELLING: ["CANCELLING", "Cancelled", "Cancelled; it ends with the paid period."],
+    PAUSED: ["PAUSED", "Paused", "Paused; see `pausedUntil`."],
+    PAST_DUE: ["PAST_DUE", "Past due", "The last renewal payment failed."],
+    ENDED: ["ENDED", "Ended", "Has ended."],
+  },
+);
+export type SubscriptionStatus = ValueOf<typeof subscriptionStatuses>;
+
+// Not `oneOf`, because the released description of the REST call doesn't list the statuses.
+const status = string<SubscriptionStatus>()
+  .required()
+  .test("status", "Please choose one of the list.", (value) => findEntry(subscriptionStatuses, value) !== undefined)
+  .meta({ list: () => subscriptionStatuses });
+
 /** Rules for the filter of the list of subscriptions. */
 export const subscriptionFilterRules = object({
   search: line(200),
-  statuses: array(string().required()).max(5, "Choose at most 5 statuses."),
+  statuses: array(status).max(5, "Choose at most 5 statuses."),
 });
 export type SubscriptionFilterValues = InferType<typeof subscriptionFilterRules>;
 
 /** Rules for the body of `POST /v1/reports/download-subscriptions`. */
-export const subscriptionReportRules = subscriptionFilterRules.shape({
-  format: reportPeriod.format.default("csv"),
-});
+export const subscriptionReportRules = subscriptionFilterRules.shape({ format: reportPeriod.format.default("csv") });
 
 /** Rules for locking or reopening a month (docs/domain.md#period-lock). */
 export const periodLockRules = object({
@@ -61,9 +79,3 @@ export const periodLockRules = object({
   reason: staffReason(),
 });
 export type PeriodLockValues = InferType<typeof periodLockRules>;
-
-/** Returns the last day of a month, `YYYY-MM` → `YYYY-MM-DD`. */
-export function getLastDayOfMonth(month: string): string {
-  const nextMonth = addDays(`${month}-01`, 31).slice(0, 7);
-  return addDays(`${nextMonth}-01`, -1);
-}

@@ -23,7 +23,11 @@ export function labelCancellationReason(code: string): string {
 /** Confirmation after a customer changes the payment card, in the portal and the REST API. */
 export const paymentDetailsChanged = "You have successfully changed your payment details";
 
-const cardMessage = "Card details are required.";
+/** Error of the APIs for a plan that is unknown or off sale. */
+export const PLAN_UNAVAILABLE = "Sorry, this subscription level is not available any more. Please choose another.";
+
+/** Error for missing card fields, in forms and the APIs. */
+export const CARD_REQUIRED = "Card details are required.";
 
 /**
  * Error if the notice on the subscribe form isn't acknowledged. It says that licences are for single users, not for
@@ -32,8 +36,9 @@ const cardMessage = "Card details are required.";
 export const noticeMessage =
   "Please acknowledge notice provided and to continue to subscribe to Single User Licencing.";
 
-/** A plan price id such as `xer-professional-yearly`, or a plan's slug. */
-const planPrice = line(100);
+/** A plan price id such as `xer-professional-yearly`, or a plan's slug, to subscribe to and to change to. */
+const planPrice = line(100).required("Subscription level is required.");
+const otherPlanPrice = line(100).required("Subscription level required.");
 
 /** Key that the client generates for an operation and repeats with every retry. */
 const idempotencyKey = string()
@@ -44,12 +49,12 @@ const idempotencyKey = string()
 
 /** Body of `POST /v1/subscriptions/confirm-subscription`. */
 export const confirmSubscriptionRules = object({
-  productId: planPrice.required("Subscription level is required."),
+  productId: planPrice,
   promoCode: keyLine(100).nullable(),
 });
 
 /** Rules for the path parameter `productId` of the calls that change a subscription. */
-export const changeSubscriptionRules = object({ productId: planPrice.required("Subscription level required.") });
+export const changeSubscriptionRules = object({ productId: otherPlanPrice });
 
 /** Rules for a customer's reason for cancelling, which is optional. */
 export const cancelSubscriptionRules = object({
@@ -92,9 +97,9 @@ export const updatePaymentDetailsRules = object({ ...cardFields, preparationId: 
  * fields.
  */
 export const subscribeInputRules = object({
-  planPriceId: planPrice.required("Subscription level is required."),
+  planPriceId: planPrice,
   promoCode: keyLine(100).nullable(),
-  paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(cardMessage),
+  paymentMethodId: string().strict().max(255, "Must have at most 255 characters.").required(CARD_REQUIRED),
   idempotencyKey: idempotencyKey.required("Must be given."),
   expectedTotalCents: numeric()
     .integer("Must be whole cents.")
@@ -109,7 +114,7 @@ export const subscribeInputRules = object({
  */
 const cardField = (messages: { readonly incomplete: string; readonly wrong: string; readonly past?: string }) =>
   string()
-    .required(cardMessage)
+    .required(CARD_REQUIRED)
     .test("complete", (state, { createError }) => {
       if (state === "complete" || !state) return true;
       return createError({ message: (messages as Record<string, string>)[state] ?? state });
@@ -126,7 +131,7 @@ const cardFieldStates = {
 };
 
 export const subscribeFormRules = object({
-  planPriceId: line(100).required("Subscription level is required."),
+  planPriceId: planPrice,
   hasPromoCode: boolean().required(),
   promoCode: keyLine(100).when("hasPromoCode", {
     is: true,
@@ -140,4 +145,4 @@ export const subscribeFormRules = object({
 export const paymentDetailsFormRules = object(cardFieldStates);
 
 /** Rules for the form that changes the subscription level. */
-export const changeSubscriptionFormRules = object({ planPriceId: line(100).required("Subscription level required.") });
+export const changeSubscriptionFormRules = object({ planPriceId: otherPlanPrice });

@@ -61,20 +61,17 @@ const period = {
   endDate: reportPeriod.endDate,
 };
 
+const figure = string().oneOf(taxFigureNames, "This figure doesn't exist.");
+
 /** Rules for the period and basis of a GST summary. */
 export const taxSummaryRules = object(period);
 
 /** Rules for the rows of a figure, with search. */
 export const taxEntriesRules = object({
   ...period,
-  figure: string().oneOf(taxFigureNames, "This figure doesn't exist.").required("Figure is required."),
+  figure: figure.required("Figure is required."),
   search: line(200),
 });
 
 /** Body of `POST /v1/reports/download-tax`. Without a figure, the file contains the summary. */
-export const taxReportRules = object({
-  ...period,
-  figure: string().oneOf(taxFigureNames, "This figure doesn't exist."),
-  search: line(200),
-  format: reportPeriod.format,
-});
+export const taxReportRules = object({ ...period, figure, search: line(200), format: reportPeriod.format });

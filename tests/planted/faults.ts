@@ -831,8 +831,8 @@ export const faults: readonly Fault[] = [
   {
     name: "a customer downloads the tax invoice of another one",
     file: "api/billing/invoices/invoice-file.ts",
-    find: "{ id, user: context.actor.userId }",
-    replace: "{ id }",
+    find: "TaxInvoice, { id, user }",
+    replace: "TaxInvoice, { id }",
     tests: ["tests/app/permissions/foreign-and-missing.v1.test.ts"],
   },
   {

@@ -1,7 +1,6 @@
 import { Arg, Ctx, ID, Mutation, Query, Resolver } from "type-graphql";
-import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { creditRules, type CreditValues, requestKey } from "#schema/manual-invoice.ts";
+import { creditRules, type CreditValues, requestKeyRules } from "#schema/manual-invoice.ts";
 import { getUser } from "#api/people/users/user.entity.ts";
 import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
@@ -34,8 +33,6 @@ export const CustomerCredit = createType(
 );
 export type CustomerCredit = InstanceType<typeof CustomerCredit>;
 
-const requestRules = object({ key: requestKey() });
-
 @Resolver()
 export class CreditResolver {
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
@@ -61,7 +58,7 @@ export class CreditResolver {
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first entry." }) key: string,
     @Ctx() context: Context,
   ): Promise<CreditEntry> {
-    return addCredit(context, userId, input, check(requestRules, { key }).key);
+    return addCredit(context, userId, input, check(requestKeyRules, { key }).key);
   }
 }
 

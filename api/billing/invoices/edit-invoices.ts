@@ -2,14 +2,15 @@ import { getEndOfDay } from "#schema/days.ts";
 import { type ManualInvoiceValues, MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { getBillingContact } from "#api/billing/billing-contacts/billing-contacts.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import { calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { addGst, calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
+import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced, getAuditSubject, toAuditedInvoice, lockCustomer, lockInvoice } from "./lock-invoice.ts";
 import { ManualInvoice, type ManualInvoiceLine } from "./manual-invoice.entity.ts";
@@ -114,8 +115,9 @@ function assertDraft({ status, taxInvoice }: ManualInvoice): void {
 export function calculateAmounts(lines: readonly ManualInvoiceLine[], country: string) {
   const gstBasisPoints = getGstBasisPoints(country);
   const amountCents = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0);
-  if (amountCents > MAX_INVOICE_CENTS)
-    throw badInput({ lines: [`The lines must add up to at most ${formatAud(MAX_INVOICE_CENTS)}.`] });
+  // A payment of the total has the same maximum.
+  if (amountCents > MAX_INVOICE_CENTS || addGst(amountCents, gstBasisPoints) > MAX_INVOICE_CENTS)
+    throw badInput({ lines: [`The lines must add up to at most ${formatAud(MAX_INVOICE_CENTS)}, including GST.`] });
   const { gstCents, totalCents } = calculateQuote({ amountCents, discount: null, gstBasisPoints });
   return { gstBasisPoints, amountCents, gstCents, totalCents };
 }
@@ -167,9 +169,7 @@ async function findLicence(
   const licence = isUuid(licenceId) ? await em.findOne(Licence, { id: licenceId, user: user.id }) : null;
   if (!licence) throw badInput({ licence: ["This customer doesn't have the licence."] });
   if (licence.revokedAt) throw badInput({ licence: ["The licence was deactivated. Choose a new licence instead."] });
-  const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
-    licence.id,
-  ]);
-  if (renewed) throw badInput({ licence: ["A subscription renews this licence. Choose a new licence instead."] });
+  if (await isRenewed(em, licence.id))
+    throw badInput({ licence: ["A subscription renews this licence. Choose a new licence instead."] });
   return licence;
 }

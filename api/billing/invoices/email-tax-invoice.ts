@@ -4,7 +4,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { composeBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { type ComposedEmail, type EmailContext, sendEmails } from "#api/messaging/emails/send-email.ts";
 import { taxInvoice } from "#api/messaging/emails/templates/tax-invoice.tsx";
-import { formatInvoiceFilename } from "./invoice-file.ts";
+import { attachInvoice } from "./invoice-file.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 
 /**
@@ -47,7 +47,7 @@ export async function composeTaxInvoiceEmails(
         purchaseOrder: invoice.purchaseOrder,
         canChangeDetails: user.memberType === MemberType.Regular,
       },
-      attachment: { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) },
+      attachment: attachInvoice(invoice),
       dedupeKey: `tax-invoice:${invoice.id}${repetition && `:${repetition}`}`,
     },
     { canChangeDetails: false },

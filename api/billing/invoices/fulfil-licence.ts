@@ -6,7 +6,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { recordLicenceChange, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
-import { runningStatuses, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { isRunning, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
@@ -95,7 +95,7 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
     licence.expiresAt = toExpiry(terms);
     record("extend");
     // The licence of a cancelled subscription ends with it otherwise.
-    const running = { licence: licence.id, status: { $in: [...runningStatuses] } };
+    const running = { licence: licence.id, ...isRunning };
     await em.nativeUpdate(Subscription, running, { licenceExtendedUntil: licence.expiresAt });
   }
   if (licence.productLevel !== terms.productLevel) {

@@ -1,12 +1,15 @@
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import type { AttachedFile, EmailAttachment } from "#api/messaging/emails/email.entity.ts";
 import { renderTaxInvoicePdf } from "./render-invoice-pdf.ts";
 import { TaxInvoice } from "./tax-invoice.entity.ts";
 import { getRow } from "#api/platform/database/database.ts";
 
-export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
+/** Returns the attachment of a tax invoice or adjustment note to an email. */
+export function attachInvoice(invoice: Pick<TaxInvoice, "id" | "number">): EmailAttachment {
+  return { kind: "tax-invoice", invoiceId: invoice.id, filename: formatInvoiceFilename(invoice) };
+}
+
+function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): string {
   return `Invoice-${invoice.number}.pdf`;
 }
 
@@ -16,8 +19,9 @@ export function formatInvoiceFilename(invoice: Pick<TaxInvoice, "number">): stri
  * after 60 downloads in 10 minutes.
  */
 export async function downloadTaxInvoice(context: Context, id: string): Promise<AttachedFile> {
-  if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
-  return renderFile(await getTaxInvoice(context, id));
+  const user = getCallerId(context);
+  await context.rateLimits.take("taxInvoiceDownload", user);
+  return renderFile(await getRow(context.em, TaxInvoice, { id, user }, { populate: ["adjusts", "replaces"] }));
 }
 
 /**
@@ -25,9 +29,8 @@ export async function downloadTaxInvoice(context: Context, id: string): Promise<
  * @throws AppError NOT_FOUND if the id is malformed or unknown; RATE_LIMITED after 60 downloads in 10 minutes.
  */
 export async function downloadTaxInvoiceAsStaff(context: Context, id: string): Promise<AttachedFile> {
-  if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
-  const invoice = await getRow(context.em, TaxInvoice, id, { populate: ["adjusts", "replaces"] });
-  return renderFile(invoice);
+  await context.rateLimits.take("taxInvoiceDownload", getCallerId(context));
+  return renderFile(await getRow(context.em, TaxInvoice, id, { populate: ["adjusts", "replaces"] }));
 }
 
 /**
@@ -52,17 +55,4 @@ async function renderFile(invoice: TaxInvoice): Promise<AttachedFile> {
  */
 export async function listTaxInvoices(context: Context): Promise<TaxInvoice[]> {
   return context.em.find(TaxInvoice, { user: getCallerId(context) }, { orderBy: { issuedAt: "desc", number: "desc" } });
-}
-
-/**
- * Returns one of the caller's tax invoices or adjustment notes, with the invoice that a note adjusts.
- * @throws AppError NOT_FOUND if the id is malformed or unknown, or the invoice belongs to another user.
- */
-async function getTaxInvoice(context: Context, id: string): Promise<TaxInvoice> {
-  const invoice =
-    isUuid(id) && context.actor
-      ? await context.em.findOne(TaxInvoice, { id, user: context.actor.userId }, { populate: ["adjusts", "replaces"] })
-      : null;
-  if (!invoice) throw notFound();
-  return invoice;
 }

@@ -11,7 +11,7 @@ import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { findLatestInvoiceIds } from "./replaced-invoices.ts";
 import { getSeller, TaxInvoice } from "./tax-invoice.entity.ts";
 
-export interface IssueAdjustmentNoteValues {
+interface IssueAdjustmentNoteValues {
   /** Id of the tax invoice that is fully or partly refunded. */
   readonly invoiceId: string;
   /** The payment provider's refund id. One note is issued per refund. */
@@ -53,8 +53,8 @@ export async function issueAdjustmentNote(
     await lockSequence(tx, "adjustment-note");
     const issuedMeanwhile = await findIssued(tx);
     if (issuedMeanwhile) return issuedMeanwhile;
-    const gstCents = await calculateRefundGst(tx, invoice, refundedCents);
     const left = await findRemainder(tx, invoice);
+    const gstCents = calculateRefundGst(invoice, left, refundedCents);
     const description = reason ?? `Refund of tax invoice ${invoice.number}`;
     const note = tx.create(TaxInvoice, {
       kind: "adjustment",
@@ -90,11 +90,10 @@ export async function issueAdjustmentNote(
   return inTransaction({ em }, work);
 }
 
+type Remainder = Pick<TaxInvoice, "totalCents" | "gstCents">;
+
 /** Returns what is left of an invoice after its adjustment notes, in cents. */
-export async function findRemainder(
-  em: EntityManager,
-  invoice: TaxInvoice,
-): Promise<{ totalCents: number; gstCents: number }> {
+export async function findRemainder(em: EntityManager, invoice: TaxInvoice): Promise<Remainder> {
   const earlier = await em.find(TaxInvoice, { adjusts: invoice.id });
   return earlier.reduce(
     (rest, note) => ({ totalCents: rest.totalCents + note.totalCents, gstCents: rest.gstCents + note.gstCents }),
@@ -105,14 +104,10 @@ export async function findRemainder(
 /**
  * Returns the GST in a refund of an invoice, in cents: its share at the invoice's rate, or exactly the rest for a refund
  * of the whole remaining amount.
+ * @param left result of {@link findRemainder}
  * @throws Error if the refund exceeds the remaining amount.
  */
-export async function calculateRefundGst(
-  em: EntityManager,
-  invoice: TaxInvoice,
-  refundedCents: number,
-): Promise<number> {
-  const left = await findRemainder(em, invoice);
+export function calculateRefundGst(invoice: TaxInvoice, left: Remainder, refundedCents: number): number {
   if (!Number.isInteger(refundedCents) || refundedCents <= 0 || refundedCents > left.totalCents)
     throw new Error("A refund must be a whole number of cents and no more than the remaining amount of the invoice.");
   if (refundedCents === left.totalCents) return left.gstCents;

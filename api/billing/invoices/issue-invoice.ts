@@ -8,7 +8,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
-import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
+import { attachInvoice } from "#api/billing/invoices/invoice-file.ts";
 import type { InvoiceLine } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { issueTaxInvoice } from "#api/billing/invoices/issue-tax-invoice.ts";
 import { getAuditSubject, toAuditedInvoice, lockInvoice, assertCanBeInvoiced } from "./lock-invoice.ts";
@@ -142,7 +142,7 @@ async function emailIssuedInvoice(
       purchaseOrder,
       bank: taxInvoice.seller.bank ?? null,
     },
-    attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+    attachment: attachInvoice(taxInvoice),
     dedupeKey: `tax-invoice:${taxInvoice.id}`,
   });
 }

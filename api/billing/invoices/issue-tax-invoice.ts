@@ -10,7 +10,7 @@ import { createServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumbers } from "./number-sequence.ts";
-import { getBankAccount, getSeller, type InvoiceLine, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
+import { getSeller, getSellerWithBank, type InvoiceLine, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
 
 /** Amounts are in AUD cents. `issuedAt` is the current time by default. */
 export interface IssueTaxInvoiceValues
@@ -132,14 +132,14 @@ function toTaxInvoice(
     lines: [...lines],
     amountCents: sumLines(lines),
     discountCents,
-    seller: terms ? { ...getSeller(), bank: getBankAccount() } : getSeller(),
+    seller: terms ? getSellerWithBank() : getSeller(),
     ...terms,
     buyer: toBuyer(user),
   };
 }
 
 /** Adds up the lines, in cents. */
-export function sumLines(lines: readonly InvoiceLine[]): number {
+function sumLines(lines: readonly InvoiceLine[]): number {
   return lines.reduce((sum, line) => sum + line.amountCents, 0);
 }
 

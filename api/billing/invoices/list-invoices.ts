@@ -4,15 +4,15 @@ import { parseSearch } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
-import type { InvoiceSums, ListedInvoiceRow } from "./invoice-list.resolver.ts";
+import type { InvoiceSortColumn, InvoiceSums, ListedInvoiceRow } from "./invoice-list.resolver.ts";
 import { balanceSql, buildStatusSql } from "./invoice-status.ts";
 import type { MyInvoice } from "./invoice.resolver.ts";
 
 /** A row of the list. */
 type ListedInvoice = ListedInvoiceRow & Pick<MyInvoice, "purchaseOrder">;
 
-/** Sort keys of the list, with their SQL. */
-export const invoiceSorts = {
+/** SQL of the sort keys. */
+const invoiceSorts: Readonly<Record<InvoiceSortColumn, string>> = {
   NUMBER: "r.number",
   DATE: "r.issued_at",
   DUE: "r.due_at",
@@ -20,12 +20,11 @@ export const invoiceSorts = {
   STATUS: "r.status",
   TOTAL: "r.total_cents",
   BALANCE: "r.balance_cents",
-} as const;
-export type InvoiceSort = keyof typeof invoiceSorts;
+};
 
-export interface InvoicePageRequest extends RowRange {
+interface InvoicePageRequest extends RowRange {
   readonly filter: InvoiceFilterValues;
-  readonly sort: InvoiceSort;
+  readonly sort: InvoiceSortColumn;
   readonly descending: boolean;
 }
 

@@ -15,7 +15,7 @@ import { issueAdjustmentNote } from "./issue-adjustment-note.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 import { lockSequence, takeNumber } from "./number-sequence.ts";
 import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
-import { getBankAccount, getSeller, type InvoiceParty, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
+import { getSeller, getSellerWithBank, type InvoiceParty, TaxInvoice, toBuyer } from "./tax-invoice.entity.ts";
 
 /**
  * Re-issues a tax invoice to another company, ABN or address (docs/domain.md#reissue): an adjustment note cancels it, and
@@ -124,7 +124,7 @@ async function replace(context: Context, em: EntityManager, invoice: TaxInvoice,
     replaces: invoice,
     issuedAt: context.clock.now(),
     paidAt: manual?.paidAt ?? invoice.paidAt,
-    seller: invoice.seller.bank ? { ...getSeller(), bank: getBankAccount() } : getSeller(),
+    seller: invoice.seller.bank ? getSellerWithBank() : getSeller(),
     buyer,
   });
   await copyServicePeriods(em, replacement, invoice);

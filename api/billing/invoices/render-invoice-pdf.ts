@@ -1,5 +1,4 @@
-import { formatSellerTableDate, formatTableDate } from "#schema/dates.ts";
-import { getStartOfDay } from "#schema/days.ts";
+import { formatSellerTableDate, formatShortDay } from "#schema/dates.ts";
 import { formatDollars } from "#schema/money.ts";
 import { toServiceDays } from "#api/billing/revenue/service-periods.ts";
 import {
@@ -83,13 +82,13 @@ function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
   const facts: [label: string, value: string][] = isAdjustmentNote(invoice)
     ? [
         ["Note number", invoice.number],
-        ["Issue date", formatInvoiceDate(invoice.issuedAt)],
-        ["Refunded", invoice.paidAt ? formatInvoiceDate(invoice.paidAt) : "No money was returned"],
+        ["Issue date", formatSellerTableDate(invoice.issuedAt)],
+        ["Refunded", invoice.paidAt ? formatSellerTableDate(invoice.paidAt) : "No money was returned"],
         ["Adjusts tax invoice", invoice.adjusts?.number ?? ""],
       ]
     : [
         [invoice.kind === "quote" ? "Quote number" : "Invoice number", invoice.number],
-        ["Issue date", formatInvoiceDate(invoice.issuedAt)],
+        ["Issue date", formatSellerTableDate(invoice.issuedAt)],
         ...getDueFacts(invoice),
         ["Total (AUD)", formatDollars(invoice.totalCents)],
       ];
@@ -101,9 +100,9 @@ function drawHeader(pen: Pen, invoice: InvoiceDocument): void {
 }
 
 function getDueFacts({ kind, paidAt, dueAt }: InvoiceDocument): [label: string, value: string][] {
-  if (paidAt) return [["Paid date", formatInvoiceDate(paidAt)]];
+  if (paidAt) return [["Paid date", formatSellerTableDate(paidAt)]];
   return dueAt
-    ? [[kind === "quote" ? "Valid until" : "Due date", formatInvoiceDate(dueAt)]]
+    ? [[kind === "quote" ? "Valid until" : "Due date", formatSellerTableDate(dueAt)]]
     : [["Paid date", "Not yet paid"]];
 }
 
@@ -187,7 +186,7 @@ function describeLine({ description, quantity, unitCents = 0, period }: InvoiceL
 }
 
 const formatTableDays = ({ firstDay, lastDay }: NonNullable<InvoiceLine["period"]>) =>
-  [firstDay, lastDay].map((day) => formatTableDate(getStartOfDay(day, "UTC"), "UTC")).join(" to ");
+  `${formatShortDay(firstDay)} to ${formatShortDay(lastDay)}`;
 
 /** Returns the days of the period that was paid for. */
 function formatPeriod({ periodStart, periodEnd, lines }: InvoiceDocument): string | null {
@@ -243,17 +242,12 @@ function drawTotalsRow(
   pen.y += height + gap;
 }
 
-/** Formats a date in the vendor's time zone as `05/12/2026`. */
-function formatInvoiceDate(moment: Date): string {
-  return formatSellerTableDate(moment);
-}
-
 function describePayment(invoice: InvoiceDocument): string | null {
   const { paidAt, cardLast4, totalCents } = invoice;
   if (!paidAt) return null;
   const card = cardLast4 ? ` card ending ${cardLast4}` : "";
-  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatInvoiceDate(paidAt)}`;
-  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatInvoiceDate(paidAt)}`;
+  if (isAdjustmentNote(invoice)) return `Refunded${card && ` to${card}`} on ${formatSellerTableDate(paidAt)}`;
+  return totalCents === 0 ? "Nothing to pay" : `Paid${card && ` by${card}`} on ${formatSellerTableDate(paidAt)}`;
 }
 
 /** Draws the seller's account on an invoice that is still to be paid. */

@@ -1,4 +1,3 @@
-import { brand } from "#schema/brand.ts";
 import { sendBillingEmails } from "#api/billing/billing-contacts/billing-contacts.ts";
 import { invoiceReminder } from "#api/messaging/emails/templates/invoice-reminder.tsx";
 import { User } from "#api/people/users/user.entity.ts";
@@ -7,7 +6,8 @@ import { inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
+import { attachInvoice } from "#api/billing/invoices/invoice-file.ts";
+import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { getBalanceCents } from "./invoice-status.ts";
 import { ManualInvoice } from "./manual-invoice.entity.ts";
 
@@ -35,31 +35,26 @@ export const sendInvoiceReminders: Sweep = defineDestructiveSweep({
   async run(context, now) {
     const { invoiceReminderDays } = context.config;
     if (invoiceReminderDays.length === 0) return 0;
-    const { rows } = await context.pool.query<DueReminder>(dueRemindersSql, [
-      now,
-      brand.timeZone,
-      invoiceReminderDays,
-      LATE_DAYS,
-      BATCH_SIZE,
-    ]);
+    const values = [now, invoiceReminderDays, LATE_DAYS, BATCH_SIZE];
+    const { rows } = await context.pool.query<DueReminder>(dueRemindersSql, values);
     return finishEach(context, rows, (due) => sendReminder(context, due));
   },
 });
 
-const toDaySql = (moment: string) => `(${moment} at time zone $2)::date`;
+const daysPastDueSql = `${toDay("$1::timestamptz")} - ${toDay("m.due_at")}`;
 
 const dueRemindersSql = `
-  select m.id, r.days, ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} as "daysPastDue"
+  select m.id, r.days, ${daysPastDueSql} as "daysPastDue"
     from manual_invoices m
     join users u on u.id = m.user_id and u.archived_at is null and u.deleted_at is null
     cross join lateral (
-      select max(d.days) as days from unnest($3::int[]) d (days)
-       where ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} >= d.days) r
+      select max(d.days) as days from unnest($2::int[]) d (days)
+       where ${daysPastDueSql} >= d.days) r
    where m.status = 'open' and r.days is not null
      and (m.reminded_days is null or m.reminded_days < r.days)
-     and ${toDaySql("$1::timestamptz")} - ${toDaySql("m.due_at")} - r.days <= $4
-     and ${toDaySql("m.opened_at")} < ${toDaySql("m.due_at")} + r.days
-   order by m.due_at, m.id limit $5`;
+     and ${daysPastDueSql} - r.days <= $3
+     and ${toDay("m.opened_at")} < ${toDay("m.due_at")} + r.days
+   order by m.due_at, m.id limit $4`;
 
 /** Sends a reminder unless another process has sent it, or the invoice was paid or voided in the meantime. */
 async function sendReminder(context: Context, { id, days, daysPastDue }: DueReminder): Promise<boolean> {
@@ -86,7 +81,7 @@ async function sendReminder(context: Context, { id, days, daysPastDue }: DueRemi
         purchaseOrder,
         bank: taxInvoice.seller.bank ?? null,
       },
-      attachment: { kind: "tax-invoice", invoiceId: taxInvoice.id, filename: formatInvoiceFilename(taxInvoice) },
+      attachment: attachInvoice(taxInvoice),
       dedupeKey: `invoice-reminder:${id}:${days}`,
     });
   });

@@ -176,6 +176,9 @@ export function getSeller(): InvoiceParty {
   return { name: legalName, contact: null, abn, address: toAddressLines(address), email: brand.mailboxes.sales.email };
 }
 
+/** Returns the vendor's current details for a document that is paid by bank transfer. */
+export const getSellerWithBank = (): InvoiceParty => ({ ...getSeller(), bank: getBankAccount() });
+
 /** Returns the vendor's current account for bank transfers from the brand file. */
 export function getBankAccount(): BankAccount {
   return brand.company.bank;

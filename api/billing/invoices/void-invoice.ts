@@ -5,7 +5,7 @@ import { invoiceCancelled } from "#api/messaging/emails/templates/invoice-cancel
 import type { Context } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
-import { formatInvoiceFilename } from "#api/billing/invoices/invoice-file.ts";
+import { attachInvoice } from "#api/billing/invoices/invoice-file.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { getAuditSubject, toAuditedInvoice, lockInvoice } from "./lock-invoice.ts";
 import type { ManualInvoice } from "./manual-invoice.entity.ts";
@@ -60,7 +60,7 @@ export async function voidInvoice(context: Context, id: string, reason: string):
         totalCents: invoice.totalCents,
         creditCents: returnedCents - goodwillCents,
       },
-      attachment: { kind: "tax-invoice", invoiceId: note.id, filename: formatInvoiceFilename(note) },
+      attachment: attachInvoice(note),
       dedupeKey: `tax-invoice:${note.id}`,
     });
     return invoice;

@@ -1,8 +1,8 @@
-import { moneyFigures } from "#api/billing/revenue/money-figures.ts";
+import { customerSql, moneyFigures } from "#api/billing/revenue/money-figures.ts";
 
 /** SQL: debits and credits of the entries. Debits are positive. */
 export const postingsSql = `select e.source_id as id, e.day, e.event, coalesce(i.number, '') as number, e.user_id,
-    coalesce(i.buyer->>'name', u.first_name || ' ' || u.last_name) as customer, coalesce(i.description, c.reason) as description,
+    ${customerSql} as customer, coalesce(i.description, c.reason) as description,
     a.account, sum(a.cents)::int as cents
   from journal_entries e cross join lateral (values (e.debit, e.cents), (e.credit, -e.cents)) a(account, cents)
   left join tax_invoices i on i.id = e.document_id

@@ -2,6 +2,7 @@ import { toValue, type ValueOf } from "#schema/closed-list.ts";
 import { type NextStepCode, nextSteps } from "#schema/next-step.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
 import type { SubscriptionProduct } from "#api/billing/subscriptions/subscription-status.ts";
+import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /** What {@link chooseNextStep} has to know about a customer. */
@@ -83,7 +84,7 @@ export function chooseNextStep(facts: NextStepFacts, now: Date): NextStep | null
   if (subscription?.status === "past_due")
     return step("UPDATE_CARD", {
       amountCents: facts.nextChargeCents,
-      at: subscription.paidUntil ?? subscription.currentPeriodEndsAt,
+      at: getPeriodEnd(subscription),
     });
   if (toPay?.at && toPay.at < now) return step("PAY_OVERDUE_INVOICE", toPay);
   if (subscription?.disputedAt) return step("CONTACT_US");

@@ -1,10 +1,9 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from "type-graphql";
-import { object } from "yup";
 import { customerStaff } from "#schema/staff-roles.ts";
 import {
   receivedPaymentRules,
   type ReceivedPaymentValues,
-  requestKey,
+  requestKeyRules,
   cardPaymentRules,
   type CardPaymentValues,
 } from "#schema/manual-invoice.ts";
@@ -15,7 +14,7 @@ import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { createRelationLoader, loadReference } from "#api/platform/graphql/loaders.ts";
-import { check, isUuid } from "#api/platform/validate.ts";
+import { check } from "#api/platform/validate.ts";
 import { planPayment, recordPayment } from "./record-payment.ts";
 import { ReceivedPayment, CardPayment } from "./payment.entity.ts";
 import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscription.entity.ts";
@@ -24,6 +23,7 @@ import { BELOW_CARD_MINIMUM, formatAud, isBelowCardMinimum } from "#schema/money
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { getRow, inTransaction } from "#api/platform/database/database.ts";
+import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import type { PaymentOutcome } from "#api/billing/subscriptions/subscribe.ts";
 import { finishCardPayment } from "./finish-card-payment.ts";
@@ -42,8 +42,6 @@ export const PaymentPreview = createType("PaymentPreview", "admin", "What a paym
   balanceCents: field.integer("What is still to be paid afterwards."),
 });
 export type PaymentPreview = InstanceType<typeof PaymentPreview>;
-
-const requestRules = object({ key: requestKey() });
 
 const paymentsOfInvoice = createRelationLoader<ReceivedPayment>({
   entity: ReceivedPayment,
@@ -77,7 +75,7 @@ export class PaymentResolver {
     @Arg("key", () => String, { description: "A new UUID. A repeated call returns the first payment." }) key: string,
     @Ctx() context: Context,
   ): Promise<ReceivedPayment> {
-    return recordPayment(context, invoiceId, input, { ...check(requestRules, { key }), expected });
+    return recordPayment(context, invoiceId, input, { ...check(requestKeyRules, { key }), expected });
   }
 
   @Allow("admin", { roles: customerStaff, scope: "billing:read" })
@@ -169,14 +167,14 @@ export class CardPaymentResolver {
  * Pays the balance of one of the caller's invoices by card, exactly once for each key (docs/domain.md#card-payments).
  * The payment, and the licence that it pays for, are recorded in one transaction after the charge.
  * @throws AppError NOT_FOUND; CONFLICT if nothing is to be paid, a card can't pay so little, the balance isn't the one
- * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNAVAILABLE if the provider is unreachable.
- * The same request can then be repeated. UNAUTHENTICATED if the account was closed in the meantime.
+ * shown, or another card payment of the invoice is being processed; RATE_LIMITED after 5 payments an hour; UNPROCESSABLE if
+ * card payments are off; UNAVAILABLE if the provider is unreachable. The same request can then be repeated. UNAUTHENTICATED
+ * if the account was closed in the meantime.
  */
 export async function payInvoiceByCard(context: Context, values: CardPaymentValues): Promise<PaymentOutcome> {
   const user = await context.em.findOneOrFail(User, getCallerId(context));
-  const isOwn =
-    isUuid(values.invoiceId) && (await context.em.count(ManualInvoice, { id: values.invoiceId, user: user.id }));
-  if (!isOwn) throw notFound();
+  await getRow(context.em, ManualInvoice, { id: values.invoiceId, user: user.id });
+  assertPaymentsOn(context.payments);
   const customerId = await ensurePaymentCustomer(context, user);
   const started = await startPayment(context, user.id, values);
   if (started.kind === "go-on") return finishCardPayment(context, started.payment.id, { charges: true });
@@ -191,8 +189,7 @@ export async function payInvoiceByCard(context: Context, values: CardPaymentValu
 
 /** Returns the outcome of the caller's card payment after they have authenticated with the bank. @throws AppError NOT_FOUND. */
 async function completeCardPayment(context: Context, id: string): Promise<PaymentOutcome> {
-  const owner = getCallerId(context);
-  await getRow(context.em, CardPayment, { id, user: owner });
+  await getRow(context.em, CardPayment, { id, user: getCallerId(context) });
   return finishCardPayment(context, id);
 }
 

@@ -1,5 +1,5 @@
 import { Arg, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from "type-graphql";
-import { periodLockRules, getLastDayOfMonth, type PeriodLockValues } from "#schema/staff-money.ts";
+import { periodLockRules, type PeriodLockValues } from "#schema/staff-money.ts";
 import { loadUserById } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";
@@ -7,7 +7,7 @@ import { check } from "#api/platform/validate.ts";
 import { PeriodLock } from "./period-lock.entity.ts";
 import { LockMode } from "@mikro-orm/core";
 import { formatMonth } from "#schema/dates.ts";
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getLastDayOfMonth } from "#schema/days.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";

@@ -155,6 +155,12 @@ export function formatPlanPrice({ plan, interval }: PlanPrice): string {
   return `${plan.name}, ${interval}`;
 }
 
+/** Formats the plan price with an id like {@link formatPlanPrice}. Returns the id if `prices` don't include it. */
+export function formatPlanPriceId(prices: ReadonlyMap<string, PlanPrice>, id: string): string {
+  const price = prices.get(id);
+  return price ? formatPlanPrice(price) : id;
+}
+
 /** Returns the plan name of a price id, such as `Professional`, or the id if it isn't in the catalogue. */
 export async function findPlanName(em: EntityManager, planPriceId: string): Promise<string> {
   return (await findPlanPrice(em, planPriceId))?.plan.name ?? planPriceId;

@@ -3,7 +3,7 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { badInput } from "#api/platform/errors.ts";
 import { applyDuePrices } from "./price-versions.ts";
 import { findPlanPrice, type PlanPrice } from "./plan.entity.ts";
-import { type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
+import { addGst, type Discount, getGstBasisPoints, type Quote, calculateQuote } from "./price-quote.ts";
 import { getRow } from "#api/platform/database/database.ts";
 
 export interface CustomerQuote extends Quote {
@@ -19,11 +19,10 @@ export function calculateCustomerQuote(
   discount: Discount | null = null,
 ): CustomerQuote {
   const gstBasisPoints = getGstBasisPoints(country);
-  const base = { amountCents: price.audCents, gstBasisPoints };
   return {
     planPriceId: price.id,
-    ...calculateQuote({ ...base, discount }),
-    fullTotalCents: calculateQuote({ ...base, discount: null }).totalCents,
+    ...calculateQuote({ amountCents: price.audCents, gstBasisPoints, discount }),
+    fullTotalCents: addGst(price.audCents, gstBasisPoints),
   };
 }
 

@@ -10,14 +10,12 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { notFound } from "#api/platform/errors.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { findPlanPrice, formatPlanPrice, PlanPrice, PriceMove } from "#api/billing/plans/plan.entity.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
+import { syncUser } from "#api/billing/subscriptions/sync-customer.ts";
 import { keyIsUsed } from "./set-plan-price.ts";
-
-const isPriceId = /^[a-z0-9-]{1,100}$/u;
 
 /** Maximum number of moves per batch of the sweep. */
 const BATCH_SIZE = 50;
@@ -56,7 +54,7 @@ const getNoticeEnd = ({ clock }: Pick<Context, "clock">) => addMilliseconds(cloc
  */
 export async function previewMove(context: Context, priceId: string): Promise<PriceMovePreview> {
   await applyDuePrices(context);
-  if (!isPriceId.test(priceId) || !(await context.em.findOne(PlanPrice, priceId))) throw notFound();
+  if ((await findPlanPrice(context.em, priceId))?.id !== priceId) throw notFound();
   const [found] = await query<PriceMovePreview>(
     context.em,
     `select count(*)::int as count, count(*) filter (where s.current_period_ends_at < $2)::int as "tooSoonCount",
@@ -134,13 +132,12 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     !user.archivedAt &&
     subscription.planPrice === move.planPrice;
   if (!price || !providerSubscriptionId || !isUnchanged) return endMove(context, move, "skipped");
-  const getTotal = (amountCents: number) => calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
   await inTransaction(context, (em) =>
     emailUserOnce(context, em, user, `price-move:${move.id}`, priceChanging, {
       plan: price.plan.name,
       interval: price.interval,
-      fromCents: getTotal(move.fromCents),
-      toCents: getTotal(move.audCents),
+      fromCents: addGst(move.fromCents, gstBasisPoints),
+      toCents: addGst(move.audCents, gstBasisPoints),
       hasGst: gstBasisPoints > 0,
       renewsAt: move.renewsAt,
     }),
@@ -156,8 +153,7 @@ export async function moveSubscriber(context: Context, { moveId }: { moveId: str
     // A pause removes the scheduled price, so that it is scheduled again.
     key: `price-move-${move.id}-${movedUntil?.getTime() ?? 0}`,
   });
-  const customerId = await findPaymentCustomer(context, user.id);
-  if (customerId) await syncCustomer(context, customerId);
+  await syncUser(context, user.id);
   await endMove(context, move, "done");
 }
 

@@ -1,7 +1,7 @@
 import type { ApplyPromoCodeValues, ValidatePromoCodeValues } from "#schema/promo-code.ts";
-import { type Context, requireActor } from "#api/platform/context.ts";
-import { unprocessable } from "#api/platform/errors.ts";
-import { limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
+import { AppError, unprocessable } from "#api/platform/errors.ts";
+import { limitAttempts, limitServedRequests } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { listPlansOnSale, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
@@ -49,7 +49,7 @@ export async function validatePromoCode(context: Context, values: ValidatePromoC
  * Returns the plan price that matches an amount shown to a customer of a country; null if there are no prices (decision
  * 0018).
  */
-export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
+function findPriceByAmount(prices: readonly PlanPrice[], shownCents: number, country: string): PlanPrice | null {
   const total = (price: PlanPrice): number => calculateCustomerQuote(price, country).totalCents;
   const distance = (price: PlanPrice): number => Math.abs(total(price) - shownCents);
   return (
@@ -62,12 +62,33 @@ export function findPriceByAmount(prices: readonly PlanPrice[], shownCents: numb
 }
 
 async function tryPromoCode(context: Context, code: string, price: PlanPrice): Promise<PromoCode> {
-  const { em, origin } = context;
-  const actor = requireActor(context);
-  // The second limit stops guessing from many accounts.
-  const limits = [
-    ["promoCode", actor.userId],
+  const limits = getLimits(context, getCallerId(context));
+  return limitServedRequests(context, limits, () => findUsablePromoCode(context, context.em, code, price.id));
+}
+
+/**
+ * Finds the promo code of a checkout. Only a refused code counts as a try, because the customer has applied a good one before.
+ * @throws AppError BAD_USER_INPUT and RATE_LIMITED as {@link applyPromoCode} does
+ */
+export function findCheckoutPromoCode(
+  context: Context,
+  userId: string,
+  code: string,
+  price: PlanPrice,
+): Promise<PromoCode> {
+  return limitAttempts(context, getLimits(context, userId), async (countTry) => {
+    try {
+      return await findUsablePromoCode(context, context.em, code, price.id);
+    } catch (error) {
+      if (error instanceof AppError) countTry();
+      throw error;
+    }
+  });
+}
+
+/** Returns the limits on guessing codes. The second one stops guessing from many accounts. */
+const getLimits = ({ origin }: Context, userId: string) =>
+  [
+    ["promoCode", userId],
     ["promoCodeByAddress", toRateLimitAddress(origin.ip)],
   ] as const;
-  return limitServedRequests(context, limits, () => findUsablePromoCode(context, em, code, price.id));
-}

@@ -4,6 +4,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockInvoice } from "#api/billing/invoices/lock-invoice.ts";
 import { calculateAmounts } from "#api/billing/invoices/edit-invoices.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
+import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { conflict, notFound } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
@@ -18,6 +19,10 @@ export function getQuoteState({ acceptedAt, withdrawnAt, validUntil, invoice }: 
   if (withdrawnAt) return "withdrawn";
   return validUntil < now ? "expired" : "open";
 }
+
+/** Returns the due date with which a quote is accepted: accepting it replaces one that has passed by the default. */
+export const getOfferedDueAt = ({ dueAt }: ManualInvoice, now: Date): Date | null =>
+  dueAt && dueAt < now ? null : dueAt;
 
 /**
  * Returns the quote of an emailed link with its invoice.
@@ -64,7 +69,7 @@ export async function acceptQuote(context: Context, token: string, acceptance: Q
         throw conflict(
           `The total is now ${formatAud(totalCents)}, because the country on your profile changed. Contact us for a new quote.`,
         );
-      if (invoice.dueAt && invoice.dueAt < now) invoice.dueAt = null;
+      invoice.dueAt = getOfferedDueAt(invoice, now);
       if (acceptance.purchaseOrder) invoice.purchaseOrder = acceptance.purchaseOrder;
       await openInvoice(context, em, user, invoice);
     }

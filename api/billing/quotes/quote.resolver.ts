@@ -18,7 +18,7 @@ import { line } from "#schema/text.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
 import { downloadQuote } from "./quote-file.ts";
 import { check } from "#api/platform/validate.ts";
-import { acceptQuote, findQuote, getQuoteState } from "./accept-quote.ts";
+import { acceptQuote, findQuote, getOfferedDueAt, getQuoteState } from "./accept-quote.ts";
 import { Quote } from "./quote.entity.ts";
 import { sendQuote } from "./send-quote.ts";
 import { bankAccountFields, documentAmountFields } from "#api/billing/invoices/invoice-fields.ts";
@@ -102,8 +102,7 @@ function toOfferedQuote(quote: Quote, now: Date): OfferedQuote {
     totalCents,
     issuedAt: createdAt,
     validUntil,
-    // Accepting the quote replaces a due date that has passed.
-    dueAt: state === "open" && invoice.dueAt && invoice.dueAt < now ? null : invoice.dueAt,
+    dueAt: state === "open" ? getOfferedDueAt(invoice, now) : invoice.dueAt,
     dueDays: DUE_DAYS,
     acceptedAt: isAccepted ? acceptedAt : null,
     acceptedBy: isAccepted && acceptedByName ? `${acceptedByName}, ${acceptedByRole}` : null,

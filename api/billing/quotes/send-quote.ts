@@ -10,7 +10,7 @@ import { badInput, conflict } from "#api/platform/errors.ts";
 import { generateSecret, hashSecret } from "#api/platform/keys/secrets.ts";
 import { inTransaction } from "#api/platform/database/database.ts";
 import { lockSequence, takeNumber } from "#api/billing/invoices/number-sequence.ts";
-import { getBankAccount, getSeller, toBuyer } from "#api/billing/invoices/tax-invoice.entity.ts";
+import { getSellerWithBank, toBuyer } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { formatQuoteFilename } from "./quote-file.ts";
 import { Quote } from "./quote.entity.ts";
 
@@ -55,7 +55,7 @@ export async function sendQuote(
         purchaseOrder: invoice.purchaseOrder,
         lines: toDocumentLines(invoice),
         ...amounts,
-        seller: { ...getSeller(), bank: getBankAccount() },
+        seller: getSellerWithBank(),
         buyer: toBuyer(user),
       },
       totalCents,

@@ -11,10 +11,9 @@ import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
-import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { findCardPayment, findInvoicedLicence } from "./plan-refund.ts";
+import { findCardPayment, findInvoicedLicence, findPaidSubscription } from "./plan-refund.ts";
 import { Refund, RefundLicence, RefundStatus } from "./refund.entity.ts";
 
 /** Time after which the sweep finishes a refund whose request was interrupted. */
@@ -98,12 +97,7 @@ export async function endInvoicedLicence(context: Context, em: EntityManager, re
 }
 
 async function cancelAtPeriodEnd(context: Context, em: EntityManager, providerInvoiceId: string): Promise<void> {
-  const attempt = await em.findOne(
-    PaymentAttempt,
-    { providerInvoiceId, subscription: { $ne: null } },
-    { populate: ["subscription"] },
-  );
-  const subscriptionId = attempt?.subscription?.providerSubscriptionId;
+  const subscriptionId = (await findPaidSubscription(em, providerInvoiceId))?.providerSubscriptionId;
   if (subscriptionId) await context.payments.setCancelAtPeriodEnd(subscriptionId, true);
 }
 

@@ -5,10 +5,12 @@ import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
 import { findProviderInvoiceId } from "#api/billing/invoices/replaced-invoices.ts";
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { RefundLicence } from "./refund.entity.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
@@ -23,8 +25,6 @@ export interface RefundPlan {
   /** GST in the amount, in cents. */
   readonly gstCents: number;
   readonly isToCard: boolean;
-  /** The provider's id of the card payment of an invoice by hand; null for the payment of a subscription. */
-  readonly providerPaymentId: string | null;
   /** The subscription that was paid with the invoice; null if it was for something else. */
   readonly subscription: Subscription | null;
   /** The licence that an invoice by hand issued or extended; null without one. */
@@ -87,14 +87,7 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     throw badInput({
       amountCents: [`${formatAud(card.leftCents)} was paid by card. Refund that first, and the rest separately.`],
     });
-  const attempt = providerInvoiceId
-    ? await em.findOne(
-        PaymentAttempt,
-        { providerInvoiceId, subscription: { $ne: null } },
-        { populate: ["subscription.licence"] },
-      )
-    : null;
-  const subscription = attempt?.subscription ?? null;
+  const subscription = providerInvoiceId ? await findPaidSubscription(em, providerInvoiceId) : null;
   const isCurrent = invoice.periodEnd !== null && invoice.periodEnd > context.clock.now();
   const isFull = amountCents === left.totalCents;
   const invoicedLicence = subscription ? null : await findInvoicedLicence(em, invoice);
@@ -112,9 +105,8 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     invoice,
     remainingCents,
     amountCents,
-    gstCents: await calculateRefundGst(em, invoice, amountCents),
+    gstCents: calculateRefundGst(invoice, left, amountCents),
     isToCard: providerInvoiceId !== null || (card !== null && card.leftCents > 0),
-    providerPaymentId: card?.providerPaymentId ?? null,
     subscription,
     invoicedLicence,
     unused,
@@ -123,6 +115,13 @@ export async function planRefund(context: Context, em: EntityManager, request: R
     suggested,
     licence,
   };
+}
+
+/** Returns the subscription that a provider's invoice paid for, with its licence; null if it was for something else. */
+export async function findPaidSubscription(em: EntityManager, providerInvoiceId: string): Promise<Subscription | null> {
+  const paid = { providerInvoiceId, subscription: { $ne: null } };
+  const attempt = await em.findOne(PaymentAttempt, paid, { populate: ["subscription.licence"] });
+  return attempt?.subscription ?? null;
 }
 
 /** Returns the licence that an invoice by hand issued or extended, if it isn't deactivated. Added seats are only a part of one. */
@@ -175,7 +174,7 @@ export function findNextPeriod(
 ): { renewsAt: Date | null; endsAt: Date | null } {
   if (!subscription || subscription.status === "cancelled") return { renewsAt: null, endsAt: null };
   if (licence === RefundLicence.END_NOW) return { renewsAt: null, endsAt: now };
-  const periodEnd = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+  const periodEnd = getPeriodEnd(subscription);
   return subscription.isCancelledAtPeriodEnd || licence === RefundLicence.END_AT_PERIOD_END
     ? { renewsAt: null, endsAt: periodEnd }
     : { renewsAt: periodEnd, endsAt: null };
@@ -198,6 +197,5 @@ async function findUnusedTime(em: EntityManager, invoice: TaxInvoice, now: Date)
   );
   if (!left) return null;
   const { netCents, days, used, lastDay } = left;
-  const gstCents = Math.round((netCents * invoice.gstBasisPoints) / 10_000);
-  return { daysUsed: used, daysLeft: days - used, lastDay, amountCents: netCents + gstCents };
+  return { daysUsed: used, daysLeft: days - used, lastDay, amountCents: addGst(netCents, invoice.gstBasisPoints) };
 }

@@ -5,6 +5,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
+import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { emailTaxInvoice } from "#api/billing/invoices/email-tax-invoice.ts";
 import { lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
@@ -18,7 +19,7 @@ import { Refund, type RefundLicence, RefundStatus } from "./refund.entity.ts";
  * refunded at the payment provider; another payment is only recorded. If the provider doesn't respond, the refund stays
  * pending and is finished later.
  * @throws AppError as {@link planRefund}; CONFLICT if the invoice was refunded since the preview, the provider refused
- * the refund, or the key belongs to another refund.
+ * the refund, or the key belongs to another refund; UNPROCESSABLE for a card payment if card payments are off.
  */
 export async function refundInvoice(context: Context, values: RefundValues): Promise<Refund> {
   const { refund, isNew } = await inTransaction(context, (em) => requestRefund(context, em, values));
@@ -66,6 +67,7 @@ async function createRefund(
   { key, reason }: Pick<RefundValues, "key" | "reason">,
 ): Promise<Refund> {
   const { invoice, amountCents, gstCents, isToCard, licence, isUnusedTime, unused } = plan;
+  if (isToCard) assertPaymentsOn(context.payments);
   const now = context.clock.now();
   const refund = em.create(Refund, {
     key,

@@ -16,6 +16,9 @@ const toStart = (day: string) => `((${day})::timestamp at time zone '${brand.tim
 
 const isWithin = (at: string, first: string, next: string) => `${at} >= ${toStart(first)} and ${at} < ${toStart(next)}`;
 
+/** SQL: the buyer on document `i`, or without a document the company or name of user `u`, as documents have it. */
+export const customerSql = "coalesce(i.buyer->>'name', nullif(u.company_name, ''), u.first_name || ' ' || u.last_name)";
+
 const buyer = "i.user_id, i.buyer->>'name' as customer";
 /**
  * Returns SQL that selects entries of the journal by document or payment, with the sum of each. Credit that a customer paid
@@ -25,7 +28,7 @@ const selectEntries =
   (where: string): FigureSql =>
   (first, next) =>
     `select e.source_id as id, e.at, coalesce(i.number, '') as number, case e.event when 'Payment' then 'payment' else i.kind end as kind,
-      e.user_id, coalesce(i.buyer->>'name', u.first_name || ' ' || u.last_name) as customer, coalesce(i.description, c.reason) as description,
+      e.user_id, ${customerSql} as customer, coalesce(i.description, c.reason) as description,
       coalesce(i.total_cents, c.amount_cents) as total_cents, coalesce(i.gst_cents, 0) as gst_cents, sum(e.cents)::int as amount_cents
     from journal_entries e left join tax_invoices i on i.id = e.document_id
     left join credit_entries c on e.document_id is null and c.id = e.source_id left join users u on u.id = c.user_id
@@ -59,7 +62,7 @@ const selectPeriods = (amount: string, where: string) => `select i.id, i.issued_
 const selectAttempts = (
   where: string,
 ) => `select a.id, a.at, coalesce(i.number, '') as number, 'payment' as kind, a.user_id,
-    coalesce(i.buyer->>'name', nullif(u.company_name, ''), u.first_name || ' ' || u.last_name) as customer,
+    ${customerSql} as customer,
     coalesce(a.reason, 'Paid at attempt ' || a.number) as description,
     a.amount_cents as total_cents, coalesce(i.gst_cents, 0) as gst_cents, a.amount_cents
   from payment_attempts a join users u on u.id = a.user_id

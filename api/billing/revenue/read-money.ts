@@ -1,4 +1,4 @@
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getLastDayOfMonth } from "#schema/days.ts";
 import { type MoneyFigureName, moneyFigureNames } from "#schema/money-report.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntryRange, listEntries } from "#api/billing/tax/read-tax.ts";
@@ -27,13 +27,11 @@ export type MoneyMonth = MoneySpan & Readonly<Record<MoneyFigureName, number>>;
 export function listMonths({ startDate, endDate }: MoneyPeriod, { clock }: Pick<Context, "clock">): MoneySpan[] {
   const today = getCalendarDay(clock.now());
   const months: MoneySpan[] = [];
-  for (let first = startDate; first <= endDate; ) {
-    const [year = 0, month = 1] = first.split("-").map(Number);
-    const last = addDays(new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 10), -1);
-    const ends = [last, endDate, ...(first <= today ? [today] : [])].toSorted();
-    const end = ends[0] ?? endDate;
+  // No day follows the last possible one, 31 December 9999.
+  for (let first = startDate, end = ""; first > end && first <= endDate; first = addDays(end, 1)) {
+    const ends = [getLastDayOfMonth(first), endDate, ...(first <= today ? [today] : [])].toSorted();
+    end = ends[0] ?? endDate;
     months.push({ startDate: first, endDate: end, isForecast: first > today });
-    first = addDays(end, 1);
   }
   return months;
 }

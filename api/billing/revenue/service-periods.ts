@@ -20,7 +20,7 @@ export function toServiceDays(start: Date, end: Date): ServiceDays {
 }
 
 /** Splits an amount in proportion to parts, in whole cents that add up to it. Parts that add up to 0 stay as they are. */
-export function splitCents(amount: number, parts: readonly number[]): number[] {
+function splitCents(amount: number, parts: readonly number[]): number[] {
   const whole = parts.reduce((sum, part) => sum + part, 0);
   if (whole === 0 || whole === amount) return [...parts];
   let partSum = 0;

@@ -15,14 +15,15 @@ import {
 import { getCredit } from "#api/billing/credits/credits.ts";
 import { assertCanBeInvoiced, lockCustomer } from "#api/billing/invoices/lock-invoice.ts";
 import { applyCredit, calculateAmounts, createInvoice } from "#api/billing/invoices/edit-invoices.ts";
+import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import { linkLicence } from "#api/billing/invoices/fulfil-licence.ts";
 import { openInvoice } from "#api/billing/invoices/issue-invoice.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { toAuditedLicence, recordLicenceChange } from "#api/licensing/licences/lock-licences.ts";
-import { Licence, licenceBacking } from "#api/licensing/licences/licence.entity.ts";
+import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, inTransaction } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 
@@ -123,26 +124,19 @@ async function issueSeats(context: Context, em: EntityManager, user: User, plan:
 async function findLicence(em: EntityManager, id: string): Promise<Licence> {
   const licence = await getRow(em, Licence, id, { populate: ["user"], refresh: true });
   if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
-  const [renewed] = await query(em, `select from licences l where l.id = $1 and ${licenceBacking.get().isRenewedSql}`, [
-    licence.id,
-  ]);
-  if (renewed || !seatLevels.includes(licence.productLevel))
+  if (!seatLevels.includes(licence.productLevel) || (await isRenewed(em, licence.id)))
     throw conflict("Seats can only be added to a corporate licence.");
   return licence;
 }
 
 function toLine({ productLevel, numberOfUsers }: Licence, seats: number, time: SeatDays, seatCents: number) {
   const change = formatSeatChange(numberOfUsers, numberOfUsers + seats);
-  const { firstDay, lastDay } = time;
+  const { firstDay, lastDay, days, termDays } = time;
   return {
-    description: `${findLabel(productLevels, productLevel)}, ${change} until ${formatDay(lastDay)} (${describeDays(time)})`,
+    description: `${findLabel(productLevels, productLevel)}, ${change} until ${formatDay(lastDay)} (${days} of ${termDays} days)`,
     quantity: seats,
     unitCents: seatCents,
     firstDay,
     lastDay,
   };
-}
-
-function describeDays({ days, termDays }: SeatDays): string {
-  return `${days} of ${termDays} days`;
 }

@@ -1,9 +1,9 @@
 import { stringify } from "csv-stringify/sync";
-import { formatTableDate } from "#schema/dates.ts";
+import { formatShortDay } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
 import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
 import { getUser, type User } from "#api/people/users/user.entity.ts";
-import { type Context, requireActor } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf } from "#api/platform/http/define-route.ts";
@@ -84,8 +84,7 @@ async function readStatement(
  * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 60 downloads of documents in 10 minutes.
  */
 async function downloadMyStatement(context: Context, values: StatementValues): Promise<AttachedFile> {
-  const actor = requireActor(context);
-  return createFile(context, await getUser(context, actor.userId), values);
+  return createFile(context, await getUser(context, getCallerId(context)), values);
 }
 
 /**
@@ -100,7 +99,7 @@ async function downloadStatementAsStaff(
 }
 
 async function createFile(context: Context, user: User, { format, ...period }: StatementValues): Promise<AttachedFile> {
-  if (context.actor) await context.rateLimits.take("taxInvoiceDownload", context.actor.userId);
+  await context.rateLimits.take("taxInvoiceDownload", getCallerId(context));
   const statement = await readStatement(context, user.id, period);
   const filename = `Statement-${period.startDate}-to-${period.endDate}.${format}`;
   return format === "csv"
@@ -112,13 +111,11 @@ async function createFile(context: Context, user: User, { format, ...period }: S
       };
 }
 
-const toDay = (day: string) => formatTableDate(`${day}T00:00:00Z`, "UTC");
-
 /** Spreadsheets need the byte order mark and CRLF, and texts that they would read as formulas are quoted. */
 function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Statement): Buffer {
   const titles = ["Date", "Entry", "Number", "Description", "Amount (AUD)", "Balance (AUD)"];
   const lines = rows.map(({ day, event, number, description, cents, balanceCents }) => [
-    toDay(day),
+    formatShortDay(day),
     event,
     number,
     description,
@@ -127,9 +124,9 @@ function toCsv({ startDate, endDate, openingCents, closingCents, rows }: Stateme
   ]);
   const table = [
     titles,
-    [toDay(startDate), "Opening balance", "", "", "", openingCents / 100],
+    [formatShortDay(startDate), "Opening balance", "", "", "", openingCents / 100],
     ...lines,
-    [toDay(endDate), "Closing balance", "", "", "", closingCents / 100],
+    [formatShortDay(endDate), "Closing balance", "", "", "", closingCents / 100],
   ];
   return Buffer.from(
     stringify(table, {
@@ -176,19 +173,17 @@ const TEXT_WIDTH = WIDTH - DATE_WIDTH - 2 * AMOUNT_WIDTH - 12;
 /** Lowest position at which a row may start. */
 const LAST_ROW = PAGE.bottom - 30;
 
-const formatDay = (day: string) => formatTableDate(`${day}T00:00:00Z`, "UTC");
-
 /** Renders a customer's statement as a tagged A4 PDF. */
 async function renderStatementPdf(statement: Statement, buyer: InvoiceParty, now: Date): Promise<Buffer> {
   const { startDate, endDate, openingCents, closingCents } = statement;
-  const title = `Statement ${formatDay(startDate)} to ${formatDay(endDate)}`;
+  const title = `Statement ${formatShortDay(startDate)} to ${formatShortDay(endDate)}`;
   const footer = (page: string) => [`${title} · ${page} · A statement is not a tax invoice.`];
   const info = { title, author: getSeller().name, issuedAt: now, heading: "Statement", footer };
   return renderDocument(info, (pen) => {
     pen.y +=
       drawFacts(pen, [
-        ["From", formatDay(startDate)],
-        ["To", formatDay(endDate)],
+        ["From", formatShortDay(startDate)],
+        ["To", formatShortDay(endDate)],
         ["Opening balance (AUD)", formatDollars(openingCents)],
         ["Closing balance (AUD)", formatDollars(closingCents)],
       ]) + 14;
@@ -236,17 +231,17 @@ function drawRows(pen: Pen, { startDate, endDate, openingCents, closingCents, ro
     drawTitles();
   };
   drawTitles();
-  draw([formatDay(startDate), "Opening balance", "", formatDollars(openingCents)]);
+  draw([formatShortDay(startDate), "Opening balance", "", formatDollars(openingCents)]);
   for (const entry of rows) {
     const text = describe(entry);
     startRow(text);
-    draw([formatDay(entry.day), text, formatDollars(entry.cents), formatDollars(entry.balanceCents)]);
+    draw([formatShortDay(entry.day), text, formatDollars(entry.cents), formatDollars(entry.balanceCents)]);
   }
   startRow("Closing balance");
   drawRule(pen, pen.y, PAGE.left, 1, ink);
   pen.y += 8;
   draw([
-    formatDay(endDate),
+    formatShortDay(endDate),
     closingCents < 0 ? "Closing balance, paid ahead" : "Closing balance",
     "",
     formatDollars(closingCents),

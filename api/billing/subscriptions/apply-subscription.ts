@@ -28,7 +28,7 @@ import {
   getPaidUntil,
   PAYMENT_GRACE_MS,
 } from "./payment-rules.ts";
-import { runningStatuses, Subscription } from "./subscription.entity.ts";
+import { isRunning, Subscription } from "./subscription.entity.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 
 /**
@@ -109,7 +109,7 @@ async function createSubscription(
   user: User,
   found: ProviderSubscription,
 ): Promise<Subscription | null> {
-  const running = await em.count(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
+  const running = await em.count(Subscription, { user: user.id, ...isRunning });
   // A payment that was in progress when the account was archived is refunded, because its licence couldn't be used.
   if (running > 0 || user.archivedAt) return null;
   const { plan } = await em.findOneOrFail(PlanPrice, found.priceId, { populate: ["plan"] });

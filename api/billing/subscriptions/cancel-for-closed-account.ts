@@ -9,7 +9,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { accountClosed } from "#api/messaging/emails/templates/account-closed.tsx";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { runningStatuses, Subscription } from "./subscription.entity.ts";
+import { isRunning, Subscription } from "./subscription.entity.ts";
 import { syncPayments } from "./sync-customer.ts";
 
 /**
@@ -50,7 +50,7 @@ export async function withdrawCancellation(em: EntityManager, userId: string): P
 
 /** Emails a subscriber that their account was closed and that they won't be charged again, in the transaction of `em`. */
 export async function emailAccountClosed(context: Context, em: EntityManager, user: User): Promise<void> {
-  const subscription = await em.findOne(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
+  const subscription = await em.findOne(Subscription, { user: user.id, ...isRunning });
   if (!subscription) return;
   const at = context.clock.now();
   await emailUserOnce(context, em, user, `account-closed:${user.id}:${at.toISOString()}`, accountClosed, {

@@ -1,4 +1,5 @@
 import { getChangeTiming } from "#schema/plan-catalogue.ts";
+import { PLAN_UNAVAILABLE } from "#schema/subscription.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -7,11 +8,11 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { type GivenReason, recordCancellation, withdrawCancellation } from "./record-subscription-change.ts";
 import type { PaymentOutcome } from "./subscribe.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
+import { findPaymentCustomer, syncCustomer, syncUser } from "./sync-customer.ts";
 import { SubscriptionChange } from "./subscription-changes.entity.ts";
 import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
 
@@ -116,8 +117,7 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   const subscription = await getRunningSubscription(context);
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);
-  if (!from || !to?.plan.sellable)
-    throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
+  if (!from || !to?.plan.sellable) throw badInput({ productId: [PLAN_UNAVAILABLE] });
   const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")
@@ -147,8 +147,7 @@ const toChangeable = ({ id, plan, interval, audCents }: PlanPrice, paidCents: nu
 });
 
 /** Returns what a plan price costs a subscriber per period, in cents including GST. */
-const getPeriodCents = ({ gstBasisPoints }: Subscription, { audCents: amountCents }: PlanPrice) =>
-  calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+const getPeriodCents = ({ gstBasisPoints }: Subscription, { audCents }: PlanPrice) => addGst(audCents, gstBasisPoints);
 
 /**
  * Returns the customer's valid quote, or creates one for the current time. Concurrent requests get the same quote, or null if
@@ -221,6 +220,5 @@ export async function setSubscriptionCancelled(
   else await context.payments.setCancelAtPeriodEnd(id, isCancelled);
   if (isCancelled) await recordCancellation(context, subscription.id, given);
   else await withdrawCancellation(context, subscription.id);
-  const customerId = await findPaymentCustomer(context, subscription.user.id);
-  if (customerId) await syncCustomer(context, customerId);
+  await syncUser(context, subscription.user.id);
 }

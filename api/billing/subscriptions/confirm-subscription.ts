@@ -4,9 +4,11 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { addMonths } from "#schema/days.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
+import type { PlanInterval } from "#schema/plan-catalogue.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
@@ -16,7 +18,8 @@ import { findRunningSubscriptionOfUser } from "#api/billing/subscriptions/subscr
 
 /**
  * Returns the confirmation text and price for subscribing, without subscribing.
- * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT if the plan or promo code isn't available.
+ * @throws AppError CONFLICT with a running subscription; BAD_USER_INPUT if the plan or promo code isn't available;
+ * RATE_LIMITED after too many refused promo codes.
  */
 export async function confirmSubscription(
   context: Context,

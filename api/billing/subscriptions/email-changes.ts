@@ -7,9 +7,9 @@ import { paymentFailed } from "#api/messaging/emails/templates/payment-failed.ts
 import { subscriptionCancelled } from "#api/messaging/emails/templates/subscription-cancelled.tsx";
 import { subscriptionEnded } from "#api/messaging/emails/templates/subscription-ended.tsx";
 import { subscriptionResumed } from "#api/messaging/emails/templates/subscription-resumed.tsx";
-import { findPlanName, findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanName, findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
 import { findNextChargeCents, toCharged } from "./next-charge.ts";
-import { getLicenceEnd, getPaidUntil } from "./payment-rules.ts";
+import { getLicenceEnd, getPaidUntil, isUnpaid } from "./payment-rules.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { planChanged } from "#api/messaging/emails/templates/plan-changed.tsx";
 import { findSubscriptionChanges, type SubscriptionSnapshot } from "./record-subscription-change.ts";
@@ -29,7 +29,7 @@ export async function emailPaymentChanges(
   if (user.archivedAt) return;
   const plan = await findPlanName(em, found.priceId);
   const paidUntil = getPaidUntil(found) ?? found.periodEnd;
-  const failed = found.invoices.find((invoice) => invoice.status === "open" && invoice.dueCents > 0);
+  const failed = found.invoices.find(isUnpaid);
   if (found.status === "past_due" && failed)
     await emailUserOnce(context, em, user, `payment-failed:${failed.id}`, paymentFailed, {
       plan,
@@ -71,13 +71,9 @@ export async function emailPlanChange(
   if (!isPlanned && !isChanged) return;
   const [from, to] = isPlanned ? [planPrice, nextPlanPrice ?? planPrice] : [before.planPrice, planPrice];
   const prices = await findPlanPrices(em, [from, to]);
-  const format = (id: string) => {
-    const price = prices.get(id);
-    return price ? formatPlanPrice(price) : id;
-  };
   await emailUser(context, em, user, planChanged, {
-    fromPlan: format(from),
-    toPlan: format(to),
+    fromPlan: formatPlanPriceId(prices, from),
+    toPlan: formatPlanPriceId(prices, to),
     startsAt: isPlanned ? currentPeriodEndsAt : null,
     nextPayment: { amountCents: await findNextChargeCents(em, subscription), at: currentPeriodEndsAt },
   });

@@ -9,7 +9,8 @@ import { lockUserLicences } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
-import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findLatestAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { isUnpaid } from "./payment-rules.ts";
 import { withdrawCancellation } from "./record-subscription-change.ts";
 import type { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { findPaymentCustomer, syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
@@ -117,7 +118,7 @@ async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
   const { payments } = context;
   const findOpen = async () => {
     const found = (await payments.listSubscriptions(customerId)).find(({ id }) => id === providerId);
-    return found?.invoices.find(({ status, dueCents }) => status === "open" && dueCents > 0);
+    return found?.invoices.find(isUnpaid);
   };
   const open = await findOpen();
   if (!open || isResumed) {
@@ -137,9 +138,7 @@ async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
 }
 
 async function findReason(context: Context, subscriptionId: string): Promise<string> {
-  const latest = await context.em
-    .fork()
-    .findOne(PaymentAttempt, { subscription: subscriptionId }, { orderBy: { at: "desc", id: "desc" } });
+  const latest = await findLatestAttempt(context.em.fork(), subscriptionId);
   return latest?.reason ?? "It gave no reason";
 }
 

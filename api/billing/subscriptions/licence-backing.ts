@@ -3,7 +3,7 @@ import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { endServicePeriods, resumeServicePeriods } from "#api/billing/revenue/service-periods.ts";
 import { recordSubscriptionChange } from "./record-subscription-change.ts";
-import { hasActiveSubscription, isRenewingSql, runningStatuses, Subscription } from "./subscription.entity.ts";
+import { hasActiveSubscription, isRenewingSql, isRunning, Subscription } from "./subscription.entity.ts";
 
 /** The subscription functions that licensing uses. */
 export const subscriptionBacking: LicenceBacking = {
@@ -15,7 +15,7 @@ export const subscriptionBacking: LicenceBacking = {
 };
 
 async function endSubscription(context: Context, em: EntityManager, licence: Licence): Promise<boolean> {
-  const running = await em.findOne(Subscription, { licence: licence.id, status: { $in: [...runningStatuses] } });
+  const running = await em.findOne(Subscription, { licence: licence.id, ...isRunning });
   if (!running) return false;
   if (running.providerSubscriptionId) {
     // The job contacts the provider after the commit, retries until it responds, and saves the result.

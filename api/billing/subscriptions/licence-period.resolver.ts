@@ -3,7 +3,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { declareEnum } from "#api/platform/graphql/declare.ts";
-import { PAYMENT_GRACE_MS } from "./payment-rules.ts";
+import { getPeriodEnd, PAYMENT_GRACE_MS } from "./payment-rules.ts";
 import { hasRunningSubscription, Subscription } from "./subscription.entity.ts";
 
 const LicenceRenewal = declareEnum("LicenceRenewal", "What happens at the end of a licence's period.", {
@@ -29,8 +29,8 @@ async function getLicencePeriod(context: LoaderContext, licence: Licence): Promi
   const subscription = await getLatestSubscription(context, licence.id);
   const { expiresAt } = licence;
   if (!subscription) return { endsAt: expiresAt, renewal: LicenceRenewal.NONE };
-  const { status, pausedUntil, paidUntil, currentPeriodEndsAt, isCancelledAtPeriodEnd } = subscription;
-  const periodEnd = paidUntil ?? currentPeriodEndsAt;
+  const { status, pausedUntil, isCancelledAtPeriodEnd } = subscription;
+  const periodEnd = getPeriodEnd(subscription);
   if (pausedUntil) return { endsAt: pausedUntil, renewal: LicenceRenewal.PAUSED };
   if (status === "past_due") return { endsAt: periodEnd, renewal: LicenceRenewal.PAYMENT_DUE };
   if (status === "active")

@@ -4,9 +4,8 @@ import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import { toWordStart } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { buildCountedPage, type PageOf, type RowRange } from "#api/platform/graphql/page.ts";
-import { declareEnum } from "#api/platform/graphql/declare.ts";
-import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { findPlanPrices, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
 /**
@@ -20,20 +19,7 @@ export const latestAttemptSql = `left join lateral (
 /** Maximum number of rows that `total` counts. */
 const MAX_COUNTED = 10_000;
 
-export const BillingSubscriptionStatus = declareEnum(
-  "BillingSubscriptionStatus",
-  "The state of a subscription as staff see it.",
-  {
-    ACTIVE: "Runs and renews.",
-    CANCELLING: "Cancelled; it ends with the paid period.",
-    PAUSED: "Paused; see `pausedUntil`.",
-    PAST_DUE: "The last renewal payment failed.",
-    ENDED: "Has ended.",
-  },
-);
-export type BillingSubscriptionStatus = keyof typeof BillingSubscriptionStatus;
-
-/** Returns SQL for the status of the subscription with table alias `s` at the time `now`. */
+/** Returns SQL for the status (`subscriptionStatuses`) of the subscription with table alias `s` at the time `now`. */
 export const statusSql = (now: string) =>
   `case when not (${isRunningSql}) then 'ENDED' when ${isPastDueSql(now)} then 'PAST_DUE'
     when s.paused_until is not null then 'PAUSED' when s.is_cancelled_at_period_end then 'CANCELLING' else 'ACTIVE' end`;
@@ -101,6 +87,9 @@ export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.
 /** SQL after `from`: subscriptions with their users, licences and latest attempts. */
 export const subscriptionSource = `${from} ${latestAttemptSql}`;
 
+/** SQL: text of the user with table alias `u` that the search looks in. */
+export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
+
 /**
  * Returns the SQL conditions of a filter.
  * @param now SQL expression of the current time
@@ -136,7 +125,7 @@ export const loadSubscription = createLoader(
 
 async function findBy(context: Context, column: string, ids: readonly string[]): Promise<BillingSubscription[]> {
   const { rows } = await context.pool.query<Found>(
-    `select ${columns} from ${from} ${latestAttemptSql} where ${column} = any($2::uuid[]) order by s.started_at desc, s.id`,
+    `select ${columns} from ${subscriptionSource} where ${column} = any($2::uuid[]) order by s.started_at desc, s.id`,
     [context.clock.now(), ids],
   );
   return toRows(context, rows);
@@ -160,14 +149,11 @@ async function toRows(context: Context, rows: readonly Found[]): Promise<Billing
       retryMs,
       ...shown
     } = row;
-    const price = prices.get(planPrice);
-    const isPastDue = row.status === BillingSubscriptionStatus.PAST_DUE && row.reason !== null;
-    const amountCents =
-      netCents === null ? null : calculateQuote({ amountCents: netCents, discount: null, gstBasisPoints }).totalCents;
+    const isPastDue = row.status === "PAST_DUE" && row.reason !== null;
     return {
       ...shown,
-      plan: price ? formatPlanPrice(price) : planPrice,
-      amountCents,
+      plan: formatPlanPriceId(prices, planPrice),
+      amountCents: netCents === null ? null : addGst(netCents, gstBasisPoints),
       startedAt: new Date(startedMs),
       periodEndsAt: new Date(endsMs),
       pausedUntil: pausedMs === null ? null : new Date(pausedMs),

@@ -1,7 +1,7 @@
 import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import type { Subscription } from "./subscription.entity.ts";
 
 type Charged = Pick<
@@ -43,7 +43,7 @@ export async function findNextChargeCents(em: EntityManager, subscription: Charg
     nextAmountCents ??
     (nextPlanPrice ? null : await samePlanCents()) ??
     (await findPlanPrice(em, nextPlanPrice ?? planPrice))?.audCents;
-  return amountCents === undefined ? null : calculateQuote({ amountCents, discount: null, gstBasisPoints }).totalCents;
+  return amountCents === undefined ? null : addGst(amountCents, gstBasisPoints);
 }
 
 /** Returns the price that was announced for the next payment and that the provider doesn't have yet, in cents without GST. */

@@ -1,3 +1,4 @@
+import { PLAN_UNAVAILABLE } from "#schema/subscription.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -6,10 +7,11 @@ import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { getDiscount, findUsablePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
+import { findCheckoutPromoCode } from "#api/billing/promo-codes/apply-promo-code.ts";
+import { getDiscount, normalizePromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { Checkout } from "./checkout.entity.ts";
-import { runningStatuses, Subscription } from "./subscription.entity.ts";
+import { isRunning, Subscription } from "./subscription.entity.ts";
 import { findPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { getGstBasisPoints, type Quote } from "#api/billing/plans/price-quote.ts";
 
@@ -38,8 +40,8 @@ export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readon
  * Opens a checkout for the customer, or returns the existing one for a repeated request, such as a double click, a
  * second tab or a retry after a lost response. Locks the customer's row, so requests are handled one at a time.
  * @throws AppError CONFLICT with a running subscription, or if the price differs from the one shown; BAD_USER_INPUT if
- * the plan or promo code isn't available; RATE_LIMITED after 5 checkouts an hour from one IP address; UNAUTHENTICATED if
- * the account was closed in the meantime.
+ * the plan or promo code isn't available; RATE_LIMITED after 5 checkouts an hour from one IP address, or too many refused
+ * promo codes; UNAUTHENTICATED if the account was closed in the meantime.
  */
 export async function openCheckout(context: Context, userId: string, values: CheckoutValues): Promise<OpenedCheckout> {
   return inTransaction(context, async (em) => {
@@ -54,10 +56,10 @@ export async function openCheckout(context: Context, userId: string, values: Che
     const isSame =
       latest !== null &&
       latest.planPrice === planPrice?.id &&
-      isSamePromoCode(latest.promoCode, values.promoCode) &&
+      normalizePromoCode(latest.promoCode ?? "") === normalizePromoCode(values.promoCode ?? "") &&
       (values.requestKey === null || latest.requestKey === null || latest.requestKey === values.requestKey);
 
-    const running = await em.count(Subscription, { user: userId, status: { $in: [...runningStatuses] } });
+    const running = await em.count(Subscription, { user: userId, ...isRunning });
     if (running > 0) {
       const isRepeated =
         latest?.state === "paid" && isSame && (latest.endedAt ?? now) > addMilliseconds(now, -REPEAT_WINDOW_MS);
@@ -117,10 +119,6 @@ function priceChanged(): AppError {
   return conflict("The price has changed since it was shown to you. Please review the new price before you subscribe.");
 }
 
-function isSamePromoCode(a: string | null, b: string | null): boolean {
-  return (a ?? "").trim().toUpperCase() === (b ?? "").trim().toUpperCase();
-}
-
 /** The terms of a new subscription for a customer. */
 export interface CheckoutOffer {
   readonly planPrice: PlanPrice;
@@ -133,7 +131,8 @@ export interface CheckoutOffer {
 
 /**
  * Calculates the price of a plan for a customer, ignoring any amounts sent by the client (docs/domain.md#server-prices).
- * @throws AppError BAD_USER_INPUT if the plan isn't on sale or the promo code can't be used.
+ * @throws AppError BAD_USER_INPUT if the plan isn't on sale or the promo code can't be used; RATE_LIMITED after too many
+ * refused codes.
  */
 export async function calculateCheckoutOffer(
   context: Context,
@@ -142,10 +141,9 @@ export async function calculateCheckoutOffer(
 ): Promise<CheckoutOffer> {
   await applyDuePrices(context);
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
-  if (!planPrice?.plan.sellable)
-    throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
+  if (!planPrice?.plan.sellable) throw badInput({ productId: [PLAN_UNAVAILABLE] });
   const promoCode = values.promoCode
-    ? await findUsablePromoCode(context, context.em, values.promoCode, planPrice.id)
+    ? await findCheckoutPromoCode(context, user.id, values.promoCode, planPrice)
     : null;
   const discount = promoCode ? getDiscount(promoCode) : null;
   return {

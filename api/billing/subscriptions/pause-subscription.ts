@@ -1,10 +1,10 @@
 import { getPauseDays, getStartOfDay } from "#schema/days.ts";
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
 import { getRunningSubscription, type Subscription } from "./subscription.entity.ts";
-import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
+import { syncUser } from "./sync-customer.ts";
 
 /**
  * Returns the time at which a pause until a day, `YYYY-MM-DD` in the vendor's time zone, ends: the start of that day.
@@ -13,8 +13,7 @@ import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
 export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
   const { first, last } = getPauseDays(clock.now());
   if (day >= first && day <= last) return getStartOfDay(day);
-  const [from, to] = [first, last].map((date) => formatSellerDate(getStartOfDay(date)));
-  throw badInput({ [field]: [`Choose a date from ${from} to ${to}.`] });
+  throw badInput({ [field]: [`Choose a date from ${formatDay(first)} to ${formatDay(last)}.`] });
 }
 
 /**
@@ -47,7 +46,7 @@ export async function pauseSubscription(context: Context, day: string): Promise<
   if (refusal) throw conflict(refusal);
   const now = context.clock.now();
   const isPaused = await context.payments.pauseSubscription({ subscriptionId, until, now, voidsUnpaid: false });
-  await sync(context, subscription);
+  await syncUser(context, subscription.user.id);
   if (!isPaused) throw conflict("A payment for your subscription isn't complete yet. Please try again in an hour.");
 }
 
@@ -59,10 +58,5 @@ export async function endSubscriptionPause(context: Context): Promise<void> {
   const subscription = await getRunningSubscription(context);
   const subscriptionId = getProviderSubscriptionId(subscription);
   await context.payments.endPause({ subscriptionId, now: context.clock.now() });
-  await sync(context, subscription);
-}
-
-async function sync(context: Context, { user }: Subscription): Promise<void> {
-  const customerId = await findPaymentCustomer(context, user.id);
-  if (customerId) await syncCustomer(context, customerId);
+  await syncUser(context, subscription.user.id);
 }

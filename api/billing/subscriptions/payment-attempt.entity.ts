@@ -3,6 +3,7 @@ import { Entity, Index, Unique, PrimaryKey } from "@mikro-orm/decorators/legacy"
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
 import { kept, Cents, Integer, Moment, Reference, RowId, SqlIndex, Text } from "#api/platform/database/columns.ts";
+import type { EntityManager } from "#api/platform/database/database.ts";
 import { VisibleTo } from "#api/platform/graphql/declare.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "./subscription.entity.ts";
@@ -59,6 +60,11 @@ export class PaymentAttempt {
 
   @Text("Last four digits of the card.", { nullable: true, personal: "deleted" })
   cardLast4: string | null = null;
+}
+
+/** Returns the latest attempt to charge a subscription, or null. */
+export async function findLatestAttempt(em: EntityManager, subscriptionId: string): Promise<PaymentAttempt | null> {
+  return em.findOne(PaymentAttempt, { subscription: subscriptionId }, { orderBy: { at: "desc", id: "desc" } });
 }
 
 /**

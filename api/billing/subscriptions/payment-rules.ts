@@ -21,6 +21,10 @@ export function getLicenceEnd(
   return licenceExtendedUntil && licenceExtendedUntil > end ? licenceExtendedUntil : end;
 }
 
+/** Returns the end of a subscription's paid period, as `paidUntilSql` does. */
+export const getPeriodEnd = (of: { readonly paidUntil: Date | null; readonly currentPeriodEndsAt: Date }): Date =>
+  of.paidUntil ?? of.currentPeriodEndsAt;
+
 /** A correction to make at the provider after reading its data. */
 export type Correction =
   | { readonly kind: "cancel"; readonly subscriptionId: string }
@@ -61,6 +65,11 @@ export function findChargesToRefund(
 export function isRefundable(invoice: ProviderInvoice): boolean {
   const { status, chargeId, totalCents, dispute } = invoice;
   return status === "paid" && chargeId !== null && totalCents > 0 && dispute !== "open" && !isRefundedOrLost(invoice);
+}
+
+/** Returns true if an invoice is to be paid, such as that of a failed renewal. */
+export function isUnpaid({ status, dueCents }: ProviderInvoice): boolean {
+  return status === "open" && dueCents > 0;
 }
 
 /**

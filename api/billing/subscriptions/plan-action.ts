@@ -4,8 +4,9 @@ import { type EntityManager, getRow, query } from "#api/platform/database/databa
 import { badInput, conflict } from "#api/platform/errors.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { PaymentAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
+import { findLatestAttempt } from "#api/billing/subscriptions/payment-attempt.entity.ts";
 import { explainNoPause, toPauseEnd } from "#api/billing/subscriptions/pause-subscription.ts";
+import { getPeriodEnd } from "#api/billing/subscriptions/payment-rules.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { SubscriptionActionKind } from "./subscription-action.entity.ts";
 
@@ -73,11 +74,7 @@ type Planner = (
 const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async RETRY_PAYMENT(_context, em, subscription) {
     if (subscription.status !== "past_due") throw conflict("No payment of this subscription is overdue.");
-    const attempt = await em.findOne(
-      PaymentAttempt,
-      { subscription: subscription.id },
-      { orderBy: { at: "desc", id: "desc" } },
-    );
+    const attempt = await findLatestAttempt(em, subscription.id);
     return { licenceUntil: null, ...(attempt ? { amountCents: attempt.amountCents } : {}) };
   },
   async CANCEL_NOW(context, _em, { licence }) {
@@ -122,7 +119,3 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
     return { licenceUntil: null, ...(isCancelledAtPeriodEnd ? { endsAt: end } : { renewsAt: end }) };
   },
 };
-
-function getPeriodEnd({ paidUntil, currentPeriodEndsAt }: Subscription): Date {
-  return paidUntil ?? currentPeriodEndsAt;
-}

@@ -1,6 +1,6 @@
 import { LockMode } from "@mikro-orm/core";
 import { formatDay } from "#schema/dates.ts";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, GST_BASIS_POINTS } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inSavepoint } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -19,8 +19,7 @@ import { subscriptionRenewed } from "#api/messaging/emails/templates/subscriptio
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
-import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { GST_BASIS_POINTS } from "#api/billing/plans/price-quote.ts";
+import { findPlanPrices, formatPlanPrice, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
 import { toServiceDays, changeServicePeriods, findSubscriptions } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
@@ -237,8 +236,7 @@ async function issueInvoices(
 function findPaidPrice({ subscription, invoice }: Payment, { byId }: Prices) {
   const priceId =
     invoice.lines.findLast((line) => line.amountCents >= 0 && line.priceId)?.priceId ?? subscription.priceId;
-  const planPrice = byId.get(priceId);
-  return { priceId, planPrice, name: planPrice ? formatPlanPrice(planPrice) : priceId };
+  return { priceId, planPrice: byId.get(priceId), name: formatPlanPriceId(byId, priceId) };
 }
 
 function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): IssueTaxInvoiceValues {

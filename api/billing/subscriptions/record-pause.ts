@@ -17,6 +17,7 @@ import {
   takeSubscriptionSnapshot,
 } from "./record-subscription-change.ts";
 import { SubscriptionPause } from "./subscription-changes.entity.ts";
+import { getPeriodEnd } from "./payment-rules.ts";
 import { Subscription } from "./subscription.entity.ts";
 import { suspendLicence } from "./apply-to-licence.ts";
 
@@ -47,10 +48,9 @@ export async function recordPause(
   if (until) await requeueMove(em, subscription, now);
   if (!pause || user.archivedAt || subscription.status === "cancelled") return;
   const plan = await findPlanName(em, subscription.planPrice);
-  const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
   const { isCancelledAtPeriodEnd: isEnding } = subscription;
   const nextCents = await findNextChargeCents(em, subscription);
-  const data = { plan, paidUntil, nextCents, isEnding };
+  const data = { plan, paidUntil: getPeriodEnd(subscription), nextCents, isEnding };
   if (until)
     await emailUserOnce(context, em, user, `subscription-paused:${pause.id}`, subscriptionPaused, {
       ...data,

@@ -9,6 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
+import { assertPaymentsOn } from "#api/platform/payments/payments.ts";
 import { waitForResult } from "#api/billing/wait-for-result.ts";
 import { finishAction } from "./finish-action.ts";
 import { type ActionPlan, planAction } from "./plan-action.ts";
@@ -28,8 +29,8 @@ const auditActions: Readonly<Record<SubscriptionActionKind, AuditAction>> = {
  * Runs an action of staff on a customer's subscription, exactly once for each key
  * (docs/domain.md#subscription-actions). If the payment provider doesn't respond, the action stays pending and is
  * finished later; a retry of a payment isn't.
- * @throws AppError as {@link planAction}; CONFLICT if
- * the key belongs to another action.
+ * @throws AppError as {@link planAction}; CONFLICT if the key belongs to another action; UNPROCESSABLE if card payments
+ * are off.
  */
 export async function runSubscriptionAction(
   context: Context,
@@ -86,6 +87,7 @@ async function createAction(
 ): Promise<SubscriptionAction> {
   const now = context.clock.now();
   const isLocal = kind === SubscriptionActionKind.EXTEND_LICENCE;
+  if (!isLocal) assertPaymentsOn(context.payments);
   const action = em.create(SubscriptionAction, {
     key,
     kind,

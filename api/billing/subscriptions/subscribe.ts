@@ -1,12 +1,12 @@
+import { CARD_REQUIRED } from "#schema/subscription.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
-import { inTransaction, lockRow, query } from "#api/platform/database/database.ts";
-import { AppError, conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
-import { buildPaymentsOffError, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
+import { getRow, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { AppError, badInput, conflict } from "#api/platform/errors.ts";
+import { assertPaymentsOn, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
 import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
-import { ensurePaymentCustomer, findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
+import { ensurePaymentCustomer, findPaymentCustomer, syncCustomer, syncUser } from "./sync-customer.ts";
 import { endCheckout } from "./apply-to-checkout.ts";
 import { Checkout } from "./checkout.entity.ts";
 import { type CheckoutValues, openCheckout } from "./open-checkout.ts";
@@ -39,7 +39,7 @@ const MAX_TRIES = 2;
  */
 export async function subscribe(context: Context, values: SubscribeValues): Promise<PaymentOutcome> {
   const userId = getCallerId(context);
-  if (context.payments.cardEntry.kind === "off") throw buildPaymentsOffError();
+  assertPaymentsOn(context.payments);
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const { kind, checkout } = await openCheckout(context, userId, values);
     if (kind === "go-on") return settle(context, checkout, values.card);
@@ -53,11 +53,8 @@ export async function subscribe(context: Context, values: SubscribeValues): Prom
  * @throws AppError NOT_FOUND if the checkout belongs to another user; UNAVAILABLE if the provider is unreachable.
  */
 export async function completeSubscription(context: Context, checkoutId: string): Promise<PaymentOutcome> {
-  const own = { id: checkoutId, user: getCallerId(context) };
-  const checkout = isUuid(checkoutId) ? await context.em.findOne(Checkout, own) : null;
-  if (!checkout) throw notFound();
-  const customerId = await findPaymentCustomer(context, checkout.user.id);
-  if (customerId && checkout.state !== "paid") await syncCustomer(context, customerId);
+  const checkout = await getRow(context.em, Checkout, { id: checkoutId, user: getCallerId(context) });
+  if (checkout.state !== "paid") await syncUser(context, checkout.user.id);
   return getOutcome(context, checkout.id);
 }
 
@@ -92,7 +89,7 @@ async function settle(context: Context, checkout: Checkout, card: RawCard | null
 /** Returns the card of the checkout's first request. Cards of repeated requests aren't used. */
 async function getPaymentMethodId(context: Context, checkout: Checkout, card: RawCard | null): Promise<string> {
   if (checkout.paymentMethodId) return checkout.paymentMethodId;
-  if (!card) throw new AppError("BAD_USER_INPUT", { fields: { paymentMethodId: ["Card details are required."] } });
+  if (!card) throw badInput({ paymentMethodId: [CARD_REQUIRED] });
   const createdId = await context.payments.createCard(card);
   const [row] = await query<{ id: string }>(
     context.em,

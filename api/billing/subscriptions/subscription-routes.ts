@@ -1,5 +1,6 @@
 import { Type } from "typebox";
 import {
+  CARD_REQUIRED,
   changeSubscriptionRules,
   confirmSubscriptionRules,
   createSubscriptionRules,
@@ -148,10 +149,9 @@ function readCard({ config }: Context, body: CardFields): { card: RawCard | null
   const { cardNumber, expiryDate, cvc } = body;
   if (!config.acceptsRawCards)
     throw badInput({ paymentMethodId: ["Please send a paymentMethodId. Card numbers are not accepted."] });
-  const requiredMessage = "Card details are required.";
   const missing = Object.entries({ cardNumber, expiryDate, cvc }).filter(([, value]) => !value);
   if (!cardNumber || !expiryDate || !cvc)
-    throw badInput(Object.fromEntries(missing.map(([name]) => [name, [requiredMessage]])));
+    throw badInput(Object.fromEntries(missing.map(([name]) => [name, [CARD_REQUIRED]])));
   const [month, year] = expiryDate.split("/").map((part) => Number(part.trim()));
   return {
     paymentMethodId: null,

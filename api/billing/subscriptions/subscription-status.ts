@@ -4,12 +4,12 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { findPlanPrice, formatPlanPrice, PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrices, formatPlanPrice, formatPlanPriceId, PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
-import { PaymentAttempt } from "./payment-attempt.entity.ts";
-import { getLicenceEnd } from "./payment-rules.ts";
+import { findLatestAttempt } from "./payment-attempt.entity.ts";
+import { getLicenceEnd, getPeriodEnd } from "./payment-rules.ts";
 import { findRunningSubscriptionOfUser, type Subscription } from "./subscription.entity.ts";
 
 /** A plan price offered to a customer. */
@@ -58,9 +58,7 @@ export async function getSubscriptionState(context: Context): Promise<Subscripti
 
 /** Returns the overdue amount as it was billed, or else that of the next renewal. The terms may have changed since. */
 async function findChargeCents(em: EntityManager, subscription: Subscription): Promise<number | null> {
-  const orderBy = { at: "desc", id: "desc" } as const;
-  const isOverdue = subscription.status === "past_due";
-  const attempt = isOverdue ? await em.findOne(PaymentAttempt, { subscription: subscription.id }, { orderBy }) : null;
+  const attempt = subscription.status === "past_due" ? await findLatestAttempt(em, subscription.id) : null;
   return attempt?.amountCents ?? findNextChargeCents(em, subscription);
 }
 
@@ -78,7 +76,7 @@ async function buildMessage(
   }
   const withGst = subscription.gstBasisPoints > 0 ? " including GST" : "";
   if (subscription.status === "past_due") {
-    const paidUntil = subscription.paidUntil ?? subscription.currentPeriodEndsAt;
+    const paidUntil = getPeriodEnd(subscription);
     const runsUntil = getLicenceEnd(paidUntil, subscription);
     const licence =
       runsUntil > context.clock.now()
@@ -97,6 +95,5 @@ async function buildMessage(
 }
 
 async function getPlanPriceName({ em }: Pick<Context, "em">, planPriceId: string): Promise<string> {
-  const planPrice = await findPlanPrice(em, planPriceId);
-  return planPrice ? formatPlanPrice(planPrice) : planPriceId;
+  return formatPlanPriceId(await findPlanPrices(em, [planPriceId]), planPriceId);
 }

@@ -19,6 +19,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
 import { conflict } from "#api/platform/errors.ts";
 
@@ -142,7 +143,10 @@ export class Subscription {
  * - *Past due*: running but not active, because the last renewal failed or the paid period has expired. Counted
  *   separately, never as revenue.
  */
-export const runningStatuses = ["active", "past_due"] as const;
+const runningStatuses = ["active", "past_due"] as const;
+
+/** Condition of the ORM: the subscription is running. */
+export const isRunning = { status: { $in: [...runningStatuses] } };
 
 /** SQL condition: the subscription with table alias `s` is running. */
 export const isRunningSql = `s.status in (${runningStatuses.map((status) => `'${status}'`).join(", ")})`;
@@ -152,6 +156,12 @@ export const hasFailedRenewalSql = "s.status = 'past_due'";
 
 /** SQL condition: the subscription with table alias `s` is running and will renew. */
 export const isRenewingSql = `${isRunningSql} and not s.is_cancelled_at_period_end`;
+
+/** Returns whether a subscription renews a licence. */
+export async function isRenewed(em: EntityManager, licenceId: string): Promise<boolean> {
+  const sql = `select from subscriptions s where s.licence_id = $1 and ${isRenewingSql} limit 1`;
+  return (await query(em, sql, [licenceId])).length > 0;
+}
 
 /** SQL expression: end of the paid period of the subscription with table alias `s`. */
 export const paidUntilSql = "coalesce(s.paid_until, s.current_period_ends_at)";
@@ -165,12 +175,10 @@ export const isActiveSql = (now: string) => `s.status = 'active' and ${paidUntil
 export const isPastDueSql = (now: string) =>
   `${isRunningSql} and (${hasFailedRenewalSql} or ${paidUntilSql} <= ${now} - ${grace})`;
 
-const running = { status: { $in: [...runningStatuses] } };
-
 /** Returns whether a user has a running subscription, including one in the grace period after a failed renewal. */
 export const hasActiveSubscription = createLoader(
   async ({ em }: Pick<Context, "em">, userIds: readonly string[]): Promise<boolean[]> => {
-    const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...running });
+    const found = await em.find(Subscription, { user: { $in: [...userIds] }, ...isRunning });
     const users = new Set(found.map(({ user }) => user.id));
     return userIds.map((id) => users.has(id));
   },
@@ -179,7 +187,7 @@ export const hasActiveSubscription = createLoader(
 /** Returns whether a licence has a running subscription, including one in the grace period after a failed renewal. */
 export const hasRunningSubscription = createLoader(
   async ({ em }: Pick<Context, "em">, licenceIds: readonly string[]): Promise<boolean[]> => {
-    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...running });
+    const found = await em.find(Subscription, { licence: { $in: [...licenceIds] }, ...isRunning });
     const licences = new Set(found.map(({ licence }) => licence.id));
     return licenceIds.map((id) => licences.has(id));
   },
@@ -200,9 +208,5 @@ export async function findRunningSubscriptionOfUser(
   { em }: Pick<Context, "em">,
   userId: string,
 ): Promise<Subscription | null> {
-  return em.findOne(
-    Subscription,
-    { user: userId, status: { $in: [...runningStatuses] } },
-    { populate: ["licence"], refresh: true },
-  );
+  return em.findOne(Subscription, { user: userId, ...isRunning }, { populate: ["licence"], refresh: true });
 }

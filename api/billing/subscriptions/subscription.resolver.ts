@@ -6,6 +6,8 @@ import {
   subscriptionActionRules,
   subscriptionFilterRules,
   type SubscriptionFilterValues,
+  type SubscriptionStatus,
+  subscriptionStatuses,
 } from "#schema/staff-money.ts";
 import { Allow, createPage, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { DayScalar } from "#api/platform/graphql/scalars.ts";
@@ -14,7 +16,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { PageArgs, toRowRange, createPageCost } from "#api/platform/graphql/page.ts";
 import { check } from "#api/platform/validate.ts";
-import { BillingSubscriptionStatus, listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
+import { listSubscriptions, subscriptionsOfUser } from "./list-subscriptions.ts";
 import { planAction } from "./plan-action.ts";
 import { runSubscriptionAction } from "./run-action.ts";
 import { sendUpdateCardLink } from "./update-payment-details.ts";
@@ -31,7 +33,7 @@ export const BillingSubscription = createType(
     companyName: field.text("Company of the customer."),
     email: field.text("Email address of the customer."),
     plan: field.text("Plan and interval."),
-    status: field.code(BillingSubscriptionStatus, "State of the subscription."),
+    status: field.choice<SubscriptionStatus>(subscriptionStatuses, "State of the subscription."),
     amountCents: fieldOrNull.integer("Charge for each period; null if unknown."),
     startedAt: field.moment("When the subscription began, in UTC."),
     periodEndsAt: field.moment(
@@ -84,7 +86,7 @@ const BillingSubscriptionFilter = createInput("BillingSubscriptionFilter", subsc
   description: "Filters of the list of subscriptions.",
   fields: {
     search: "Text to find at word starts in the user's name, company or email.",
-    statuses: { type: BillingSubscriptionStatus, description: "Statuses to include. Defaults to all." },
+    statuses: "Statuses to include. Defaults to all.",
   },
 });
 

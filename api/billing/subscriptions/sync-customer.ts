@@ -45,6 +45,12 @@ export async function syncCustomer(context: Context, providerCustomerId: string)
   context.log.error({ providerCustomerId }, "corrections sent to the payment provider had no effect");
 }
 
+/** Syncs a user as {@link syncCustomer} does. Does nothing if they never started a payment. */
+export async function syncUser(context: Context, userId: string): Promise<void> {
+  const customerId = await findPaymentCustomer(context, userId);
+  if (customerId) await syncCustomer(context, customerId);
+}
+
 async function readAndApply(context: Context, providerCustomerId: string): Promise<Correction[]> {
   // Numbered before reading, so that an older read can't overwrite a newer one.
   const [reading] = await query<{ userId: string; number: string }>(

@@ -1,3 +1,4 @@
+import { CARD_REQUIRED } from "#schema/subscription.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
 import { type CardSetup, CardRefusedError, type RawCard } from "#api/platform/payments/payments.ts";
@@ -14,7 +15,8 @@ import { updateCard } from "#api/messaging/emails/templates/update-card.tsx";
 import { User } from "#api/people/users/user.entity.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { findPlanName } from "#api/billing/plans/plan.entity.ts";
-import { PaymentAttempt } from "./payment-attempt.entity.ts";
+import { findLatestAttempt } from "./payment-attempt.entity.ts";
+import { isUnpaid } from "./payment-rules.ts";
 
 /** A new card: a payment method from the browser, raw fields where accepted, or a completed card setup. */
 export interface PaymentDetails {
@@ -57,7 +59,7 @@ async function prepare(context: Context, customerId: string, details: PaymentDet
     return prepared;
   }
   const paymentMethodId = details.paymentMethodId ?? (details.card ? await payments.createCard(details.card) : null);
-  if (!paymentMethodId) throw badInput({ paymentMethodId: ["Card details are required."] });
+  if (!paymentMethodId) throw badInput({ paymentMethodId: [CARD_REQUIRED] });
   return payments.setUpCard({ customerId, paymentMethodId, key: `prepare-${paymentMethodId}` });
 }
 
@@ -68,10 +70,8 @@ async function switchCard(
   subscriptionId: string,
 ): Promise<void> {
   await payments.setDefaultCard({ customerId, paymentMethodId, subscriptionIds: [subscriptionId] });
-  const subscriptions = await payments.listSubscriptions(customerId);
-  const overdue = subscriptions
-    .filter((one) => one.id === subscriptionId)
-    .flatMap((one) => one.invoices.filter((invoice) => invoice.status === "open" && invoice.dueCents > 0));
+  const subscription = (await payments.listSubscriptions(customerId)).find(({ id }) => id === subscriptionId);
+  const overdue = subscription?.invoices.filter(isUnpaid) ?? [];
   try {
     for (const invoice of overdue) await payments.payInvoice(invoice.id, `pay-${invoice.id}-${paymentMethodId}`);
   } catch (error) {
@@ -96,11 +96,7 @@ export async function sendUpdateCardLink(context: Context, userId: string): Prom
     const subscription = await findRunningSubscriptionOfUser({ em }, user.id);
     if (!subscription?.providerSubscriptionId) throw conflict("This user has no subscription with a card.");
     await context.rateLimits.take("updateCardEmail", user.id);
-    const latest = await em.findOne(
-      PaymentAttempt,
-      { subscription: subscription.id },
-      { orderBy: { at: "desc", id: "desc" } },
-    );
+    const latest = await findLatestAttempt(em, subscription.id);
     const isOverdue = subscription.status === "past_due" && latest !== null;
     await emailUser(context, em, user, updateCard, {
       plan: await findPlanName(em, subscription.planPrice),

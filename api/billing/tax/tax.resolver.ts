@@ -62,7 +62,7 @@ export const TaxEntryPage = createPage("TaxEntryPage", "admin", "A page of the r
 });
 export type TaxEntryPage = InstanceType<typeof TaxEntryPage>;
 
-export const taxFilterRules = taxEntriesRules.pick(["search"]);
+const taxFilterRules = taxEntriesRules.pick(["search"]);
 export type TaxFilterValues = InferType<typeof taxFilterRules>;
 
 export const TaxEntryFilter = createInput("TaxEntryFilter", taxFilterRules, {

@@ -239,8 +239,16 @@ export class RefundRefusedError extends Error {
 }
 
 /** Returns the error for everything that needs the payment provider while card payments are off. */
-export function buildPaymentsOffError(): AppError {
+function buildPaymentsOffError(): AppError {
   return unprocessable("Card payments are switched off. Write to us to pay by bank transfer.");
+}
+
+/**
+ * Checks that the payment provider can be called. Call it before writing a row that a later call would finish.
+ * @throws AppError UNPROCESSABLE while card payments are off
+ */
+export function assertPaymentsOn({ cardEntry }: Payments): void {
+  if (cardEntry.kind === "off") throw buildPaymentsOffError();
 }
 
 /**

@@ -10,9 +10,8 @@ import {
   toParameterSql,
   toSqlLiteral,
 } from "./report.ts";
-import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
+import { type SubscriptionFilterValues, subscriptionStatuses } from "#schema/staff-money.ts";
 import {
-  BillingSubscriptionStatus,
   buildSubscriptionConditions,
   isPastDueRowSql,
   periodEndSql,
@@ -46,14 +45,6 @@ export function buildInvoiceListReport(filter: InvoiceFilterValues, now: Date): 
   };
 }
 
-const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
-  [BillingSubscriptionStatus.ACTIVE]: "Active",
-  [BillingSubscriptionStatus.CANCELLING]: "Cancelling",
-  [BillingSubscriptionStatus.PAUSED]: "Paused",
-  [BillingSubscriptionStatus.PAST_DUE]: "Past due",
-  [BillingSubscriptionStatus.ENDED]: "Ended",
-};
-
 /** Builds the file of the subscriptions that match a filter, in the order of the list. Amounts include GST. */
 export async function buildSubscriptionListReport(context: Context, filter: SubscriptionFilterValues): Promise<Report> {
   const prices = await context.em.find(PlanPrice, {}, { populate: ["plan"] });
@@ -74,7 +65,7 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
         ),
         24,
       ),
-      { ...text("Status", toLabelSql(statusSql(now), Object.entries(statusLabels)), 12), isTrusted: true },
+      createLabelColumn("Status", subscriptionStatuses, statusSql(now), 12),
       money("Amount (AUD)", "(s.amount_cents + round(s.amount_cents * s.gst_basis_points / 10000.0))::int"),
       createDateColumn("Renewal", periodEndSql),
       money("Past due (AUD)", `case when ${isPastDue} then attempt.amount_cents end`),

@@ -13,7 +13,7 @@ import { AuditChange, describeChanges } from "#api/staff/audit-log/audit.resolve
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
-import { formatPlanPrice, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { formatPlanPriceId, type PlanPrice } from "#api/billing/plans/plan.entity.ts";
 import { TimelineKind } from "./timeline-sources.ts";
 import { type TimelineTone, timelineTones } from "#schema/timeline.ts";
 
@@ -112,15 +112,12 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
       supportCode: `${findLabel(productLevels, facts.productLevel)} ${facts.supportCode}`,
     };
   },
-  SUBSCRIPTION: (facts: SubscriptionFacts, planPrices) => {
-    const planPrice = planPrices.get(facts.planPrice);
-    return {
-      title: subscriptionTitles[facts.what] ?? facts.what,
-      subject: planPrice ? formatPlanPrice(planPrice) : facts.planPrice,
-      detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : describeCancellation(facts),
-      tone: "change",
-    };
-  },
+  SUBSCRIPTION: (facts: SubscriptionFacts, planPrices) => ({
+    title: subscriptionTitles[facts.what] ?? facts.what,
+    subject: formatPlanPriceId(planPrices, facts.planPrice),
+    detail: facts.dueCents ? `${formatAud(facts.dueCents)} was charged.` : describeCancellation(facts),
+    tone: "change",
+  }),
   PAYMENT: (facts: PaymentFacts) => ({
     title: `${facts.number > 1 ? "Payment retried and" : "Payment"} ${facts.reason === null ? "received" : "failed"}`,
     subject: formatAud(facts.amountCents),

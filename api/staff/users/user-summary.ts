@@ -4,7 +4,7 @@ import { findSignInBlock } from "#api/access/sessions/sign-in-limits.ts";
 import { mixesScripts, toSkeletonSql } from "#api/people/users/user-indexes.ts";
 import { getUser, type User } from "#api/people/users/user.entity.ts";
 import { findPlanPrice, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { calculateQuote } from "#api/billing/plans/price-quote.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { isPastDueSql, isRunningSql, paidUntilSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
@@ -75,7 +75,7 @@ export async function getUserSummary(context: Context, id: string): Promise<User
     pastDueCents: isRefused
       ? (row?.triedCents ?? null)
       : pastDueSince && amountCents !== null
-        ? calculateQuote({ amountCents, discount: null, gstBasisPoints: row?.gstBasisPoints ?? 0 }).totalCents
+        ? addGst(amountCents, row?.gstBasisPoints ?? 0)
         : null,
     pastDueReason: isRefused ? (row?.reason ?? null) : null,
     nextRetryAt: isRefused ? toDate(row?.nextRetryAt) : null,

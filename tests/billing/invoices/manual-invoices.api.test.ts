@@ -76,6 +76,7 @@ test("a draft is refused with wrong values, for an admin and for an archived use
     { lines: line("A", 0, 100) },
     { lines: line(" ", 1, 100) },
     { lines: line("A", 2, 99_000_000) },
+    { lines: line("A", 1, 99_000_000) },
     { dueDay: "2026-02-30" },
     { licence: { ...concurrentInput, licenceId: randomUUID(), until: "2028-01-01" } },
   ])

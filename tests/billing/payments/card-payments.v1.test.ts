@@ -7,8 +7,10 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { finishCardPayment, finishCardPayments } from "#api/billing/payments/finish-card-payment.ts";
 import { finishRefund } from "#api/billing/refunds/finish-refund.ts";
 import { Refund } from "#api/billing/refunds/refund.entity.ts";
+import { ensurePaymentCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
+import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import { advanceTime, createSubscriber, getCustomerId, loadSubscription } from "#tests/factories/subscription.ts";
 import { createAdmin, createCorporateUser, signInAs } from "#tests/factories/user.ts";
@@ -282,4 +284,14 @@ test("keeps the end of a licence that an invoice paid for when its cancelled sub
     subscription: { status: "cancelled" },
     licence: { expiresAt: new Date(`${until}T23:59:59.999Z`) },
   });
+});
+
+test("starts no payment while card payments are off, so that the invoice can be paid later", async () => {
+  const { user, token, invoice } = await createOpen();
+  await ensurePaymentCustomer(app.context(), user);
+  const { payments } = app.services;
+  Object.assign(app.services, { payments: createPaymentsOff() });
+  await expect(payByCard(token, invoice.id)).rejects.toThrow(/Card payments are switched off/);
+  Object.assign(app.services, { payments });
+  expect(await payByCard(token, invoice.id)).toMatchObject({ state: "DONE" });
 });

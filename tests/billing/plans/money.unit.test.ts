@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { formatAud, formatDollars, formatUsAmount, formatUsd, parseCents } from "#schema/money.ts";
+import { addAustralianGst, formatAud, formatDollars, formatUsAmount, formatUsd, parseCents } from "#schema/money.ts";
 
 describe("amounts", () => {
   test.each([
@@ -45,4 +45,8 @@ describe("amounts", () => {
       expect(parseCents(text)).toBeNull();
     },
   );
+});
+
+test("GST of 10 % is rounded half up to a cent", () => {
+  expect([14_995, 14_994, 0].map(addAustralianGst)).toEqual([16_495, 16_493, 0]);
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { planCatalogue, planIntervals } from "#schema/plan-catalogue.ts";
 import {
+  addGst,
   type Discount,
   getGstBasisPoints,
   calculateIncludedGst,
@@ -91,6 +92,7 @@ test("calculates the GST within a total, as in the quote", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 500_000_000 }), gst, (amountCents, gstBasisPoints) => {
       const sum = calculateQuote({ amountCents, discount: null, gstBasisPoints });
+      expect(addGst(amountCents, gstBasisPoints)).toBe(sum.totalCents);
       expect(Math.abs(calculateIncludedGst(sum.totalCents, gstBasisPoints) - sum.gstCents)).toBeLessThanOrEqual(1);
     }),
   );

@@ -60,6 +60,8 @@ test("shows plans with their prices, subscribers and scheduled prices, and sets 
   expect(screen.getByText("Retiring")).toBeTruthy();
   await user.click(await screen.findByRole("button", { name: "New price for Plus+, monthly" }));
   const dialog = await screen.findByRole("dialog", { name: "New price for Plus+, monthly" });
+  fireEvent.change(within(dialog).getByLabelText(/Price in AUD/), { target: { value: "US$120" } });
+  expect(within(dialog).getByText("Now A$112.45")).toBeTruthy();
   fireEvent.change(within(dialog).getByLabelText(/Price in AUD/), { target: { value: "120" } });
   expect(within(dialog).getByText("A$132.00 including GST in Australia")).toBeTruthy();
   for (const [label, value] of Object.entries({

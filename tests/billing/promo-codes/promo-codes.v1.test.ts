@@ -188,3 +188,16 @@ test("allows ten attempts an hour per user and thirty per IP address", async () 
   for (const by of [await newToken(), await newToken()]) for (let n = 0; n < 10; n++) expect(await check(by)).toBe(400);
   expect(await check(await newToken(), "RIGHT")).toBe(429);
 });
+
+test("counts refused codes of a subscription as attempts, and no others", async () => {
+  const limited = await startTestApp({ rateLimits: true });
+  const { token } = await createSignedIn(limited);
+  await createPromoCode(limited, { code: "RIGHT" });
+  const confirm = async (promoCode: string) => {
+    const body = { productId: YEARLY, promoCode };
+    return (await limited.rest("POST", "/v1/subscriptions/confirm-subscription", { token, body })).status;
+  };
+  for (let n = 0; n < 11; n++) expect(await confirm("RIGHT")).toBe(200);
+  for (let n = 0; n < 10; n++) expect(await confirm("GUESS")).toBe(400);
+  expect(await confirm("RIGHT")).toBe(429);
+});

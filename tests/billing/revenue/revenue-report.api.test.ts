@@ -117,6 +117,14 @@ test("the revenue report rejects an unknown figure and impossible periods", asyn
   }
 });
 
+test("the revenue report ends with the last possible day", async () => {
+  const months = await readMonths("9999-11-30", "9999-12-31");
+  expect(months.map(({ startDate, endDate }) => [startDate, endDate])).toEqual([
+    ["9999-11-30", "9999-11-30"],
+    ["9999-12-01", "9999-12-31"],
+  ]);
+});
+
 test("the revenue report counts failed renewals and recovered payments", async () => {
   const subscriber = await createSubscriber(app, { cardNumber: "4000000000000341" });
   await advanceTime(app, 32);
@@ -142,6 +150,13 @@ test("the revenue report counts credit that a customer paid ahead as collected c
   const [month] = await readMonths(today, today);
   expect(month).toMatchObject({ collected: 5_000, invoiced: 0 });
   expect((await readEntries("collected", month as Month)).rows).toMatchObject([
-    { number: "", kind: "PAYMENT", userId: corporate.id, description: "Paid ahead", amountCents: 5_000 },
+    {
+      number: "",
+      kind: "PAYMENT",
+      userId: corporate.id,
+      customer: corporate.companyName,
+      description: "Paid ahead",
+      amountCents: 5_000,
+    },
   ]);
 });

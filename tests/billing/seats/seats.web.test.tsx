@@ -118,3 +118,24 @@ test("lists the prices of seats by level and term, and sets one", async () => {
     input: { productLevel: "CORPORATE", term: "ONE_YEAR", audCents: 40_000 },
   });
 });
+
+test("sets a price of a seat below a dollar, and refuses US dollars", async () => {
+  const requests = mockApi({
+    SeatPrices: { seatPrices: [price] },
+    SetSeatPrice: { setSeatPrice: { ...price, audCents: 50 } },
+  });
+  const { user } = renderLoaded(<SeatPriceList canEdit />);
+  await user.click(await screen.findByRole("button", { name: "Price for Corporate, 1 year: A$365.00" }));
+  const dialog = within(await screen.findByRole("dialog", { name: "Price of a seat: Corporate, 1 year" }));
+  const field = await dialog.findByLabelText("Price, without GST");
+  fireEvent.change(field, { target: { value: "US$400.00" } });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await dialog.findByText("Must be an amount such as A$50.00.")).toBeTruthy();
+  fireEvent.change(field, { target: { value: "0.50" } });
+  await user.click(dialog.getByRole("button", { name: "Save" }));
+  expect(await screen.findByText("The price has been saved.")).toBeTruthy();
+  const saved = requests.filter(({ operation }) => operation === "SetSeatPrice");
+  expect(saved.map(({ variables }) => variables)).toEqual([
+    { input: { productLevel: "CORPORATE", term: "ONE_YEAR", audCents: 50 } },
+  ]);
+});

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { formatSellerDate } from "#schema/dates.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { DAY } from "#api/platform/clock.ts";
+import { createPaymentsOff } from "#api/platform/payments/payments.ts";
 import { openSubscriptionActions } from "#tests/factories/subscription-actions.ts";
 import {
   advanceTime,
@@ -196,4 +197,16 @@ test("cancels and resumes a subscription with a planned change for two requests 
     const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
     expect(found).toMatchObject({ isCancelledAtPeriodEnd: isCancelled, nextPriceId: "xer-plus-monthly" });
   }
+});
+
+test("refuses actions at the provider while card payments are off, and does none of them later", async () => {
+  const { user, subscription } = await createSubscriber(app);
+  const token = await finance();
+  const { payments } = app.services;
+  Object.assign(app.services, { payments: createPaymentsOff() });
+  const { errors } = await run(subscription.id, "CANCEL_NOW", token);
+  Object.assign(app.services, { payments });
+  expect(errors?.[0]?.message).toContain("Card payments are switched off.");
+  await advanceTime(app, 0.01);
+  expect((await loadSubscription(app, user.id)).subscription.status).toBe("active");
 });

@@ -5,8 +5,10 @@ import {
   findChargesToRefund,
   getLicenceEnd,
   getPaidUntil,
+  getPeriodEnd,
   isChargedAfterArchiving,
   isRefundedOrLost,
+  isUnpaid,
   PAYMENT_GRACE_MS,
 } from "#api/billing/subscriptions/payment-rules.ts";
 
@@ -51,6 +53,17 @@ test.each([
   ["after the paid period, if staff extended it until an earlier date", false, at("06-02"), "06-04"],
 ] as const)("a licence ends %s", (_name, isCancelledAtPeriodEnd, licenceExtendedUntil, end) => {
   expect(getLicenceEnd(at("06-01"), { isCancelledAtPeriodEnd, licenceExtendedUntil })).toEqual(at(end));
+});
+
+test("the paid period ends with the current one if nothing was paid", () => {
+  const currentPeriodEndsAt = at("06-01");
+  expect(getPeriodEnd({ paidUntil: null, currentPeriodEndsAt })).toEqual(at("06-01"));
+  expect(getPeriodEnd({ paidUntil: at("07-01"), currentPeriodEndsAt })).toEqual(at("07-01"));
+});
+
+test("an open invoice with an amount due is unpaid", () => {
+  const due = [{ status: "open", dueCents: 1 }, { status: "open" }, { dueCents: 1 }] as const;
+  expect(due.map((changes) => isUnpaid(buildInvoice(changes)))).toEqual([true, false, false]);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, test, vi } from "vitest";
 import { formatDay } from "#schema/dates.ts";
-import { getLastDayOfMonth } from "#schema/staff-money.ts";
+import { getLastDayOfMonth } from "#schema/days.ts";
 import { taxFigureList } from "#schema/tax.ts";
 import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { failing, type Mock, mockQuery, renderMocked, startAs } from "#tests/support/mock-query.tsx";

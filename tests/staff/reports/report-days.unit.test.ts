@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { buildSeries } from "#api/staff/reports/report-series.ts";
-import { addDays, getCalendarDay, getEndOfDay, getStartOfDay } from "#schema/days.ts";
+import { addDays, getCalendarDay, getEndOfDay, getLastDayOfMonth, getStartOfDay } from "#schema/days.ts";
 import { reportRules } from "#schema/report.ts";
 
 const hours = (day: string, timeZone: string) =>
@@ -31,6 +31,16 @@ test("getStartOfDay and getEndOfDay stay within the years that the database supp
   expect(getStartOfDay("0001-01-01").toISOString()).toBe("0001-01-01T00:00:00.000Z");
   expect(getEndOfDay("9999-12-31").toISOString()).toBe("9999-12-31T23:59:59.999Z");
   expect(addDays("9999-12-31", 1)).toBe("9999-12-31");
+});
+
+test.each([
+  ["2026-11", "2026-11-30"],
+  ["2028-02-10", "2028-02-29"],
+  ["2026-02-28", "2026-02-28"],
+  ["0004-02", "0004-02-29"],
+  ["9999-12", "9999-12-31"],
+])("getLastDayOfMonth(%s) returns %s", (month, lastDay) => {
+  expect(getLastDayOfMonth(month)).toBe(lastDay);
 });
 
 const range = (startDate: string, endDate: string) => {

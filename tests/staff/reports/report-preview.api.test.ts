@@ -186,6 +186,11 @@ test("finds nothing for statuses that no subscription has", async () => {
   expect((await download({ statuses: ["PAUSED"] })).text.trim().split("\n")).toHaveLength(1);
 });
 
+test("refuses an unknown status of subscriptions", async () => {
+  const { status, json } = await download({ statuses: ["Active"] });
+  expect([status, Object.values(json)]).toEqual([400, [["Please choose one of the list."]]]);
+});
+
 test("records every report that staff download in the audit log", async () => {
   const body = { reportType: 1, startDate: "2025-01-01", endDate: "2025-01-31", format: "csv" };
   expect((await app.rest("POST", "/v1/reports/download-report", { body, token: finance })).status).toBe(200);

@@ -5,8 +5,7 @@ import { usePeriodLockQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-import { addDays, getCalendarDay } from "#schema/days.ts";
-import { getLastDayOfMonth } from "#schema/staff-money.ts";
+import { addDays, getCalendarDay, getLastDayOfMonth } from "#schema/days.ts";
 
 /** Shows through which day the accounts are locked, with buttons to lock and to reopen a month. */
 export function PeriodLock({ now }: { now: Date }) {

@@ -2,9 +2,9 @@ import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
 import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
-import { formatAud, parseCents } from "#schema/money.ts";
+import { addAustralianGst, formatAud, parseCents } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
+import { parseUsd, planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
@@ -21,11 +21,6 @@ export interface NewPriceDialogProps extends DialogControl {
   onSaved: () => void;
 }
 
-const parseTyped = (text: string) => parseCents(text.replace(/^us/i, "")) ?? 0;
-
-/** GST on a price for customers in Australia, in basis points. */
-const GST = 1_000;
-
 /** Dialog that sets a new price from a date. */
 export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewPriceDialogProps) {
   const [setPlanPrice] = useSetPlanPriceMutation();
@@ -34,10 +29,10 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
   const [today] = useState(() => getCalendarDay(new Date()));
   const form = useAppForm(planPriceFormRules, { defaultValues: { aud: "", usd: "", from: "", reason: "" } });
   const { control } = form;
-  const aud = parseTyped(useWatch({ control, name: "aud" }) ?? "");
+  const aud = parseCents(useWatch({ control, name: "aud" }) ?? "") ?? 0;
 
   async function save({ aud: typedAud, usd, from, reason }: PlanPriceFormValues) {
-    const amounts = { audCents: parseTyped(typedAud), usdCents: parseTyped(usd) };
+    const amounts = { audCents: parseCents(typedAud) ?? 0, usdCents: parseUsd(usd) ?? 0 };
     await setPlanPrice({ variables: { input: { priceId: price.id, ...amounts, from: from || null, reason, key } } });
   }
 
@@ -65,7 +60,7 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
           label="Price in AUD, without GST"
           hint={
             aud >= 100
-              ? `${formatAud(aud + Math.round((aud * GST) / 10_000))} including GST in Australia`
+              ? `${formatAud(addAustralianGst(aud))} including GST in Australia`
               : `Now ${formatAud(price.audCents)}`
           }
           autoComplete="off"

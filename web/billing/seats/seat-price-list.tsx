@@ -3,7 +3,7 @@ import { object } from "yup";
 import { productLevels, seatLevels } from "#schema/product-level.ts";
 import { findEntry, type ListEntry } from "#schema/closed-list.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
-import { typedAmount } from "#schema/plan.ts";
+import { typedAmount } from "#schema/manual-invoice-form.ts";
 import { seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
 import { UnitField } from "#web/billing/promo-codes/unit-field.tsx";

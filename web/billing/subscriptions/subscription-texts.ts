@@ -1,17 +1,24 @@
 import type { MantineColor } from "@mantine/core";
+import { findLabel } from "#schema/closed-list.ts";
+import { subscriptionStatuses } from "#schema/staff-money.ts";
 import type {
   BillingSubscriptionFieldsFragment,
   BillingSubscriptionStatus,
   SubscriptionActionKind,
 } from "#web/generated/graphql.ts";
 
+const describe = (status: BillingSubscriptionStatus, color: MantineColor) => ({
+  label: findLabel(subscriptionStatuses, status),
+  color,
+});
+
 /** Label and colour of each status, in the order of the filter. */
 export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: string; color: MantineColor }>> = {
-  ACTIVE: { label: "Active", color: "spruce" },
-  PAST_DUE: { label: "Past due", color: "red" },
-  PAUSED: { label: "Paused", color: "marigold" },
-  CANCELLING: { label: "Cancelled", color: "marigold" },
-  ENDED: { label: "Ended", color: "gray" },
+  ACTIVE: describe("ACTIVE", "spruce"),
+  PAST_DUE: describe("PAST_DUE", "red"),
+  PAUSED: describe("PAUSED", "marigold"),
+  CANCELLING: describe("CANCELLING", "marigold"),
+  ENDED: describe("ENDED", "gray"),
 };
 
 /** Labels of the actions, in order. */
