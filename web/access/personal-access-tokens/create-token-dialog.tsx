@@ -2,7 +2,6 @@ import {
   MAX_TOKEN_DAYS,
   personalAccessTokenRules,
   type PersonalAccessTokenValues,
-  scopes as scopeList,
   explainScope,
   getRoleScopes,
   scopes,
@@ -47,12 +46,11 @@ export default function CreateTokenDialog({ role, onCreated, ...dialog }: Create
   });
   const { control } = form;
 
-  async function send({ name, scopes, networks, expiresInDays }: PersonalAccessTokenValues) {
-    const { data } = await create({
-      variables: { input: { name, scopes: scopes.map((scope) => toCode(scopeList, scope)), networks, expiresInDays } },
-    });
+  async function send(values: PersonalAccessTokenValues) {
+    const input = { ...values, scopes: values.scopes.map((scope) => toCode(scopes, scope)) };
+    const { data } = await create({ variables: { input } });
     dialog.onClose();
-    if (data) onCreated({ name, secret: data.createPersonalAccessToken.secret });
+    if (data) onCreated({ name: values.name, secret: data.createPersonalAccessToken.secret });
   }
 
   return (
