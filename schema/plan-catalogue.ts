@@ -18,6 +18,9 @@ export interface CataloguePrice {
   readonly usdCents: number;
 }
 
+/** Australian GST on a price, in basis points: 10 % (docs/domain.md#gst). */
+export const GST_BASIS_POINTS = 1_000;
+
 export interface CataloguePlan {
   /** Stable name used in routes. Price ids start with it. */
   readonly slug: string;

@@ -5,6 +5,7 @@ import {
   type CataloguePlan,
   type CataloguePrice,
   findPlanByProductId,
+  GST_BASIS_POINTS,
   type PlanInterval,
   planCatalogue,
   planIntervals,
@@ -27,9 +28,6 @@ export interface PlanPrices {
 /** Prices in force by price id. */
 type CurrentPrices = ReadonlyMap<string, CataloguePrice>;
 
-/** GST on a price in Australia, as a share. */
-const GST_SHARE = 0.1;
-
 /**
  * Returns the prices of a plan: the current ones if they are known, otherwise the catalogue's.
  * @throws {Error} if the slug is unknown
@@ -41,7 +39,7 @@ export function getPlanPrices(slug: string, current: CurrentPrices | null = null
     (interval) => current?.get(buildPlanPriceId(slug, interval)) ?? plan.prices[interval],
   ) as [CataloguePrice, CataloguePrice];
   const twelveMonths = 12 * monthly.usdCents;
-  const addGst = ({ audCents }: CataloguePrice) => audCents + Math.round(audCents * GST_SHARE);
+  const addGst = ({ audCents }: CataloguePrice) => audCents + Math.round((audCents * GST_BASIS_POINTS) / 10_000);
   return {
     monthly: monthly.usdCents,
     yearly: yearly.usdCents,

@@ -1,5 +1,6 @@
 import { Badge, Box, Code, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
+import { formatJson } from "#web/platform/format-json.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
@@ -7,7 +8,6 @@ import { Timestamp } from "./endpoint-state.tsx";
 import {
   formatAttemptResult,
   formatDuration,
-  formatJson,
   type ShownAttempt,
   type ShownDelivery,
   getAttemptColor,

@@ -143,12 +143,3 @@ export function formatAttemptResult(attempt: ShownAttempt): string {
   if (responseStatus !== null) return String(responseStatus);
   return durationMs === 0 ? "Not sent" : "No response";
 }
-
-/** Indents JSON, and returns other text unchanged. */
-export function formatJson(payload: string): string {
-  try {
-    return JSON.stringify(JSON.parse(payload), null, 2);
-  } catch {
-    return payload;
-  }
-}
