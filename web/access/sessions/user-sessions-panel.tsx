@@ -15,7 +15,7 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SessionCards } from "./session-cards.tsx";
 import { OTHERS_END } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { type Role, useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/platform/session.ts";
 import { isExpired, TokenList, useRevokeToken } from "#web/access/personal-access-tokens/token-list.tsx";
 
 /** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
@@ -135,12 +135,6 @@ export function ClearTwoStepButton({ userId }: { userId: string }) {
   );
 }
 
-const roleByMemberType: Readonly<Record<MemberType, Role>> = {
-  REGULAR: "regular",
-  CORPORATE: "corporate",
-  ADMIN: "admin",
-};
-
 /** A user's tokens, which owners can revoke. */
 export function UserTokensPanel({ userId }: { userId: string }) {
   const query = useTokensOfUserQuery({ variables: { id: userId } });
@@ -170,7 +164,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
             ) : (
               <TokenList
                 tokens={tokens}
-                role={roleByMemberType[user.memberType]}
+                role={user.memberType.toLowerCase() as Lowercase<MemberType>}
                 onRevoke={mayRevoke ? revokeToken : null}
                 headingLevel={3}
               />

@@ -5,7 +5,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
+import { HistoryTimeline } from "./history-timeline.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { needsSeat } from "#schema/licence-types.ts";
@@ -16,14 +16,14 @@ import { describePeriodEnd, LicenceStatusBadge, getLicencesLink } from "./licenc
 import { Moment } from "#web/ui/moment.tsx";
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
+import { type Role, useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Number of events fetched per page. */
 const PAGE_SIZE = 30;
 
 /** Shows the current status of a licence and its events, newest first. */
-export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Reader }) {
+export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role }) {
   const [wanted, setWanted] = useState<HistoryFilter>({ deviceId: null, refusalsOnly: false });
   const asAdmin = reader === "admin";
   const isSupport = useStaffRole("support");
