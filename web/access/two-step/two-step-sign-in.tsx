@@ -8,6 +8,7 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useTwoStepChange } from "./use-two-step-change.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { getHome } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { toSafeReturnUrl } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
@@ -205,12 +206,9 @@ function MethodRow(props: { name: string; facts: ReactNode; warns?: boolean; chi
 
 /** Page for two-step sign-in, for customers and admins. */
 export default function TwoStepSignInPage() {
-  const isAdmin = useSession()?.claims.role === "admin";
+  const role = useSession()?.claims.role;
   const { state } = useLocation();
   const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
-  const home = isAdmin
-    ? { to: paths.admin.href(), label: "Admin" }
-    : { to: paths.myAccount.href(), label: "My Account" };
   return (
     <PageLayout
       title={paths.twoStepSignIn.title}
@@ -218,7 +216,7 @@ export default function TwoStepSignInPage() {
       width="form"
       back={{ to: paths.security.href(), label: "Security" }}
     >
-      <TwoStepSignIn returnTo={cameFrom ?? home.to} />
+      <TwoStepSignIn returnTo={cameFrom ?? getHome(role).href()} />
     </PageLayout>
   );
 }

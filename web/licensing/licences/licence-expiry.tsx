@@ -3,11 +3,14 @@ import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
+import { getHome } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
+import type { Role } from "#web/platform/session.ts";
 
-/** Returns the link back to a user's licences for an admin, or to the admin area until the user is known. */
-export function getLicencesLink(userId: string | undefined): { to: string; label: string } {
-  if (userId === undefined) return { to: paths.admin.href(), label: "Admin" };
+/** Returns the link back from a page of a licence: for an admin, to the owner's licences as soon as the owner is known. */
+export function getLicencesLink(role: Role | undefined, userId?: string): { to: string; label: string } {
+  const home = getHome(role);
+  if (role !== "admin" || userId === undefined) return { to: home.href(), label: home.title };
   return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
 }
 

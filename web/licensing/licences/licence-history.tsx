@@ -223,7 +223,7 @@ export default function LicenceHistoryPage() {
     <PageLayout
       title={paths.licenceHistory.title}
       lead="Every licence check and change, its result, and what to do after a refusal."
-      back={isAdmin ? getLicencesLink(userId) : { to: paths.myAccount.href(), label: "My Account" }}
+      back={getLicencesLink(reader, userId)}
       actions={
         userId && (
           <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>
