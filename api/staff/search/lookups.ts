@@ -1,4 +1,5 @@
 import { contactTypes } from "#schema/contact.ts";
+import { licenceStatusLabels } from "#schema/licence-types.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -54,7 +55,11 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
       id: row.id,
       kind: SearchHitKind.LICENCE,
       label: row.supportCode,
-      subLabel: joinParts(findLabel(productLevels, row.productLevel), statusLabels[status], formatOwner(row)),
+      subLabel: joinParts(
+        findLabel(productLevels, row.productLevel),
+        licenceStatusLabels[status].toLowerCase(),
+        formatOwner(row),
+      ),
       userId: row.userId,
       licenceId: row.id,
       isPast: status !== LicenceStatus.ACTIVE,
@@ -62,13 +67,6 @@ export async function findLicences(context: Context, { licenceCode, supportCode 
     };
   });
 }
-
-const statusLabels: Record<LicenceStatus, string> = {
-  ACTIVE: "active",
-  EXPIRED: "expired",
-  SUSPENDED: "suspended",
-  REVOKED: "deactivated",
-};
 
 /** Finds users by the start of their email address, or by ABN. */
 export async function findUsers(context: Context, { email, abn }: ParsedSearch, most: number): Promise<SearchHit[]> {

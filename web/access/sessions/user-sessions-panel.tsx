@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
+import { formatCount } from "#schema/numbers.ts";
 import { useCanChangeAccess, useStaffRole } from "#web/platform/staff-role.tsx";
 import {
   type MemberType,
@@ -96,8 +97,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         {() => (
           <>
             <Text ref={summary} c="dimmed" mb={sessions.length > 0 ? "sm" : 0} tabIndex={-1}>
-              {sessions.length > 0 &&
-                (sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`)}
+              {sessions.length > 0 && formatCount(sessions.length, "active session")}
             </Text>
             {sessions.length === 0 ? (
               <EmptyState message="No active sessions." />

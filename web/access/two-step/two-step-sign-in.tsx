@@ -3,6 +3,7 @@ import { Alert, Box, Button, Card, type CardSectionProps, Group, Paper, Stack, T
 import { type ReactNode, useRef } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useTwoStepChange } from "./use-two-step-change.tsx";
@@ -167,7 +168,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           <Card.Section {...row}>
             <MethodRow
               name="Recovery codes"
-              facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
+              facts={`${formatCount(recoveryCodesLeft, "code")} left.`}
               warns={recoveryCodesLeft < 3}
             >
               <Button variant="default" onClick={() => start({ kind: "renew-codes" })}>

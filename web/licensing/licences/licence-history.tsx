@@ -1,4 +1,4 @@
-import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect, Badge } from "@mantine/core";
+import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
@@ -9,7 +9,7 @@ import { HistoryTimeline } from "./history-timeline.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { needsSeat } from "#schema/licence-types.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { describePeriodEnd, LicenceStatusBadge, getLicencesLink } from "./licence-expiry.tsx";
@@ -77,8 +77,8 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
             <Text size="sm" c="dimmed" role="status">
               {rows.length > 0 &&
                 (endCursor
-                  ? `Showing the latest ${formatEventCount(rows.length)}.`
-                  : `Showing all ${formatEventCount(rows.length)}.`)}
+                  ? `Showing the latest ${formatCount(rows.length, "event")}.`
+                  : `Showing all ${formatCount(rows.length, "event")}.`)}
             </Text>
             {endCursor && (
               <Button variant="default" loading={busy} onClick={() => void showEarlier()}>
@@ -90,10 +90,6 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
       </Card>
     </Stack>
   );
-}
-
-function formatEventCount(count: number): string {
-  return count === 1 ? "1 event" : `${count} events`;
 }
 
 /** Appends an older page to the events already shown. */
@@ -162,7 +158,7 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
   const end = describePeriodEnd(licence);
   const facts: [name: string, value: ReactNode][] = [
     [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
-    ["Devices", `${devices.length} of ${formatNumber(numberOfMachines)} in use`],
+    ["Devices", `${formatNumber(devices.length)} of ${formatNumber(numberOfMachines)} in use`],
   ];
   if (needsSeat(licence.licenceActivationType))
     facts.push(["Seats", `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`]);
@@ -175,7 +171,7 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
           <Title order={2} data-break="anywhere">
             {licence.product} {licence.subscriptionLevel}
           </Title>
-          {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}
+          <LicenceStatusBadge status={licence.status} />
         </Group>
         <FactGrid facts={facts} minWidth="12rem" />
       </Stack>

@@ -1,6 +1,6 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -34,7 +34,7 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
     try {
       const variables = { id: endpoint.id, since: new Date(since).toISOString() };
       const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
-      notify.success(count === 1 ? "1 event will be sent again." : `${formatNumber(count)} events will be sent again.`);
+      notify.success(`${formatCount(count, "event")} will be sent again.`);
     } catch (failure) {
       notify.failure(failure, "Unable to send the events again.");
     }
