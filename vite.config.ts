@@ -126,11 +126,11 @@ export default defineConfig({
               priority: 8,
               test: /schema[\\/](brand|roles)\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
             },
-            // Every form needs these.
+            // Most forms need these.
             {
               name: "form",
               priority: 7,
-              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]platform[\\/]draft|web[\\/]ui[\\/](form[\\/](app-form|use-field|form-parts|early-input))/,
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/](platform[\\/]draft|access[\\/]accounts[\\/]new-password-fields)|web[\\/]ui[\\/](form[\\/](app-form|use-field|form-parts|early-input))/,
             },
             // Shared by the pages of the site.
             {
