@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import { Sessions } from "./sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { readCameFrom } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { useAccountAccessQuery, useAccountActivityQuery, useSecureMyAccountMutation } from "#web/generated/graphql.ts";
@@ -18,7 +18,6 @@ import { PlainList } from "#web/ui/plain-list.tsx";
 export default function SecurityPage() {
   const session = useSession();
   const { state, pathname } = useLocation();
-  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
     <PageLayout
       title={paths.security.title}
@@ -37,7 +36,7 @@ export default function SecurityPage() {
         </Text>
       </Section>
       <Section title="Two-step sign-in">
-        <TwoStepSignIn returnTo={cameFrom ?? pathname} />
+        <TwoStepSignIn returnTo={readCameFrom(state) ?? pathname} />
       </Section>
       <Section title="Active sessions">
         <Sessions />

@@ -11,7 +11,7 @@ import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { getHome } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
-import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { readCameFrom } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -209,7 +209,6 @@ function MethodRow(props: { name: string; facts: ReactNode; warns?: boolean; chi
 export default function TwoStepSignInPage() {
   const role = useSession()?.claims.role;
   const { state } = useLocation();
-  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
     <PageLayout
       title={paths.twoStepSignIn.title}
@@ -217,7 +216,7 @@ export default function TwoStepSignInPage() {
       width="form"
       back={{ to: paths.security.href(), label: "Security" }}
     >
-      <TwoStepSignIn returnTo={cameFrom ?? getHome(role).href()} />
+      <TwoStepSignIn returnTo={readCameFrom(state) ?? getHome(role).href()} />
     </PageLayout>
   );
 }

@@ -14,7 +14,7 @@ import {
   wasInterrupted,
 } from "./webhook-labels.ts";
 import { toValue } from "#schema/closed-list.ts";
-import { webhookEvents } from "#schema/webhooks.ts";
+import { describeResponseStatus, webhookEvents } from "#schema/webhooks.ts";
 
 /** Payload and attempts of a delivery. */
 export function DeliveryDetails(props: {
@@ -96,8 +96,6 @@ export function DeliveryDetails(props: {
 /** One attempt with its response, which is expanded for the latest attempt. */
 function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
   const { at, durationMs, responseStatus, responseBody, error } = attempt;
-  // The badge already shows the status.
-  const statusError = `The endpoint responded with status ${responseStatus}.`;
   return (
     <li>
       <Group gap="xs">
@@ -109,7 +107,8 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
           </Text>
         )}
       </Group>
-      {error && error !== statusError && (
+      {/* The badge already shows the status. */}
+      {error && error !== describeResponseStatus(responseStatus) && (
         <Text size="sm" mt={6} c={attempt.status === "INTERRUPTED" ? undefined : "red"} data-break="anywhere">
           {error}
         </Text>
