@@ -1,8 +1,7 @@
 import { TZDateMini } from "@date-fns/tz/date/mini";
 import { brand } from "./brand.ts";
-import { formatIsoDay } from "./dates.ts";
+import { DAY_MS, formatIsoDay } from "./dates.ts";
 
-const DAY_MS = 86_400_000;
 // PostgreSQL can read years 1 to 9999 in the format that JavaScript writes.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);

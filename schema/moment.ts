@@ -1,6 +1,6 @@
 import { date, type DateSchema, string, type StringSchema } from "yup";
 import { cleanNumber } from "./clean-text.ts";
-import { isDay } from "./dates.ts";
+import { DAY_MS, isDay } from "./dates.ts";
 import { getEndOfDay, getStartOfDay } from "./days.ts";
 import { numberLine } from "./text.ts";
 
@@ -46,7 +46,6 @@ export function readDay(value: unknown): string | null {
 }
 
 const SECOND_MS = 1_000;
-const DAY_MS = 86_400_000;
 /** End of the last year with four digits. */
 const LAST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 

@@ -3,6 +3,7 @@ import { IconCopy, IconDeviceDesktop, IconDownload, type IconProps } from "@tabl
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
+import { DAY_MS } from "#schema/dates.ts";
 import { formatCount } from "#schema/numbers.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -11,8 +12,6 @@ import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
 import { describePeriodEnd, formatDevicesInUse, LicenceStatusBadge } from "./licence-expiry.tsx";
 import type { OwnLicence } from "./licences-table.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-
-const DAY_MS = 86_400_000;
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } satisfies IconProps;
 

@@ -1,5 +1,6 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
+import { DAY_MS } from "#schema/dates.ts";
 import { formatCount } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
@@ -12,8 +13,6 @@ export interface ReplaySinceDialogProps extends DialogControl {
   endpoint: ShownEndpoint;
   onSettled: () => void;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Formats a time for an input of the type `datetime-local`, in the browser's time zone. */
 const toLocalInput = (at: Date) =>
