@@ -124,13 +124,13 @@ export default defineConfig({
             {
               name: "core",
               priority: 8,
-              test: /schema[\\/]brand\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
+              test: /schema[\\/](brand|roles)\.|web[\\/](generated[\\/]pages|platform[\\/](paths|landing|connection|load-part|lazy-page|notifications|return-url|server-error|session|storage|store|unsaved-input)|ui[\\/](button|busy-button|form[\\/]form\.module|message-state\.module|pictures[\\/](paint|pictures\.module|schedule-art|schedule-strip))|app[\\/](pages|page-access|routes|navigation))\b|vite[\\/]preload-helper|dist[\\/]esm[\\/](defaultAttributes|createReactComponent)/,
             },
-            // Every form needs these.
+            // Most forms need these.
             {
               name: "form",
               priority: 7,
-              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/]platform[\\/]draft|web[\\/]ui[\\/](form[\\/](app-form|use-field|form-parts|early-input))/,
+              test: /node_modules[\\/]react-hook-form[\\/]|web[\\/](platform[\\/]draft|access[\\/]accounts[\\/]new-password-fields)|web[\\/]ui[\\/](form[\\/](app-form|use-field|form-parts|early-input))/,
             },
             // Shared by the pages of the site.
             {
@@ -148,7 +148,7 @@ export default defineConfig({
             {
               name: "basics",
               priority: 7,
-              test: /web[\\/]ui[\\/](moments?|use-last|copy-button)\.|web[\\/]platform[\\/](save-as-file|search-match)|schema[\\/](plan-catalogue|product-level|machine-name|clean-text|closed-list|dates|money|numbers)\.|icons[\\/]Icon(Check|Copy|Search|Download)\./,
+              test: /web[\\/]ui[\\/](moments?|use-last|copy-button)\.|web[\\/]platform[\\/](format-json|save-as-file|search-match)|schema[\\/](plan-catalogue|product-level|machine-name|clean-text|closed-list|dates|money|numbers)\.|icons[\\/]Icon(Check|Copy|Search|Download)\./,
             },
             // Groups import one way: a module that runs before one it needs, in a circle of files, would fail.
             {

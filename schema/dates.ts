@@ -3,6 +3,9 @@ import { brand } from "./brand.ts";
 /** A point in time: a Date, or text in ISO 8601 format. */
 type Moment = Date | string;
 
+/** Length of a day without a change of the clocks, in milliseconds. */
+export const DAY_MS = 86_400_000;
+
 const MONTHS = [
   "January",
   "February",

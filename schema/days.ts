@@ -1,8 +1,7 @@
 import { TZDateMini } from "@date-fns/tz/date/mini";
 import { brand } from "./brand.ts";
-import { formatIsoDay } from "./dates.ts";
+import { DAY_MS, formatIsoDay } from "./dates.ts";
 
-export const DAY_MS = 86_400_000;
 // PostgreSQL can read years 1 to 9999 in the format that JavaScript writes.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
 /** End of the last year with four digits. */

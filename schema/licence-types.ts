@@ -9,6 +9,14 @@ export const licenceTypes = defineList("LicenceType", "The type of a licence, as
   ENTERPRISE: [6, "Enterprise", "For a whole enterprise."],
 });
 
+/** Labels of the states of a licence, by their codes. */
+export const licenceStatusLabels = {
+  ACTIVE: "Active",
+  EXPIRED: "Expired",
+  SUSPENDED: "Suspended",
+  REVOKED: "Deactivated",
+} as const;
+
 export const LicenceType = { SingleUser: 1, Project: 4 } as const;
 
 export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", {

@@ -1,7 +1,7 @@
 import { date, type DateSchema, string, type StringSchema } from "yup";
 import { cleanNumber } from "./clean-text.ts";
-import { isDay } from "./dates.ts";
-import { DAY_MS, getEndOfDay, getStartOfDay, LAST_MS } from "./days.ts";
+import { DAY_MS, isDay } from "./dates.ts";
+import { getEndOfDay, getStartOfDay, LAST_MS } from "./days.ts";
 import { numberLine } from "./text.ts";
 
 const shape =

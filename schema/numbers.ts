@@ -8,6 +8,11 @@ export function formatFileSize(bytes: number): string {
   return `${kilobytes.format(bytes === 0 ? 0 : Math.max(1, bytes / 1_000))} kB`;
 }
 
+/** Formats a number with its noun, whose plural ends in s, such as `1 day` and `1,204 days`. */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
 const formats = new Map<number, Intl.NumberFormat>();
 
 /** Formats a number with thousands separators, such as `1,204`, and at most `decimals` decimal places. */

@@ -1,16 +1,14 @@
 import { array, type InferType, object, string } from "yup";
 import { defineList, findEntry, type ListEntry, listValues, type ValueOf } from "./closed-list.ts";
+import { type Role, roles as everyRole } from "./roles.ts";
 import { isAddressOrNetwork, line, numeric, splitNetworks } from "./text.ts";
-
-/** Role that can be granted a scope, named as in the `rol` claim. */
-type ScopeRole = "regular" | "corporate" | "admin";
 
 interface ScopeEntry extends ListEntry<string> {
   readonly forAdmins?: string;
-  readonly roles: readonly ScopeRole[];
+  /** Roles that can be granted the scope. */
+  readonly roles: readonly Role[];
 }
 
-const everyRole = ["regular", "corporate", "admin"] as const;
 const staff = ["admin"] as const;
 /**
  * Roles that can manage webhooks with a token. An admin's endpoints receive events for every customer, so admins set
@@ -140,17 +138,17 @@ export function isScope(text: string): text is Scope {
 const findScope = (scope: Scope) => findEntry<ScopeEntry>(scopes, scope)!;
 
 /** Returns whether a role can be granted a scope. */
-export function canHaveScope(role: ScopeRole, scope: Scope): boolean {
+export function canHaveScope(role: Role, scope: Scope): boolean {
   return findScope(scope).roles.includes(role);
 }
 
 /** Returns the scopes that can be granted to a role, in order. */
-export function getRoleScopes(role: ScopeRole): Scope[] {
+export function getRoleScopes(role: Role): Scope[] {
   return scopeNames.filter((scope) => canHaveScope(role, scope));
 }
 
 /** Returns the explanation of a scope as shown to users with a role. */
-export function explainScope(scope: Scope, role: ScopeRole): string {
+export function explainScope(scope: Scope, role: Role): string {
   const { description, forAdmins } = findScope(scope);
   return (role === "admin" ? forAdmins : undefined) ?? description;
 }

@@ -228,6 +228,9 @@ export const webhookAttemptStatuses = defineList("WebhookAttemptStatus", "The re
 });
 export type WebhookAttemptStatus = ValueOf<typeof webhookAttemptStatuses>;
 
+/** Returns the error of an attempt whose response isn't a success. */
+export const describeResponseStatus = (status: number | null) => `The endpoint responded with status ${status}.`;
+
 /** Maximum number of endpoints per user. */
 export const MAX_WEBHOOK_ENDPOINTS = 10;
 

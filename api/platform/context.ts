@@ -2,6 +2,7 @@ import type { MikroORM } from "@mikro-orm/postgresql";
 import type { Pool } from "pg";
 import type { Logger } from "pino";
 import type { Scope } from "#schema/personal-access-token.ts";
+import type { Role } from "#schema/roles.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import type { Config } from "./config.ts";
 import type { Clock } from "./clock.ts";
@@ -40,9 +41,6 @@ export interface Services {
   readonly payments: Payments;
   readonly files: Files;
 }
-
-/** Value of the `rol` claim in access tokens. */
-export type Role = "regular" | "corporate" | "admin";
 
 /** A personal access token and the scopes its owner's role may use. */
 export interface ActorToken {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatFileSize } from "#schema/numbers.ts";
+import { formatCount, formatFileSize } from "#schema/numbers.ts";
 
 test.each([
   [0, "0 kB"],
@@ -11,4 +11,8 @@ test.each([
   [25_600_000, "25.6 MB"],
 ])("formats %i bytes as %s", (bytes, text) => {
   expect(formatFileSize(bytes)).toBe(text);
+});
+
+test("formats a number with its noun", () => {
+  expect([0, 1, 1_204].map((count) => formatCount(count, "day"))).toEqual(["0 days", "1 day", "1,204 days"]);
 });

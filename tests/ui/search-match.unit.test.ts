@@ -13,8 +13,8 @@ const row = [
 test("finds a row by the start of words and numbers in any order, and by quoted whole words", () => {
   const matching =
     '|   |prof|PROF bri|bridge plan|zoe|Zoë|\ufeffzo\u00ade|ｐｒｏｆ ４１２|brien|o\'b|"bridge"|"Plan Bridge"|"professional" zoe|"bridge|412|412345|0811|' +
-    '08/11|08112026|1045|1,045.50|"08112026"|desktop|7f3|ada';
-  const others = 'ridge|rofessional|prof standard|"prof"|"bridge plan"|1234|2345|"0811"|11082026|$$$';
+    '08/11|08112026|1045|1,045.50|"08112026"|desktop|7f3|ada|+6141 2345';
+  const others = 'ridge|rofessional|prof standard|"prof"|"bridge plan"|1234|2345|"0811"|11082026|+6141 999|$$$';
   expect(matching.split("|").filter((query) => !createSearchMatcher(query)(row))).toEqual([]);
   expect(others.split("|").filter((query) => createSearchMatcher(query)(row))).toEqual([]);
 });

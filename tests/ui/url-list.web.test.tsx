@@ -3,6 +3,7 @@ import { lazy, Suspense } from "react";
 import { BrowserRouter, Link, Route, Routes, useNavigate } from "react-router-dom";
 import { beforeEach, expect, test } from "vitest";
 import { renderWeb, resetSession } from "#tests/support/render-web.tsx";
+import { toMoments } from "#web/ui/lists/filter-panel.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
 import { DataTable } from "#web/ui/table/data-table.tsx";
@@ -150,4 +151,10 @@ test("opens the page of a link that is clicked while the search is not in the UR
   loaded.resolve({ default: () => "Product 12 in detail" });
   expect(await screen.findByText("Product 12 in detail")).toBeTruthy();
   expect(window.location.pathname).toBe("/details");
+});
+
+test("leaves a day that isn't in the calendar out of a filter", () => {
+  const { from, to } = toMoments({ from: "2026-02-30", to: "2026-02-28" });
+  expect(from).toBe("");
+  expect(new Date(to).getDate()).toBe(28);
 });

@@ -8,7 +8,7 @@ import { ContactLine } from "./contact-line.tsx";
 import classes from "./header.module.css";
 import menus from "./menu.module.css";
 import { buildNavigation, type NavigationMenu } from "./navigation.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, toPagePath } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AccountMenu, SchemeToggle } from "./account-menu.tsx";
@@ -80,9 +80,8 @@ export function Header() {
 function ServicesMenu({ menu }: { menu: NavigationMenu }) {
   const { pathname } = useLocation();
   const places = menu.groups.flatMap(({ to, items }) => [to, ...items.map((item) => item.to)]);
-  const here = `${pathname.replace(/\/+$/, "").toLowerCase()}/`;
   return (
-    <DisclosureMenu label={menu.label} isCurrent={places.includes(here)}>
+    <DisclosureMenu label={menu.label} isCurrent={places.includes(toPagePath(pathname))}>
       <ul className={menus.list} data-columns>
         {menu.groups.map((group) => (
           <li key={group.to}>

@@ -2,6 +2,7 @@ import { rememberProductIntent, rememberTrialIntent } from "#web/platform/landin
 import { notify } from "#web/platform/notifications.ts";
 import { paths } from "#web/platform/paths.ts";
 import type { Access } from "#web/platform/route-entry.ts";
+import type { Role } from "#web/platform/session.ts";
 
 const { admin, home, myAccount } = paths;
 
@@ -30,3 +31,9 @@ export const pageAccess = {
 } as const satisfies Record<string, Access>;
 
 export type PageAccess = keyof typeof pageAccess;
+
+/** Returns whether users with a role may open a page for signed-in users. */
+export function canOpen(page: PageAccess, role: Role): boolean {
+  const access: Access = pageAccess[page];
+  return access.kind === "private" && access.elsewhere?.[role] === undefined;
+}

@@ -3,13 +3,12 @@ import { prerenderToNodeStream } from "react-dom/static";
 import { matchRoutes, StaticRouter } from "react-router-dom";
 import heads from "content:heads";
 import { planCatalogue, planIntervals, buildPlanPriceId } from "#schema/plan-catalogue.ts";
+import { type Role, roles } from "#schema/roles.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PortalTheme } from "#web/ui/portal-theme.tsx";
-import type { Access } from "#web/platform/route-entry.ts";
-import type { Role } from "#web/platform/session.ts";
 import { App } from "./app.tsx";
-import { pageAccess } from "./page-access.ts";
+import { canOpen } from "./page-access.ts";
 import { type PageName, pages } from "./pages.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { contentRoute, namedContent, routes, toContentName } from "./routes.ts";
@@ -47,10 +46,9 @@ export interface PortalPage {
 
 /** The pages for signed-in users. */
 export const portalPages: readonly PortalPage[] = (Object.keys(pages) as PageName[]).flatMap((name) => {
-  const access: Access = pageAccess[pages[name].access];
-  if (access.kind !== "private") return [];
-  const roles = (["regular", "corporate", "admin"] as const).filter((role) => access.elsewhere?.[role] === undefined);
-  return [{ name, pattern: paths[name].pattern, title: paths[name].title, roles }];
+  const { pattern, title } = paths[name];
+  const allowed = roles.filter((role) => canOpen(pages[name].access, role));
+  return allowed.length === 0 ? [] : [{ name, pattern, title, roles: allowed }];
 });
 
 /** Returns the HTML of the shell around a page that loads, as every user with a role sees it: without a name. */

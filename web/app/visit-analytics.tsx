@@ -7,7 +7,7 @@ import {
   useConsent,
 } from "#web/site/analytics/analytics.ts";
 import { footerGroups } from "./navigation.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, toPagePath } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { Button } from "#web/ui/button.tsx";
 import { useEffect } from "react";
@@ -15,12 +15,11 @@ import { Link, useLocation } from "react-router-dom";
 import layout from "#web/ui/layout.module.css";
 import classes from "#web/site/analytics/analytics-consent.module.css";
 
-/** Pages with addresses that contain no personal data. */
+/** Pages with addresses that contain no personal data. Others can contain tokens or IDs, which the tag would read. */
 const publicPages: ReadonlySet<string> = new Set([
   ...[paths.home, paths.register, paths.login].map((path) => path.href()),
   ...footerGroups.flatMap(({ items }) => items.map(({ to }) => to)),
 ]);
-const isPublicPage = (path: string) => publicPages.has(`${path.replace(/\/+$/, "").toLowerCase()}/`);
 
 /** Loads analytics, and shows a button below the footer to change the consent. */
 export default function VisitAnalytics({ tagId }: { tagId: string }) {
@@ -34,12 +33,7 @@ export default function VisitAnalytics({ tagId }: { tagId: string }) {
           </Button>
         </div>
       )}
-      <AnalyticsConsent
-        tagId={tagId}
-        isSignedIn={isSignedIn}
-        isPublicPage={isPublicPage}
-        privacyHref={paths.privacy.href()}
-      />
+      <AnalyticsConsent tagId={tagId} isSignedIn={isSignedIn} />
     </>
   );
 }
@@ -48,17 +42,13 @@ interface AnalyticsConsentProps {
   tagId: string;
   /** Signed-in users are never counted, so they get no consent request (docs/domain.md#consent). */
   isSignedIn: boolean;
-  /** Returns whether a path may be sent to analytics. Other paths can contain IDs of users. */
-  isPublicPage: (path: string) => boolean;
-  privacyHref: string;
 }
 
 /** Requests a visitor's consent to analytics once, and counts page views after they agree. */
-function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: AnalyticsConsentProps) {
+function AnalyticsConsent({ tagId, isSignedIn }: AnalyticsConsentProps) {
   const consent = useConsent();
   const { pathname } = useLocation();
-  // The addresses of other pages can contain tokens or IDs, which the tag would read.
-  const isCounted = consent === "granted" && !isSignedIn && isPublicPage(pathname);
+  const isCounted = consent === "granted" && !isSignedIn && publicPages.has(toPagePath(pathname));
 
   useEffect(() => {
     if (!isCounted) return stopAnalytics(tagId);
@@ -72,7 +62,7 @@ function AnalyticsConsent({ tagId, isSignedIn, isPublicPage, privacyHref }: Anal
     <section className={`${layout.card} ${classes.panel}`} data-screen-only aria-label="Analytics">
       <p>
         May we use analytics to count this visit? It shows us which pages are read. Analytics isn't loaded unless you
-        allow it. <Link to={privacyHref}>Privacy Policy</Link>
+        allow it. <Link to={paths.privacy.href()}>Privacy Policy</Link>
       </p>
       <div className={layout.columns} style={{ gap: "0.625rem" }}>
         <Button variant="default" onClick={choose("refused")}>

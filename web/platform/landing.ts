@@ -1,5 +1,5 @@
 import { paths } from "./paths.ts";
-import type { Session } from "./session.ts";
+import type { Role, Session } from "./session.ts";
 import { browserStorage } from "./storage.ts";
 
 /** Intents are kept in the storage of the browser, because the visitor may continue in a new tab from the confirmation email. */
@@ -53,11 +53,14 @@ export function clearProductIntent(): void {
   browserStorage.remove(PRODUCT_INTENT_KEY);
 }
 
+/** Returns the first page of a role's part of the portal. */
+export const getHome = (role: Role | undefined) => (role === "admin" ? paths.admin : paths.myAccount);
+
 /** Returns the page to open after sign-in (docs/domain.md#landing). */
 export function getLandingPath(session: Session, returnUrl: string | null): string {
   const { role } = session.claims;
   const productId = role === "regular" ? getProductIntent() : null;
   if (productId) return paths.manageSubscriptionTo.href({ productId });
   if (role === "regular" && hasTrialIntent()) return paths.trial.href();
-  return returnUrl ?? (role === "admin" ? paths.admin.href() : paths.myAccount.href());
+  return returnUrl ?? getHome(role).href();
 }

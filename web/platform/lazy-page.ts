@@ -1,4 +1,5 @@
 import type { ComponentType } from "react";
+import { isOffline } from "./connection.ts";
 import { retryingLazy } from "./load-part.ts";
 
 /** A page that is loaded when it is first opened. `preload` starts loading earlier. */
@@ -30,7 +31,7 @@ export function lazyPage(load: () => Promise<{ default: ComponentType }>, source
     // Don't preload while offline, because browsers remember a failed import for as long as the page is open.
     loadNow: current.loadNow,
     preload: () => {
-      if (navigator.onLine !== false) void once().catch(() => undefined);
+      if (!isOffline()) void once().catch(() => undefined);
     },
     source,
   };

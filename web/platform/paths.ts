@@ -84,6 +84,9 @@ export const paths = Object.fromEntries(Object.entries(pages).map(([name, facts]
   readonly [Name in keyof typeof pages]: AppPath<(typeof pages)[Name]["path"]>;
 };
 
+/** Returns the path of a page in the spelling of {@link paths}. */
+export const toPagePath = (pathname: string): string => `${pathname.replace(/\/+$/, "").toLowerCase()}/`;
+
 /** The schema explorer is a separate page with its own build, not a route of the portal. */
 export const schemaExplorer = paths.schemaExplorer.href();
 

@@ -15,6 +15,11 @@ export function toSafeReturnUrl(value: unknown, origin: string = window.location
   return url.pathname + url.search + url.hash;
 }
 
+/** Returns the URL that the state of a navigation says the user came from, or null if there is none on this site. */
+export function readCameFrom(state: unknown): string | null {
+  return toSafeReturnUrl((state as { from?: unknown } | null)?.from);
+}
+
 function hasControls(value: string): boolean {
   for (const character of value) if (character <= " " || character === "\u007f") return true;
   return false;

@@ -3,7 +3,7 @@ import { Navigate, useLocation, useParams } from "react-router-dom";
 import type { Access } from "./route-entry.ts";
 import { FOR_TRIAL, getLandingPath, NEEDS_ACCOUNT } from "./landing.ts";
 import { loginHref, paths } from "./paths.ts";
-import { toSafeReturnUrl } from "./return-url.ts";
+import { readCameFrom, toSafeReturnUrl } from "./return-url.ts";
 import { getSession, useSession } from "./session.ts";
 
 /** Shows a page to users who may open it and redirects all others. */
@@ -48,6 +48,5 @@ function SignedOutOnly({ access, children }: { access: Access & { kind: "signed-
 
   const returnUrl = toSafeReturnUrl(new URLSearchParams(search).get("returnUrl"));
   if (!cameSignedIn) return <Navigate to={getLandingPath(session, returnUrl)} replace />;
-  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
-  return <Navigate to={otherwise ?? returnUrl ?? cameFrom ?? paths.home.href()} replace />;
+  return <Navigate to={otherwise ?? returnUrl ?? readCameFrom(state) ?? paths.home.href()} replace />;
 }

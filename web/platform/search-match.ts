@@ -1,11 +1,33 @@
 /**
  * Creates the search of a list (docs/domain.md#search). Each word of the query must start a word of the text. Words in
- * double quotes must match exactly. Digits also match numbers with separators.
+ * double quotes must match exactly. Digits also match numbers with other separators or none.
  * @returns a test for the texts of a row
  */
 export function createSearchMatcher(query: string): (texts: readonly string[]) => boolean {
-  const tests = parseTerms(query).map((term) => (term.whole ? wholeTest(term.text) : startTest(term.text)));
-  return (texts) => tests.every((test) => texts.some((text) => test(fold(text))));
+  const tests = groupNumbers(parseTerms(query)).map(createTest);
+  return (texts) => {
+    const folded = texts.map(foldText);
+    return tests.every((test) => test(folded));
+  };
+}
+
+/** Puts unquoted groups of digits that follow each other together: they may be one number, such as `0412 345 678`. */
+function groupNumbers(terms: readonly Term[]): Term[][] {
+  const groups: Term[][] = [];
+  let isNumber = false;
+  for (const term of terms) {
+    const continues = isNumber;
+    isNumber = !term.whole && numberIn(term.text) !== null;
+    if (continues && isNumber) groups.at(-1)?.push(term);
+    else groups.push([term]);
+  }
+  return groups;
+}
+
+function createTest(group: readonly Term[]): (texts: readonly string[]) => boolean {
+  const tests = group.map(({ whole, text }) => (whole ? wholeTest(text) : startTest(text)));
+  const number = group.length > 1 ? group.map(({ text }) => numberIn(text)).join("") : null;
+  return (texts) => tests.every((test) => texts.some(test)) || texts.some((text) => matchesNumber(text, number, false));
 }
 
 interface Term {
@@ -15,7 +37,7 @@ interface Term {
 
 function parseTerms(query: string): Term[] {
   const terms: Term[] = [];
-  for (const [, quoted, bare] of fold(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
+  for (const [, quoted, bare] of foldText(query).matchAll(/"([^"]*)"?|([^\s"]+)/g)) {
     const text = (quoted ?? bare ?? "").trim();
     if (text) terms.push({ text, whole: quoted !== undefined });
   }
@@ -62,7 +84,7 @@ function matchesNumber(text: string, digits: string | null, whole: boolean): boo
 }
 
 /** Removes case, accents and invisible characters, and gives letters and digits one width. */
-function fold(text: string): string {
+export function foldText(text: string): string {
   return text
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}]/gu, "")

@@ -5,8 +5,8 @@ export class ServerError extends Error {
   override readonly name = "ServerError";
   readonly errors: readonly GraphQLProblem[];
 
-  constructor(errors: readonly GraphQLProblem[]) {
-    super(errors[0]?.message ?? "");
+  constructor(errors: readonly GraphQLProblem[], options?: ErrorOptions) {
+    super(errors[0]?.message ?? "", options);
     this.errors = errors;
   }
 }

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { type Role, roles } from "#schema/roles.ts";
 import { notify } from "./notifications.ts";
 import { browserStorage, tabStorage } from "./storage.ts";
 import { hasUnsavedInput } from "./unsaved-input.ts";
@@ -27,8 +28,7 @@ export interface SessionTokens {
   expiresIn: number;
 }
 
-/** Member types 1, 2 and 3 as the `rol` claim names them. */
-export type Role = "regular" | "corporate" | "admin";
+export type { Role };
 
 /** The signed-in user according to the access token. For display and routing only: the API checks permissions. */
 export interface Claims {
@@ -196,14 +196,14 @@ function parse(raw: string, isView: boolean): Session | null {
   }
 }
 
-const roles: readonly string[] = ["regular", "corporate", "admin"] satisfies Role[];
+const isRole = (claim: unknown): claim is Role => roles.some((role) => role === claim);
 
 /** Returns the claims of an access token without verifying it, or null if it isn't an access token of this portal. */
 export function parseClaims(accessToken: string): Claims | null {
   try {
     const { id, sub, given_name, family_name, rol } = decodeToken(accessToken);
-    if (typeof id !== "string" || typeof rol !== "string" || !roles.includes(rol)) return null;
-    return { id, email: text(sub), givenName: text(given_name), familyName: text(family_name), role: rol as Role };
+    if (typeof id !== "string" || !isRole(rol)) return null;
+    return { id, email: text(sub), givenName: text(given_name), familyName: text(family_name), role: rol };
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ContentLink } from "./content-link.tsx";
+import { MailLink } from "./mail-link.tsx";
 import classes from "./contact-call.module.css";
 
 export interface ContactCallProps {
@@ -11,7 +12,6 @@ export interface ContactCallProps {
 
 /** Contact details shown next to a page's text. */
 export function ContactCall({ mailbox, title, text }: ContactCallProps) {
-  const { label, email } = brand.mailboxes[mailbox];
   return (
     <aside className={classes.call} data-night data-screen-only aria-labelledby="contact-call">
       <h2 id="contact-call" style={{ color: "var(--xp-ink)", fontSize: "1.375rem" }}>
@@ -20,9 +20,9 @@ export function ContactCall({ mailbox, title, text }: ContactCallProps) {
       <p>{text}</p>
       <dl>
         <div>
-          <dt>{label}</dt>
+          <dt>{brand.mailboxes[mailbox].label}</dt>
           <dd>
-            <a href={`mailto:${email}`}>{email}</a>
+            <MailLink to={mailbox} />
           </dd>
         </div>
         <div>

@@ -13,9 +13,14 @@ export function ArrowLink({ to, label, isCover = false }: { to: string; label: s
   );
 }
 
+/** Returns whether an address in content is a page of the portal, and not a file, another build or another site. */
+export function isPortalPage(to: string): boolean {
+  return /^\/(?!\/|media\/|software\/|playground\/)/.test(to);
+}
+
 /** A link in content: to a page of the portal, an email address or another site. */
 export function ContentLink({ to, className, children }: { to: string; className?: string; children: ReactNode }) {
-  if (to.startsWith("/") && !/^\/(media|software|playground)\//.test(to))
+  if (isPortalPage(to))
     return (
       <Link to={to} className={className}>
         {children}

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from "react";
 import { useNavigate } from "react-router-dom";
+import { isPortalPage } from "./content-link.tsx";
 import classes from "./prose.module.css";
 
 /**
@@ -17,7 +18,7 @@ export function Prose({ html, id, className }: { html: string; id?: string; clas
       const isPlainClick = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
       if (!link || !isPlainClick || event.defaultPrevented) return;
       const to = link.getAttribute("href") ?? "";
-      if (!/^\/(?!\/|media\/|software\/)/.test(to)) return;
+      if (!isPortalPage(to)) return;
       event.preventDefault();
       void navigate(to);
     };

@@ -1,8 +1,9 @@
 import type { MemberType } from "#schema/user.ts";
 import { canHaveScope, isScope, type Scope } from "#schema/personal-access-token.ts";
+import type { Role } from "#schema/roles.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
-import type { Role, Services } from "#api/platform/context.ts";
+import type { Services } from "#api/platform/context.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { isInNetworks } from "#api/platform/http/networks.ts";
 import { type BatchRow, type BatchStatement, getBatches } from "#api/platform/database/statement-batches.ts";

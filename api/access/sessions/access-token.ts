@@ -1,7 +1,8 @@
 import jwt from "jsonwebtoken";
+import type { Role } from "#schema/roles.ts";
 import { MemberType } from "#schema/user.ts";
 import { toEpochSeconds } from "#api/platform/clock.ts";
-import type { Role, Services } from "#api/platform/context.ts";
+import type { Services } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Lifetime of an access token in seconds. */

@@ -1,5 +1,6 @@
 import { TWO_STEP_REQUIRED } from "#schema/error-codes.ts";
-import { type Actor, requireActor, type Role } from "#api/platform/context.ts";
+import type { Role } from "#schema/roles.ts";
+import { type Actor, requireActor } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { contactTypes } from "#schema/contact.ts";
+import { licenceStatusLabels } from "#schema/licence-types.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
@@ -6,7 +7,6 @@ import { documentKinds } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
-import { licenceStatusLabels } from "#api/staff/reports/licences-report.ts";
 import type { ParsedSearch } from "./parse-search.ts";
 import { type SearchHit, SearchHitKind, type CatalogueHit, CatalogueHitKind } from "./search-hit.type.ts";
 import { softwareStages } from "#schema/software.ts";

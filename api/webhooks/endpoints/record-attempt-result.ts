@@ -1,4 +1,4 @@
-import { WEBHOOK_FAILING_DAYS, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
+import { describeResponseStatus, WEBHOOK_FAILING_DAYS, type WebhookDeliveryStatus } from "#schema/webhooks.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE, SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { isClockWrong } from "#api/platform/database/database-clock.ts";
@@ -104,8 +104,8 @@ function describeError({ failure, status }: ExternalResponse): string | null {
   if (failure) return failure;
   if (status !== null && status >= 200 && status < 300) return null;
   if (status !== null && status >= 300 && status < 400)
-    return `The endpoint responded with status ${status}. Redirects are not followed.`;
-  return `The endpoint responded with status ${status}.`;
+    return `${describeResponseStatus(status)} Redirects are not followed.`;
+  return describeResponseStatus(status);
 }
 
 async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEndpoint, reason: string): Promise<void> {

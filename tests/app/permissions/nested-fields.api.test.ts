@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { buildGraphqlSchema } from "#api/app/graphql-schema.ts";
 import { permissions } from "#api/app/permissions.ts";
 import { includesRole } from "#api/platform/graphql/audience.ts";
-import type { Role } from "#api/platform/context.ts";
+import { type Role, roles as callers } from "#schema/roles.ts";
 import { callAddinFrom } from "#tests/factories/addin.ts";
 import { createLease, buildLease as askLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice } from "#tests/factories/licence.ts";
@@ -12,7 +12,6 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const schema = buildGraphqlSchema();
-const callers = ["regular", "corporate", "admin"] as const satisfies readonly Role[];
 const tokens: Partial<Record<Role, string>> = {};
 
 // Every list on a path contains a record, because an empty list would hide a rejection.

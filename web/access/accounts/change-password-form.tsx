@@ -2,6 +2,7 @@ import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import type { ChangePasswordValues } from "#schema/account.ts";
+import { getHome } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useChangePasswordMutation } from "#web/generated/graphql.ts";
 import { DoneState } from "#web/ui/message-state.tsx";
@@ -15,10 +16,8 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for changing the password, for customers and admins. */
 export default function ChangePasswordPage() {
-  const isAdmin = useSession()?.claims.role === "admin";
-  const home = isAdmin
-    ? { to: paths.admin.href(), label: "Admin" }
-    : { to: paths.myAccount.href(), label: "My Account" };
+  const page = getHome(useSession()?.claims.role);
+  const home = { to: page.href(), label: page.title };
   return (
     <PageLayout title={paths.changePassword.title} back={home} width="narrow" card>
       <ChangePasswordForm home={home} />

@@ -11,14 +11,15 @@ export function NewPasswordFields<TValues extends Fields>(props: {
   control: Control<TValues>;
   /** The field of public or of signed-in forms. */
   PasswordField: typeof fields.PasswordField;
+  label?: string;
 }) {
-  const { control, PasswordField } = props;
+  const { control, PasswordField, label = "New password" } = props;
   const field = (name: keyof Fields & string) => ({ control, name: name as FieldPath<TValues> });
   return (
     <>
       <PasswordField
         {...field("password")}
-        label="New password"
+        label={label}
         hint="At least 8 characters, including a number."
         autoComplete="new-password"
       />

@@ -24,6 +24,7 @@ import { brand } from "#schema/brand.ts";
 import { AcceptButton } from "#web/ui/form/accept-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./accounts.module.css";
+import { NewPasswordFields } from "./new-password-fields.tsx";
 import { type SignUpIntent, intentTitles, useSignUpIntent } from "./sign-up-intent.ts";
 import { SplitLayout } from "#web/ui/page-layout.tsx";
 import type { CSSProperties } from "react";
@@ -82,19 +83,7 @@ export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
           <PhoneField control={control} name="mobile" label="Phone" />
         </FieldColumns>
         <FieldColumns>
-          <PasswordField
-            control={control}
-            name="password"
-            label="Password"
-            hint="At least 8 characters, including a number."
-            autoComplete="new-password"
-          />
-          <PasswordField
-            control={control}
-            name="confirmPassword"
-            label="Confirm password"
-            autoComplete="new-password"
-          />
+          <NewPasswordFields control={control} PasswordField={PasswordField} label="Password" />
         </FieldColumns>
       </FieldGroup>
       <FieldGroup title="2. Your company and address">

@@ -2,7 +2,6 @@ import {
   MAX_TOKEN_DAYS,
   personalAccessTokenRules,
   type PersonalAccessTokenValues,
-  scopes as scopeList,
   explainScope,
   getRoleScopes,
   scopes,
@@ -13,7 +12,7 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { formatDate } from "#schema/dates.ts";
+import { DAY_MS, formatDate } from "#schema/dates.ts";
 import { toCode, findLabel } from "#schema/closed-list.ts";
 import { Checkbox, Code, Divider, Group, Input, Paper, Text } from "@mantine/core";
 import { Fragment } from "react";
@@ -25,8 +24,6 @@ interface CreateTokenDialogProps extends DialogControl {
   onCreated: (created: { name: string; secret: string }) => void;
 }
 
-const DAY_MS = 86_400_000;
-
 /** Lifetimes offered for a token, in days. */
 const expiryChoices = [7, 30, 90, 180, MAX_TOKEN_DAYS];
 
@@ -35,7 +32,7 @@ const formatDays = (days: number) => (days === MAX_TOKEN_DAYS ? "1 year" : `${da
 const getExpiryOptions = () =>
   expiryChoices.map((days) => ({
     value: String(days),
-    label: `${formatDays(days)} (until ${formatDate(new Date(Date.now() + days * DAY_MS).toISOString())})`,
+    label: `${formatDays(days)} (until ${formatDate(new Date(Date.now() + days * DAY_MS))})`,
   }));
 
 /** Dialog that creates a token. The form is empty each time it opens. */
@@ -47,12 +44,11 @@ export default function CreateTokenDialog({ role, onCreated, ...dialog }: Create
   });
   const { control } = form;
 
-  async function send({ name, scopes, networks, expiresInDays }: PersonalAccessTokenValues) {
-    const { data } = await create({
-      variables: { input: { name, scopes: scopes.map((scope) => toCode(scopeList, scope)), networks, expiresInDays } },
-    });
+  async function send(values: PersonalAccessTokenValues) {
+    const input = { ...values, scopes: values.scopes.map((scope) => toCode(scopes, scope)) };
+    const { data } = await create({ variables: { input } });
     dialog.onClose();
-    if (data) onCreated({ name, secret: data.createPersonalAccessToken.secret });
+    if (data) onCreated({ name: values.name, secret: data.createPersonalAccessToken.secret });
   }
 
   return (

@@ -2,7 +2,7 @@ import { Button, Card, Code, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useRef } from "react";
 import { Link } from "react-router-dom";
-import { MAX_TOKENS } from "#schema/personal-access-token.ts";
+import { MAX_TOKENS, TOKEN_PREFIX } from "#schema/personal-access-token.ts";
 import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { usePersonalAccessTokensQuery } from "#web/generated/graphql.ts";
@@ -87,7 +87,7 @@ export function PersonalAccessTokens() {
 function TokenExample({ userId, role }: { userId: string; role: Role }) {
   const isAdmin = role === "admin";
   const address = `${location.origin}/v1/${isAdmin ? "promoCode" : `licence/${userId}`}`;
-  const command = `curl ${address} \\\n  -H "Authorization: Bearer xpat_…"`;
+  const command = `curl ${address} \\\n  -H "Authorization: Bearer ${TOKEN_PREFIX}…"`;
   return (
     <Card component="section" padding="lg" shadow="sm" aria-labelledby="token-example">
       <Group justify="space-between">

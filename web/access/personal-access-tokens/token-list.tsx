@@ -1,6 +1,7 @@
 import type { CSSProperties } from "react";
 import { Badge, Box, Button, Card, Code, Group, Title } from "@mantine/core";
-import { canHaveScope, scopes } from "#schema/personal-access-token.ts";
+import { DAY_MS } from "#schema/dates.ts";
+import { canHaveScope, scopes, TOKEN_PREFIX } from "#schema/personal-access-token.ts";
 import {
   type TokenFieldsFragment,
   type TokenScope,
@@ -21,7 +22,7 @@ export function useRevokeToken(onSettled: () => void): (token: ShownToken) => vo
       title: "Revoke token",
       confirmLabel: "Revoke",
       danger: true,
-      text: `Programs that use “${name}” (xpat_…${hint}) will lose access immediately. This can't be undone.`,
+      text: `Programs that use “${name}” (${describeSecret(hint)}) will lose access immediately. This can't be undone.`,
       failure: "Unable to revoke the token.",
       run: () => acceptGone(revoke({ variables: { id } })),
       success: (isGone) => (isGone ? "The token was already revoked." : "The token has been revoked."),
@@ -31,9 +32,11 @@ export function useRevokeToken(onSettled: () => void): (token: ShownToken) => vo
 
 export type ShownToken = TokenFieldsFragment;
 
+/** Returns the part of a token's secret that is shown. `hint` is its end. */
+const describeSecret = (hint: string) => `${TOKEN_PREFIX}…${hint}`;
+
 const wrapped: CSSProperties = { flexWrap: "wrap", gap: "0.375rem" };
 
-const DAY_MS = 86_400_000;
 /** Tokens that expire within this many days are marked. */
 const SOON_DAYS = 7;
 
@@ -57,7 +60,7 @@ export function TokenList(props: {
               <Title order={headingLevel} id={`token-${token.id}`} fz="1.0625rem" lh={1.3} data-break="anywhere">
                 {token.name}
               </Title>
-              <Code>xpat_…{token.hint}</Code>
+              <Code>{describeSecret(token.hint)}</Code>
               <ExpiryBadge expiresAt={token.expiresAt} />
             </Group>
             {onRevoke && (

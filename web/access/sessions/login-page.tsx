@@ -7,8 +7,8 @@ import { useState } from "react";
 import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router-dom";
 import type { SignInValues } from "#schema/account.ts";
-import { PasskeyFailure, requestPasskey } from "#web/access/two-step/passkey-prompt.ts";
-import { formatError } from "#web/platform/server-error.ts";
+import { requestPasskey } from "#web/access/two-step/passkey-prompt.ts";
+import { ServerError } from "#web/platform/server-error.ts";
 import { startSession, type SessionTokens } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/native-fields.tsx";
@@ -75,7 +75,7 @@ function LoginForm({ offersAccount }: { offersAccount: boolean }) {
     try {
       startSession(await signInWithPasskey());
     } catch (error) {
-      notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK_PASSKEY));
+      notify.failure(error, FALLBACK_PASSKEY);
     }
   }
 
@@ -113,13 +113,13 @@ function LoginForm({ offersAccount }: { offersAccount: boolean }) {
 
 /**
  * Signs in with a passkey alone, which the browser lets the visitor choose. The caller stores the session.
- * @throws PasskeyFailure with the message to show; ServerError, NetworkFailure
+ * @throws ServerError with the message to show; NetworkFailure
  */
 async function signInWithPasskey(): Promise<SessionTokens> {
   const { beginSignInWithPasskey: begun } = await postGraphql(beginOperation, {});
   const passkey = await requestPasskey(begun.options);
   const { signInWithPasskey: result } = await postGraphql(operation, { input: { passkey } });
-  if (!result.session) throw new PasskeyFailure(result.message ?? "");
+  if (!result.session) throw new ServerError([{ message: result.message ?? "" }]);
   return result.session;
 }
 

@@ -3,7 +3,7 @@ import { Link, useLocation } from "react-router-dom";
 import { Sessions } from "./sessions.tsx";
 import { TwoStepSignIn } from "#web/access/two-step/two-step-sign-in.tsx";
 import { paths } from "#web/platform/paths.ts";
-import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { readCameFrom } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
 import { useAccountAccessQuery, useAccountActivityQuery, useSecureMyAccountMutation } from "#web/generated/graphql.ts";
@@ -18,7 +18,6 @@ import { PlainList } from "#web/ui/plain-list.tsx";
 export default function SecurityPage() {
   const session = useSession();
   const { state, pathname } = useLocation();
-  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
   return (
     <PageLayout
       title={paths.security.title}
@@ -37,7 +36,7 @@ export default function SecurityPage() {
         </Text>
       </Section>
       <Section title="Two-step sign-in">
-        <TwoStepSignIn returnTo={cameFrom ?? pathname} />
+        <TwoStepSignIn returnTo={readCameFrom(state) ?? pathname} />
       </Section>
       <Section title="Active sessions">
         <Sessions />
@@ -59,20 +58,8 @@ export function AccountAccess() {
   const query = useAccountAccessQuery();
   const { data } = query;
   if (!data) return <Loaded query={query} failure="Unable to fetch the list." loading="Loading access by our staff" />;
-  const { rows } = data.accountAccess;
-  if (rows.length === 0) return <EmptyState message="Our staff haven't viewed or changed your account." />;
-  return (
-    <PlainList gap="xs">
-      {rows.map(({ at, role, description }) => (
-        <Text component="li" key={`${at} ${description}`} size="sm">
-          {description}{" "}
-          <Text span c="dimmed" inherit>
-            {role}, <Moment at={at} />
-          </Text>
-        </Text>
-      ))}
-    </PlainList>
-  );
+  const events = data.accountAccess.rows.map((row) => ({ ...row, id: `${row.at} ${row.description}`, by: row.role }));
+  return <Events events={events} none="Our staff haven't viewed or changed your account." />;
 }
 
 /** Lists the latest sign-ins, uses of tokens and exports in the user's account. */
@@ -80,15 +67,26 @@ export function AccountActivity() {
   const query = useAccountActivityQuery();
   const { data } = query;
   if (!data) return <Loaded query={query} failure="Unable to fetch the activity." loading="Loading your activity" />;
-  const { rows } = data.accountActivity;
-  if (rows.length === 0) return <EmptyState message="Nothing has happened in your account yet." />;
+  const events = data.accountActivity.rows.map((row) => ({ ...row, by: row.address }));
+  return <Events events={events} none="Nothing has happened in your account yet." />;
+}
+
+interface EventsProps {
+  events: readonly { id: string; at: string; by: string; description: string }[];
+  /** Message if there are no events. */
+  none: string;
+}
+
+/** Lists what happened, each with who or what address did it, and when. */
+function Events({ events, none }: EventsProps) {
+  if (events.length === 0) return <EmptyState message={none} />;
   return (
     <PlainList gap="xs">
-      {rows.map(({ id, at, description, address }) => (
+      {events.map(({ id, at, by, description }) => (
         <Text component="li" key={id} size="sm">
           {description}{" "}
           <Text span c="dimmed" inherit>
-            {address && `${address}, `}
+            {by && `${by}, `}
             <Moment at={at} />
           </Text>
         </Text>

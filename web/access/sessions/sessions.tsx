@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useRef } from "react";
 import { Link } from "react-router-dom";
+import { formatCount } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "#web/generated/graphql.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
@@ -59,7 +60,7 @@ export function Sessions() {
     <>
       <Group justify="space-between" mb="md">
         <Text ref={count} c="dimmed" tabIndex={-1}>
-          {formatCount(sessions)}
+          {describeSessions(sessions)}
         </Text>
         {others.length > 0 && (
           <Button color="red" variant="light" onClick={endAllOthers}>
@@ -77,11 +78,10 @@ export function Sessions() {
   );
 }
 
-function formatCount(sessions: readonly ShownSession[]): string {
+function describeSessions(sessions: readonly ShownSession[]): string {
   if (sessions.length === 1 && sessions[0]?.isCurrent) return "You are only signed in here.";
   // An admin who views the portal as this customer has no session in the list.
-  if (sessions.length === 0) return "No active sessions";
-  return sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`;
+  return sessions.length === 0 ? "No active sessions" : formatCount(sessions.length, "active session");
 }
 
 /** Page for the user's sessions, for customers and admins. */

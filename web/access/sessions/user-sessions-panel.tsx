@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
+import { formatCount } from "#schema/numbers.ts";
 import { useCanChangeAccess, useStaffRole } from "#web/platform/staff-role.tsx";
 import {
   type MemberType,
@@ -15,7 +16,7 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { SessionCards } from "./session-cards.tsx";
 import { OTHERS_END } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { type Role, useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/platform/session.ts";
 import { isExpired, TokenList, useRevokeToken } from "#web/access/personal-access-tokens/token-list.tsx";
 
 /** Sign-in tab of a user: sessions, personal access tokens, and the button that clears two-step sign-in. */
@@ -96,8 +97,7 @@ export function UserSessionsPanel({ userId, action }: { userId: string; action?:
         {() => (
           <>
             <Text ref={summary} c="dimmed" mb={sessions.length > 0 ? "sm" : 0} tabIndex={-1}>
-              {sessions.length > 0 &&
-                (sessions.length === 1 ? "1 active session" : `${sessions.length} active sessions`)}
+              {sessions.length > 0 && formatCount(sessions.length, "active session")}
             </Text>
             {sessions.length === 0 ? (
               <EmptyState message="No active sessions." />
@@ -135,12 +135,6 @@ export function ClearTwoStepButton({ userId }: { userId: string }) {
   );
 }
 
-const roleByMemberType: Readonly<Record<MemberType, Role>> = {
-  REGULAR: "regular",
-  CORPORATE: "corporate",
-  ADMIN: "admin",
-};
-
 /** A user's tokens, which owners can revoke. */
 export function UserTokensPanel({ userId }: { userId: string }) {
   const query = useTokensOfUserQuery({ variables: { id: userId } });
@@ -170,7 +164,7 @@ export function UserTokensPanel({ userId }: { userId: string }) {
             ) : (
               <TokenList
                 tokens={tokens}
-                role={roleByMemberType[user.memberType]}
+                role={user.memberType.toLowerCase() as Lowercase<MemberType>}
                 onRevoke={mayRevoke ? revokeToken : null}
                 headingLevel={3}
               />

@@ -5,7 +5,6 @@ import { paths } from "#web/platform/paths.ts";
 import { useViewableUserQuery, useViewAsCustomerMutation } from "#web/generated/graphql.ts";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { generateHandoverKey, offerView, type ViewTokens } from "./view-handover.ts";
 
 /**
@@ -27,7 +26,7 @@ export function ViewAsButton({ userId }: { userId: string }) {
       const { data: started } = await viewAsCustomer({ variables: { userId } });
       if (started) await showInTab(started.viewAsCustomer);
     } catch (error) {
-      notify.error(formatError(error, "Unable to view the portal as this customer."));
+      notify.failure(error, "Unable to view the portal as this customer.");
     } finally {
       setIsOpening(false);
     }

@@ -6,8 +6,7 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
-import { notify } from "#web/platform/notifications.ts";
-import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
+import { requestPasskey } from "./passkey-prompt.ts";
 
 export interface IdentityProofDialogProps extends DialogControl {
   /** Title that describes the change. */
@@ -41,14 +40,9 @@ export default function IdentityProofDialog(props: IdentityProofDialogProps) {
   }
 
   async function send(values: { password: string; code: string }) {
-    try {
-      const next = await onProof(await prove(values));
-      dialog.onClose();
-      await next();
-    } catch (error) {
-      if (!(error instanceof PasskeyFailure)) throw error;
-      notify.error(error.message);
-    }
+    const next = await onProof(await prove(values));
+    dialog.onClose();
+    await next();
   }
 
   return (

@@ -7,8 +7,7 @@ import { TextField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { Button } from "#web/ui/button.tsx";
-import { formatError } from "#web/platform/server-error.ts";
-import { requestPasskey, PasskeyFailure } from "./passkey-prompt.ts";
+import { requestPasskey } from "./passkey-prompt.ts";
 import forms from "#web/ui/form/form.module.css";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { CompleteSignInMutationVariables } from "#web/generated/graphql.ts";
@@ -63,7 +62,7 @@ export default function SecondStep({ question, onStartAgain, onSignedIn = startS
       const passkey = await requestPasskey(await getPasskeyOptions(challenge));
       show(await completeSignIn({ challenge, passkey }));
     } catch (error) {
-      notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK));
+      notify.failure(error, FALLBACK);
     } finally {
       setIsBusy(false);
     }

@@ -9,14 +9,13 @@ import {
 } from "#web/generated/graphql.ts";
 import DataLayer from "#web/platform/data-layer.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { formatError } from "#web/platform/server-error.ts";
 import { proofRequest } from "#web/platform/step-up.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { AppDialog, DialogActions } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { PasskeyFailure, requestPasskey } from "./passkey-prompt.ts";
+import { requestPasskey } from "./passkey-prompt.ts";
 
 const TITLE = "Confirm that it's you";
 const FALLBACK = "We couldn't confirm that it's you. Please try again.";
@@ -92,7 +91,7 @@ function SecondStepProof({ hasApp, hasPasskey, onSend }: ProofProps & { hasApp: 
       const { data } = await beginPasskeyProof();
       await onSend({ passkey: await requestPasskey(data?.beginPasskeyProof.options ?? "{}") });
     } catch (error) {
-      notify.error(error instanceof PasskeyFailure ? error.message : formatError(error, FALLBACK));
+      notify.failure(error, FALLBACK);
     }
   }
 

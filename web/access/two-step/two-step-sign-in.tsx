@@ -3,13 +3,15 @@ import { Alert, Box, Button, Card, type CardSectionProps, Group, Paper, Stack, T
 import { type ReactNode, useRef } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
 import { formatDate } from "#schema/dates.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useTwoStepChange } from "./use-two-step-change.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
+import { getHome } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
-import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { readCameFrom } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -166,7 +168,7 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
           <Card.Section {...row}>
             <MethodRow
               name="Recovery codes"
-              facts={recoveryCodesLeft === 1 ? "1 code left." : `${recoveryCodesLeft} codes left.`}
+              facts={`${formatCount(recoveryCodesLeft, "code")} left.`}
               warns={recoveryCodesLeft < 3}
             >
               <Button variant="default" onClick={() => start({ kind: "renew-codes" })}>
@@ -205,12 +207,8 @@ function MethodRow(props: { name: string; facts: ReactNode; warns?: boolean; chi
 
 /** Page for two-step sign-in, for customers and admins. */
 export default function TwoStepSignInPage() {
-  const isAdmin = useSession()?.claims.role === "admin";
+  const role = useSession()?.claims.role;
   const { state } = useLocation();
-  const cameFrom = toSafeReturnUrl((state as { from?: unknown } | null)?.from);
-  const home = isAdmin
-    ? { to: paths.admin.href(), label: "Admin" }
-    : { to: paths.myAccount.href(), label: "My Account" };
   return (
     <PageLayout
       title={paths.twoStepSignIn.title}
@@ -218,7 +216,7 @@ export default function TwoStepSignInPage() {
       width="form"
       back={{ to: paths.security.href(), label: "Security" }}
     >
-      <TwoStepSignIn returnTo={cameFrom ?? home.to} />
+      <TwoStepSignIn returnTo={readCameFrom(state) ?? getHome(role).href()} />
     </PageLayout>
   );
 }

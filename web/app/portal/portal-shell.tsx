@@ -21,8 +21,7 @@ import { postGraphql } from "#web/platform/post-graphql.ts";
 import { browserStorage } from "#web/platform/storage.ts";
 import operation from "operation:StoreTimeZone";
 import { pages } from "#web/app/pages.tsx";
-import { pageAccess } from "#web/app/page-access.ts";
-import type { Access } from "#web/platform/route-entry.ts";
+import { canOpen } from "#web/app/page-access.ts";
 
 /** Key in local storage of the user and the time zone that were sent last. A sign-out removes it. */
 const KEY = "xer-portal.time-zone";
@@ -199,9 +198,7 @@ function getPortalLinks(role: Role): AppPath[] {
   return (Object.keys(paths) as PageName[])
     .filter((name) => {
       const { icon, under }: AppPath = paths[name];
-      const access: Access = pageAccess[pages[name].access];
-      const isOpen = access.kind === "private" && access.elsewhere?.[role] === undefined;
-      return icon && !under && isOpen && isForAdminsAlone(name) === (role === "admin");
+      return icon && !under && canOpen(pages[name].access, role) && isForAdminsAlone(name) === (role === "admin");
     })
     .map((name) => paths[name]);
 }

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from "react";
 import type { InferType } from "yup";
 import { useWatch, type Control, type FieldPath, type FieldValues } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import type { confirmDeviceAuthorizationFormRules } from "#schema/protocol.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
@@ -24,7 +24,7 @@ import { getErrorCode } from "#web/platform/server-error.ts";
 import type { Progress } from "./sign-in-activation.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
-import { describePeriodEnd } from "#web/licensing/licences/licence-expiry.tsx";
+import { describePeriodEnd, formatDevicesInUse } from "#web/licensing/licences/licence-expiry.tsx";
 
 const loadRules = () => import("#schema/protocol.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
 
@@ -125,7 +125,7 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
               control={control}
               name="replaceDeviceId"
               label="Device to replace"
-              hint={`This licence is in use on as many devices as it allows, so one device will be deactivated. You have ${deactivationsRemaining} ${deactivationsRemaining === 1 ? "deactivation" : "deactivations"} left.`}
+              hint={`This licence is in use on as many devices as it allows, so one device will be deactivated. You have ${formatCount(deactivationsRemaining, "deactivation")} left.`}
               placeholder="Choose a device"
               options={chosen.devices.map((device) => ({
                 value: device.id,
@@ -217,7 +217,7 @@ function LicenceChoice<TValues extends FieldValues>(props: {
                   {licence.product} {licence.subscriptionLevel}
                 </b>
                 <Text span size="sm" c="dimmed">
-                  {formatDevicesInUse(licence)} · {formatEnd(licence)}
+                  {formatDevicesInUse(licence.devices.length, licence.numberOfMachines)} · {formatEnd(licence)}
                 </Text>
               </Stack>
               <State licence={licence} isActivated={activatedOn.includes(licence.id)} />
@@ -239,8 +239,4 @@ function State({ licence, isActivated }: { licence: Licence; isActivated: boolea
 function formatEnd(licence: Licence): string {
   const { label, format } = describePeriodEnd(licence);
   return `${label.toLowerCase()} ${format(licence.periodEndsAt)}`;
-}
-
-function formatDevicesInUse({ devices, numberOfMachines }: Licence): string {
-  return `${devices.length} of ${formatNumber(numberOfMachines)} ${numberOfMachines === 1 ? "device" : "devices"} in use`;
 }

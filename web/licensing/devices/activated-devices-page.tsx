@@ -4,6 +4,7 @@ import { messageOfErrorCode } from "#schema/error-codes.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
+import { getLicencesLink } from "#web/licensing/licences/licence-expiry.tsx";
 import { ActivatedDevices } from "./activated-devices.tsx";
 import { useOwnerOfDevicesQuery } from "#web/generated/graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -26,7 +27,7 @@ export default function ManageActivatedDevicesPage() {
       title={title}
       lead={canDeactivate ? "Deactivate a device to use your licence on another one." : <ReadOnlyLead />}
       actions={<ExplainLicence licenceId={licenceId} />}
-      back={{ to: paths.myAccount.href(), label: "My Account" }}
+      back={getLicencesLink(role)}
     >
       <ActivatedDevices key={licenceId} licenceId={licenceId} canDeactivate={canDeactivate} />
     </PageLayout>
@@ -40,7 +41,6 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
   const isSupport = useStaffRole("support");
   const owner = data?.licence.owner;
   const isMatch = owner?.id === userId.toLowerCase();
-  const back = `${paths.updateUser.href({ id: userId })}?tab=licences`;
   return (
     <PageLayout
       title={title}
@@ -53,7 +53,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
           </>
         )
       }
-      back={isMatch || !data ? { to: back, label: "Licences" } : { to: paths.admin.href(), label: "Admin" }}
+      back={getLicencesLink("admin", isMatch || !data ? userId : undefined)}
     >
       {isMatch ? (
         <ActivatedDevices

@@ -18,7 +18,8 @@ import { RowList } from "#web/ui/row-list.tsx";
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
+import { formatDevicesInUse } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -82,9 +83,7 @@ export function ActivatedDevices(props: {
           <b>
             {licence.product} {licence.subscriptionLevel}
           </b>
-          <span>
-            {devices.length} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
-          </span>
+          <span>{formatDevicesInUse(devices.length, numberOfMachines)}</span>
         </Group>
         <Progress value={Math.min(100, (100 * devices.length) / numberOfMachines)} my="sm" aria-hidden />
         <Group justify="space-between" gap="0 1.5rem" fz="sm" c="dimmed">
@@ -126,7 +125,7 @@ function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
     <>
       {remaining === 0
         ? "You have no deactivations left at the moment."
-        : `You have ${formatDeactivations(remaining)} left (${limit} per year).`}
+        : `You have ${formatCount(remaining, "deactivation")} left (${limit} per year).`}
       {used > 0 && nextFreeAt && (
         <>
           {remaining === 0 ? " The next" : " Another"} one becomes available on{" "}
@@ -140,7 +139,7 @@ function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
 function ForStaff({ limit, used, resetAt }: Allowance) {
   return (
     <>
-      The customer has used {used} of {formatDeactivations(limit)} in the last year
+      The customer has used {used} of {formatCount(limit, "deactivation")} in the last year
       {resetAt && (
         <>
           {" "}
@@ -150,10 +149,6 @@ function ForStaff({ limit, used, resetAt }: Allowance) {
       . Deactivations by staff don't count.
     </>
   );
-}
-
-function formatDeactivations(count: number): string {
-  return `${count} ${count === 1 ? "deactivation" : "deactivations"}`;
 }
 
 type DeactivatedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][number];

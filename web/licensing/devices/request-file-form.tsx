@@ -1,6 +1,7 @@
 import { Paper, Title, Text } from "@mantine/core";
 import { useState, useEffect, useRef } from "react";
 import { useWatch } from "react-hook-form";
+import { nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import {
   decodeTextFile,
@@ -9,7 +10,7 @@ import {
   REQUEST_FILE_MAX_BYTES,
   REQUEST_FILE_TOO_LARGE,
 } from "#schema/protocol.ts";
-import { useActivateOfflineMutation, type ResultCode } from "#web/generated/graphql.ts";
+import { useActivateOfflineMutation } from "#web/generated/graphql.ts";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
@@ -130,8 +131,6 @@ function formatValue(value: unknown): string {
   return typeof value === "string" && value ? value : "Missing";
 }
 
-const solvedBySubscription: readonly ResultCode[] = ["LICENCE_EXPIRED", "TRIAL_ALREADY_USED", "USAGE_LIMIT_REACHED"];
-
 /** Explains why the activation was refused, and what to do next. */
 function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
   const message = useRef<HTMLParagraphElement>(null);
@@ -149,7 +148,8 @@ function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
 
 function NextStep({ code, licenceId }: OfflineActivationResult) {
   const isRegular = useSession()?.claims.role === "regular";
-  if (code === "MACHINE_LIMIT_EXCEEDED")
+  const place = nextStepByResultCode[code]?.place;
+  if (place === "devices")
     return (
       <div>
         <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
@@ -158,7 +158,7 @@ function NextStep({ code, licenceId }: OfflineActivationResult) {
       </div>
     );
   // Only regular customers can subscribe online (docs/domain.md#member-types).
-  if (isRegular && solvedBySubscription.includes(code))
+  if (isRegular && place === "subscribe")
     return (
       <div>
         <LinkButton variant="default" to={paths.manageSubscription.href()}>

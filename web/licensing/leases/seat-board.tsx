@@ -10,7 +10,7 @@ import { formatTime, formatDateTime } from "#schema/dates.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { RowList } from "#web/ui/row-list.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -33,7 +33,7 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
             <Title order={2}>
               {product} {subscriptionLevel}
             </Title>
-            <LicenceStatusBadge status={status} />
+            {status !== "ACTIVE" && <LicenceStatusBadge status={status} />}
           </Group>
           <Text component="code" ff="monospace" size="sm" c="dimmed" style={{ userSelect: "all" }}>
             {supportCode}
@@ -44,7 +44,7 @@ function SeatMeter({ licence }: { licence: SeatsQuery["licence"] }) {
             <Text span fz="2rem" fw={640} lh={1.1}>
               {formatNumber(leases.length)}
             </Text>{" "}
-            of {formatNumber(numberOfUsers)} {numberOfUsers === 1 ? "seat" : "seats"} in use
+            of {formatCount(numberOfUsers, "seat")} in use
           </p>
           <Text size="sm" c="dimmed">
             {available === 0 ? "None available" : `${formatNumber(available)} available`}

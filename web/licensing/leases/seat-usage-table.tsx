@@ -1,7 +1,7 @@
 import { Anchor, Checkbox, Group, Progress, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatTableDate } from "#schema/dates.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { type SeatUsageQuery, useSeatUsageQuery } from "#web/generated/graphql.ts";
 import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
@@ -29,7 +29,8 @@ type Row = SeatUsageQuery["seatUsage"]["rows"][number];
 
 const isFull = ({ seatsInUse, licence }: Row) => seatsInUse >= licence.numberOfUsers;
 const getCustomer = ({ licence: { owner } }: Row) => owner.companyName || `${owner.firstName} ${owner.lastName}`;
-const formatUse = ({ seatsInUse, licence }: Row) => `${seatsInUse} of ${licence.numberOfUsers}`;
+const formatUse = ({ seatsInUse, licence }: Row) =>
+  `${formatNumber(seatsInUse)} of ${formatNumber(licence.numberOfUsers)}`;
 
 const columns: readonly Column<Row>[] = [
   {
@@ -127,8 +128,8 @@ function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
       notice={
         page && (
           <Text c="dimmed" size="sm" role="status">
-            {formatNumber(page.seatsInUse)} of {formatNumber(page.seats)} seats in use on {formatNumber(page.total)}{" "}
-            {page.total === 1 ? "licence" : "licences"}.
+            {formatNumber(page.seatsInUse)} of {formatNumber(page.seats)} seats in use on{" "}
+            {formatCount(page.total, "licence")}.
           </Text>
         )
       }

@@ -15,13 +15,14 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 export default function SeatsPage() {
   const { licenceId = "" } = useParams();
   const isSupport = useStaffRole("support");
-  const isAdmin = useSession()?.claims.role === "admin";
+  const role = useSession()?.claims.role;
+  const isAdmin = role === "admin";
   const { data } = useLicenceOwnerQuery({ variables: { id: licenceId }, skip: !isAdmin });
   return (
     <PageLayout
       title={paths.seats.title}
       lead="Seats in use on this licence, and requests that were denied because none was available."
-      back={isAdmin ? getLicencesLink(data?.licence.owner.id) : { to: paths.myAccount.href(), label: "My Account" }}
+      back={getLicencesLink(role, data?.licence.owner.id)}
       actions={
         <LinkButton variant="default" to={paths.licenceHistory.href({ licenceId })}>
           View licence history

@@ -5,7 +5,8 @@ import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#sche
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
-import type { LicenceHistoryQuery } from "#web/generated/graphql.ts";
+import type { Role } from "#web/platform/session.ts";
+import type { LicenceHistoryQuery, ResultCode } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
 import { DayTimeline, EntryTitle } from "./day-timeline.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -15,11 +16,8 @@ export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number
 /** The licence the events belong to. Only admins get its owner. */
 type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;
 
-/** Role of the reader, which determines whether the suggested next step has a link and where it leads. */
-export type Reader = "regular" | "corporate" | "admin";
-
-/** Lists events by day, newest first. */
-export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence: ShownLicence; reader: Reader }) {
+/** Lists events by day, newest first. The reader's role decides whether the next step has a link, and where it leads. */
+export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence: ShownLicence; reader: Role }) {
   const { events, licence, reader } = props;
   return (
     <DayTimeline
@@ -32,7 +30,7 @@ export function HistoryTimeline(props: { events: readonly ShownEvent[]; licence:
   );
 }
 
-function EventText({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Reader }) {
+function EventText({ event, licence, reader }: { event: ShownEvent; licence: ShownLicence; reader: Role }) {
   const isRefusal = event.code !== "VALID";
   return (
     <>
@@ -54,11 +52,10 @@ function EventText({ event, licence, reader }: { event: ShownEvent; licence: Sho
   );
 }
 
-function NextStep({ code, licence, reader }: { code: string; licence: ShownLicence; reader: Reader }) {
-  const step = nextStepByResultCode[code as keyof typeof nextStepByResultCode];
+function NextStep({ code, licence, reader }: { code: ResultCode; licence: ShownLicence; reader: Role }) {
+  const step = nextStepByResultCode[code];
   if (!step) return null;
   const link = step.place && getStepLink(step.place, licence, reader);
-  const help = getHelpPath(code as keyof typeof nextStepByResultCode);
   return (
     <Paper bg="var(--xp-sunken)" px="sm" py="xs" my={4} fz="sm">
       <b>Next step</b> {step.text}{" "}
@@ -67,7 +64,7 @@ function NextStep({ code, licence, reader }: { code: string; licence: ShownLicen
           <Link to={link.to}>{link.label}</Link> ·{" "}
         </>
       )}
-      <Link to={help}>Read more</Link>
+      <Link to={getHelpPath(code)}>Read more</Link>
     </Paper>
   );
 }
@@ -88,11 +85,7 @@ function Details({ addInVersion, hostVersion, osUser, ip }: ShownEvent) {
   );
 }
 
-function getStepLink(
-  place: NextStepPlace,
-  licence: ShownLicence,
-  reader: Reader,
-): { to: string; label: string } | null {
+function getStepLink(place: NextStepPlace, licence: ShownLicence, reader: Role): { to: string; label: string } | null {
   if (place === "devices")
     return {
       to: paths.activatedDevices.href({ licenceId: licence.id, userId: licence.owner?.id ?? "account" }),

@@ -3,25 +3,17 @@ import { IconCopy, IconDeviceDesktop, IconDownload, type IconProps } from "@tabl
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
+import { DAY_MS } from "#schema/dates.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
-import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/ui/copy-button.tsx";
 import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
-import { describePeriodEnd } from "./licence-expiry.tsx";
+import { describePeriodEnd, formatDevicesInUse, LicenceStatusBadge } from "./licence-expiry.tsx";
 import type { OwnLicence } from "./licences-table.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-const DAY_MS = 86_400_000;
-
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } satisfies IconProps;
-
-const statuses = {
-  ACTIVE: { label: "Active", color: "spruce" },
-  EXPIRED: { label: "Expired", color: "marigold" },
-  SUSPENDED: { label: "Suspended", color: "red" },
-  REVOKED: { label: "Deactivated", color: "red" },
-} as const;
 
 interface LicenceCardProps {
   licence: OwnLicence;
@@ -48,17 +40,13 @@ export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: Licenc
             </Text>
           </div>
           <Group gap={6} justify="flex-end">
-            <Badge flex="none" color={statuses[status].color}>
-              {statuses[status].label}
-            </Badge>
+            <LicenceStatusBadge status={status} />
             {licence.renewal === "PAYMENT_DUE" && <Badge color="red">Payment overdue</Badge>}
             {hasOverdueInvoice && licence.renewal === "NONE" && <Badge color="red">Invoice overdue</Badge>}
           </Group>
         </Group>
         {isTrialLevel(licence.productLevel) && status === "ACTIVE" && <TrialProgress licence={licence} />}
-        <Text size="sm">
-          {devices.length} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
-        </Text>
+        <Text size="sm">{formatDevicesInUse(devices.length, numberOfMachines)}</Text>
         <Group gap="xs" mt="auto">
           <Button
             size="sm"
@@ -107,7 +95,7 @@ function TrialProgress({ licence }: { licence: OwnLicence }) {
   const totalDays = Math.max(days, Math.round((end - start) / DAY_MS));
   return (
     <Stack gap="xs" maw="32rem">
-      <Remaining label={`${days} ${days === 1 ? "day" : "days"} left`} share={days / Math.max(1, totalDays)} />
+      <Remaining label={`${formatCount(days, "day")} left`} share={days / Math.max(1, totalDays)} />
       {usageLimit != null && usageRemaining != null && (
         <Remaining
           label={`${usageRemaining} of ${usageLimit} conversions left`}

@@ -1,5 +1,8 @@
 import { Box, Paper } from "@mantine/core";
-import { IconCopy, IconEye } from "@tabler/icons-react";
+import { IconCopy, IconDeviceDesktop, IconEye, IconTimeline, IconUsers } from "@tabler/icons-react";
+import { needsSeat } from "#schema/licence-types.ts";
+import type { LicenceActivationType } from "#web/generated/graphql.ts";
+import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
@@ -12,6 +15,24 @@ export function licenceCodeActions(licenceCode: string, onView: () => void): Row
       icon: IconCopy,
       onSelect: () => void copyText(licenceCode, LICENCE_CODE_COPIED),
     },
+  ];
+}
+
+/** Returns the actions of every licence list that lead to the licence's pages. `userId` is `account` for the owner. */
+export function licencePageActions(
+  { id: licenceId, licenceActivationType }: { id: string; licenceActivationType: LicenceActivationType },
+  userId: string,
+): RowAction[] {
+  return [
+    {
+      label: "Manage Activated Devices",
+      icon: IconDeviceDesktop,
+      to: paths.activatedDevices.href({ licenceId, userId }),
+    },
+    { label: "View licence history", icon: IconTimeline, to: paths.licenceHistory.href({ licenceId }) },
+    ...(needsSeat(licenceActivationType)
+      ? [{ label: "Seats", icon: IconUsers, to: paths.seats.href({ licenceId }) }]
+      : []),
   ];
 }
 

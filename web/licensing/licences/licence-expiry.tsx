@@ -1,27 +1,39 @@
 import { Badge, Group, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
+import { licenceStatusLabels } from "#schema/licence-types.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
+import { getHome } from "#web/platform/landing.ts";
 import { paths } from "#web/platform/paths.ts";
+import type { Role } from "#web/platform/session.ts";
 
-/** Returns the link back to a user's licences for an admin, or to the admin area until the user is known. */
-export function getLicencesLink(userId: string | undefined): { to: string; label: string } {
-  if (userId === undefined) return { to: paths.admin.href(), label: "Admin" };
+/** Returns the link back from a page of a licence: for an admin, to the owner's licences as soon as the owner is known. */
+export function getLicencesLink(role: Role | undefined, userId?: string): { to: string; label: string } {
+  const home = getHome(role);
+  if (role !== "admin" || userId === undefined) return { to: home.href(), label: home.title };
   return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
 }
 
-const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; color: MantineColor }> = {
-  EXPIRED: { label: "Expired", color: "marigold" },
-  SUSPENDED: { label: "Suspended", color: "red" },
-  REVOKED: { label: "Deactivated", color: "red" },
+const statusColors: Record<LicenceStatus, MantineColor> = {
+  ACTIVE: "spruce",
+  EXPIRED: "marigold",
+  SUSPENDED: "red",
+  REVOKED: "red",
 };
 
-/** Shows why a licence can't be used; shows nothing for an active licence. */
 export function LicenceStatusBadge({ status }: { status: LicenceStatus }) {
-  if (status === "ACTIVE") return null;
-  const { label, color } = badges[status];
-  return <Badge color={color}>{label}</Badge>;
+  return (
+    <Badge flex="none" color={statusColors[status]}>
+      {licenceStatusLabels[status]}
+    </Badge>
+  );
+}
+
+/** Formats how many devices of a licence are in use, such as `1 of 3 devices in use`. */
+export function formatDevicesInUse(used: number, numberOfMachines: number): string {
+  return `${formatNumber(used)} of ${formatCount(numberOfMachines, "device")} in use`;
 }
 
 interface Period {
@@ -60,7 +72,7 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
       {mark && (licence.status === "ACTIVE" || licence.renewal === "PAUSED") ? (
         <Badge color={mark.color}>{mark.label}</Badge>
       ) : (
-        <LicenceStatusBadge status={licence.status} />
+        licence.status !== "ACTIVE" && <LicenceStatusBadge status={licence.status} />
       )}
     </Group>
   );

@@ -1,29 +1,29 @@
-import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect, Badge } from "@mantine/core";
+import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect } from "@mantine/core";
 import { useState, type ReactNode } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { HistoryTimeline, type Reader } from "./history-timeline.tsx";
+import { HistoryTimeline } from "./history-timeline.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { needsSeat } from "#schema/licence-types.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { describePeriodEnd, LicenceStatusBadge, getLicencesLink } from "./licence-expiry.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { useSession } from "#web/platform/session.ts";
+import { type Role, useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Number of events fetched per page. */
 const PAGE_SIZE = 30;
 
 /** Shows the current status of a licence and its events, newest first. */
-export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Reader }) {
+export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role }) {
   const [wanted, setWanted] = useState<HistoryFilter>({ deviceId: null, refusalsOnly: false });
   const asAdmin = reader === "admin";
   const isSupport = useStaffRole("support");
@@ -77,8 +77,8 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
             <Text size="sm" c="dimmed" role="status">
               {rows.length > 0 &&
                 (endCursor
-                  ? `Showing the latest ${formatEventCount(rows.length)}.`
-                  : `Showing all ${formatEventCount(rows.length)}.`)}
+                  ? `Showing the latest ${formatCount(rows.length, "event")}.`
+                  : `Showing all ${formatCount(rows.length, "event")}.`)}
             </Text>
             {endCursor && (
               <Button variant="default" loading={busy} onClick={() => void showEarlier()}>
@@ -90,10 +90,6 @@ export function LicenceHistory({ licenceId, reader }: { licenceId: string; reade
       </Card>
     </Stack>
   );
-}
-
-function formatEventCount(count: number): string {
-  return count === 1 ? "1 event" : `${count} events`;
 }
 
 /** Appends an older page to the events already shown. */
@@ -162,7 +158,7 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
   const end = describePeriodEnd(licence);
   const facts: [name: string, value: ReactNode][] = [
     [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
-    ["Devices", `${devices.length} of ${formatNumber(numberOfMachines)} in use`],
+    ["Devices", `${formatNumber(devices.length)} of ${formatNumber(numberOfMachines)} in use`],
   ];
   if (needsSeat(licence.licenceActivationType))
     facts.push(["Seats", `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`]);
@@ -175,7 +171,7 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
           <Title order={2} data-break="anywhere">
             {licence.product} {licence.subscriptionLevel}
           </Title>
-          {licence.status === "ACTIVE" ? <Badge>Active</Badge> : <LicenceStatusBadge status={licence.status} />}
+          <LicenceStatusBadge status={licence.status} />
         </Group>
         <FactGrid facts={facts} minWidth="12rem" />
       </Stack>
@@ -223,7 +219,7 @@ export default function LicenceHistoryPage() {
     <PageLayout
       title={paths.licenceHistory.title}
       lead="Every licence check and change, its result, and what to do after a refusal."
-      back={isAdmin ? getLicencesLink(userId) : { to: paths.myAccount.href(), label: "My Account" }}
+      back={getLicencesLink(reader, userId)}
       actions={
         userId && (
           <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId })}>

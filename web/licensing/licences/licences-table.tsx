@@ -1,14 +1,12 @@
-import { IconDeviceDesktop, IconDownload, IconTimeline, IconUsers } from "@tabler/icons-react";
+import { IconDownload } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { needsSeat } from "#schema/licence-types.ts";
-import { paths } from "#web/platform/paths.ts";
 import type { MyAccountQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { licenceCodeActions } from "./licence-code.tsx";
+import { licenceCodeActions, licencePageActions } from "./licence-code.tsx";
 
 /** A licence in its owner's list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
@@ -44,19 +42,7 @@ export function LicencesTable({ licences, installer, error, onRetry }: LicencesT
     ...licenceCodeActions(licence.licenceCode, () =>
       openDialog(() => import("./licence-code-dialog.tsx"), { licence }),
     ),
-    {
-      label: "Manage Activated Devices",
-      icon: IconDeviceDesktop,
-      to: paths.activatedDevices.href({ licenceId: licence.id, userId: "account" }),
-    },
-    {
-      label: "View licence history",
-      icon: IconTimeline,
-      to: paths.licenceHistory.href({ licenceId: licence.id }),
-    },
-    ...(needsSeat(licence.licenceActivationType)
-      ? [{ label: "Seats", icon: IconUsers, to: paths.seats.href({ licenceId: licence.id }) }]
-      : []),
+    ...licencePageActions(licence, "account"),
     ...(installer
       ? [
           {

@@ -10,6 +10,7 @@ import {
   updateProjectLicenceRules,
 } from "#schema/licence.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
+import { formatIsoDay } from "#schema/dates.ts";
 import { toInput } from "#schema/field.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
@@ -21,6 +22,8 @@ import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { getErrorCode } from "#web/platform/server-error.ts";
+
+const formatUtcDay = (iso: string) => formatIsoDay(iso, "UTC");
 
 interface UpdateLicenceDialogProps extends DialogControl {
   userId: string;
@@ -99,9 +102,4 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
       {isProject && <TextField {...field("projectTerm")} maxLength={100} />}
     </FormDialog>
   );
-}
-
-/** Returns the date as `YYYY-MM-DD` in UTC. */
-function formatUtcDay(iso: string): string {
-  return new Date(iso).toISOString().slice(0, 10);
 }

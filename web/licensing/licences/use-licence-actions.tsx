@@ -3,18 +3,14 @@ import {
   IconBan,
   IconCalendarPlus,
   IconChartBar,
-  IconDeviceDesktop,
   IconKey,
   IconPencil,
   IconRestore,
-  IconTimeline,
   IconUserPlus,
-  IconUsers,
 } from "@tabler/icons-react";
 import { Stack } from "@mantine/core";
 import type { ReactNode } from "react";
 import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";
-import { needsSeat } from "#schema/licence-types.ts";
 import {
   type ManagedLicenceFragment,
   useDeactivateLicenceMutation,
@@ -27,7 +23,7 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { licenceCodeActions } from "./licence-code.tsx";
+import { licenceCodeActions, licencePageActions } from "./licence-code.tsx";
 import { useReissueCode } from "./use-reissue-code.tsx";
 
 /** A licence as staff see it. Only support gets the code. */
@@ -113,19 +109,7 @@ export function useLicenceActions(
         ]
       : []),
     ...(canEdit && licence.licenceCode ? [viewUsage(licence.supportCode, licence.licenceCode)] : []),
-    {
-      label: "Manage Activated Devices",
-      icon: IconDeviceDesktop,
-      to: paths.activatedDevices.href({ licenceId: licence.id, userId }),
-    },
-    {
-      label: "View licence history",
-      icon: IconTimeline,
-      to: paths.licenceHistory.href({ licenceId: licence.id }),
-    },
-    ...(needsSeat(licence.licenceActivationType)
-      ? [{ label: "Seats", icon: IconUsers, to: paths.seats.href({ licenceId: licence.id }) }]
-      : []),
+    ...licencePageActions(licence, userId),
     ...(!canEdit
       ? []
       : licence.status === "REVOKED"

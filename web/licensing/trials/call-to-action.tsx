@@ -1,5 +1,6 @@
 import { canStartTrial, isTrialLink, useTrialLink, useTrialStatus } from "./trial-status.ts";
 import { Band, Split } from "#web/ui/band.tsx";
+import { isPortalPage } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
 
@@ -42,7 +43,7 @@ interface ActionLinkProps {
 export function ActionLink({ link, variant = "filled", size = "lg" }: ActionLinkProps) {
   const { label, to } = useTrialLink(link);
   return (
-    <LinkButton {...(to.startsWith("/") ? { to } : { href: to })} variant={variant} size={size}>
+    <LinkButton {...(isPortalPage(to) ? { to } : { href: to })} variant={variant} size={size}>
       {label}
     </LinkButton>
   );

@@ -5,6 +5,7 @@ import layout from "#web/ui/layout.module.css";
 import classes from "./contact-us-page.module.css";
 import { brand } from "#schema/brand.ts";
 import { ContentLink } from "#web/ui/content-link.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 import { type RefObject, useEffect, useRef, useState } from "react";
 import { CONTACT_FORM_SECONDS } from "#schema/limits.ts";
 import type { ContactFormValues } from "#schema/contact-form.ts";
@@ -47,12 +48,12 @@ function ContactDetails() {
         <h2 style={{ fontSize: "1.5rem" }}>Email us directly</h2>
         <dl className={classes.list}>
           {content.mailboxes.map(({ name, for: purpose }) => {
-            const { label, email } = brand.mailboxes[name as keyof typeof brand.mailboxes];
+            const mailbox = name as keyof typeof brand.mailboxes;
             return (
               <div key={name}>
-                <dt>{label}</dt>
+                <dt>{brand.mailboxes[mailbox].label}</dt>
                 <dd>
-                  <a href={`mailto:${email}`}>{email}</a>
+                  <MailLink to={mailbox} />
                   <p className={layout.note}>{purpose}</p>
                 </dd>
               </div>

@@ -1,5 +1,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import type { addressNames } from "#schema/address-forms.ts";
 import { defaultCountry } from "#schema/limits.ts";
+import { formatCount } from "#schema/numbers.ts";
 import inputClasses from "#web/ui/form/native-fields.module.css";
 import classes from "./address-search.module.css";
 import formClasses from "#web/ui/form/form.module.css";
@@ -10,15 +12,7 @@ import suggestOperation from "operation:AddressSuggestions";
 import findOperation from "operation:SuggestedAddress";
 
 /** Parts of an address; unknown parts are empty. */
-export interface AddressParts {
-  unitNumber: string;
-  streetNumber: string;
-  streetName: string;
-  city: string;
-  state: string;
-  postCode: string;
-  country: string;
-}
+export type AddressParts = Record<(typeof addressNames)[number], string>;
 
 /** A suggestion. Its parts are included or loaded by its id. */
 export interface AddressSuggestion {
@@ -153,7 +147,6 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
     }
   }
 
-  const count = list.length === 1 ? "1 suggestion." : `${list.length} suggestions.`;
   return (
     <div style={{ position: "relative" }}>
       <div className={formClasses.field}>
@@ -211,7 +204,7 @@ export function AddressSearch({ source, country, onPick, onManualEntry }: Addres
       </div>
       {/* Only screen readers need the number of suggestions. */}
       <p role="status" className={list.length > 0 ? layout.hidden : formClasses.hint}>
-        {list.length > 0 ? count : shown.kind === "message" ? shown.message : ""}
+        {list.length > 0 ? `${formatCount(list.length, "suggestion")}.` : shown.kind === "message" ? shown.message : ""}
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { foldText } from "#web/platform/search-match.ts";
 import { typingErrors } from "#web/site/rest-reference/index-similar.ts";
 
 /** A question with all searchable text. */
@@ -28,10 +29,8 @@ const STOP_WORDS = new Set(
 /** Lowest score to include, as a share of the best score. */
 const WEAKEST = 0.35;
 
-const fold = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
 const toSearchTerm = (term: string) => {
-  const word = fold(term);
+  const word = foldText(term);
   return word === "" || STOP_WORDS.has(word) ? null : word;
 };
 

@@ -1,3 +1,4 @@
+import { DAY_MS, formatIsoDay } from "#schema/dates.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import queries from "./examples.gql?raw";
 
@@ -28,7 +29,7 @@ function example(name: string, title: string, variables: Example["variables"] = 
 
 /** Returns the date `days` days before `today` as `YYYY-MM-DD` in UTC. */
 function dayBefore(today: Date, days: number): string {
-  return new Date(today.getTime() - days * 86_400_000).toISOString().slice(0, 10);
+  return formatIsoDay(new Date(today.getTime() - days * DAY_MS), "UTC");
 }
 
 /** Returns the examples by role. Variables with dates cover the 90 days before `today`, and match the demo data. */

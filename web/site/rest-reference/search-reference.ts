@@ -1,3 +1,5 @@
+import { formatCount } from "#schema/numbers.ts";
+
 /** A section in the index. */
 interface Entry {
   readonly item: HTMLElement;
@@ -96,5 +98,5 @@ function updateVisibility(part: HTMLElement, isSearched: boolean): void {
 }
 
 function describeResult(count: number, where: string): string {
-  return count === 0 ? "No results" : `${count === 1 ? "1 result" : `${count} results`}${where}`;
+  return count === 0 ? "No results" : formatCount(count, "result") + where;
 }

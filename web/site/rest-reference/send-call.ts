@@ -1,4 +1,5 @@
 import { formatNumber } from "#schema/numbers.ts";
+import { formatJson } from "#web/platform/format-json.ts";
 import { sendWithSession } from "#web/platform/refresh-session.ts";
 
 export interface CallResponse {
@@ -59,14 +60,6 @@ function describeBody(bytes: ArrayBuffer, type: string, disposition: string | nu
   if (file || !/json|text/.test(type)) return `${file ?? "A file"}, ${formatNumber(bytes.byteLength)} bytes`;
   const text = new TextDecoder().decode(bytes);
   return truncate(/json/.test(type) ? formatJson(text) : text);
-}
-
-function formatJson(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }
 
 function truncate(text: string): string {

@@ -1,5 +1,5 @@
 import { type ComponentProps, type CSSProperties, type FormEvent, useId, useState } from "react";
-import { paths } from "#web/platform/paths.ts";
+import { loginHref, paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { createStore } from "#web/platform/store.ts";
 import { Button } from "#web/ui/button.tsx";
@@ -127,9 +127,7 @@ function Sender({ call, who, token }: { call: TryableCall; who: string | null; t
     <div className={layout.note} style={panel}>
       <p>
         {token && call.takesTokens ? "Sent with the token below" : caller}.{" "}
-        {!who && !token && (
-          <a href={`${paths.login.href()}?returnUrl=${encodeURIComponent(paths.restApi.href())}`}>Sign in</a>
-        )}
+        {!who && !token && <a href={loginHref(paths.restApi.href())}>Sign in</a>}
       </p>
       {call.takesTokens && (
         <Labelled label="Personal access token" note="optional, kept in this tab's memory only">

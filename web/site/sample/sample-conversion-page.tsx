@@ -1,6 +1,6 @@
 import content from "content:pages/sample-conversion";
 import sample from "content:sample-schedule";
-import { formatNumber, formatFileSize } from "#schema/numbers.ts";
+import { formatCount, formatNumber, formatFileSize } from "#schema/numbers.ts";
 import { CallToAction } from "#web/licensing/trials/call-to-action.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -167,10 +167,7 @@ export default function SampleConversionPage() {
   );
 }
 
-function describeChanges(count: number): string {
-  if (count === 0) return "No changes";
-  return count === 1 ? "1 change" : `${count} changes`;
-}
+const describeChanges = (count: number) => (count === 0 ? "No changes" : formatCount(count, "change"));
 
 /** The sign of a line of a report, with its meaning for screen readers. */
 function Sign({ kind }: { kind: Kind | "pass" }) {

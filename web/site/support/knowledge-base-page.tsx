@@ -1,6 +1,7 @@
 import articles from "content:article-heads";
 import content from "content:pages/knowledge-base";
 import { type CSSProperties, useEffect, useMemo, useState } from "react";
+import { formatCount } from "#schema/numbers.ts";
 import { SearchHero } from "#web/site/faqs/faq-search.tsx";
 import { EmptyPagePicture } from "#web/site/pictures/empty-page.tsx";
 import { Band } from "#web/ui/band.tsx";
@@ -35,7 +36,7 @@ export default function KnowledgeBasePage() {
         content={content}
         query={query}
         onQuery={setQuery}
-        found={hits ? describeCount(hits.length) : `${articles.length} articles`}
+        found={hits ? formatCount(hits.length, "result") : `${articles.length} articles`}
       />
       <Band id="articles">
         {hits ? <Hits hits={hits} none={search.none} /> : <Articles />}
@@ -44,8 +45,6 @@ export default function KnowledgeBasePage() {
     </>
   );
 }
-
-const describeCount = (count: number) => (count === 1 ? "1 result" : `${count} results`);
 
 const grid = { "--min": "24rem", gap: "2.5rem 4rem" } as CSSProperties;
 const line: CSSProperties = { paddingBlock: "0.75rem", borderBottom: "1px solid var(--xp-line)" };

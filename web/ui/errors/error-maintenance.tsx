@@ -1,19 +1,11 @@
 import { useCallback, useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { toSafeReturnUrl } from "#web/platform/return-url.ts";
+import { readCameFrom } from "#web/platform/return-url.ts";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { LinkButton, Button } from "#web/ui/button.tsx";
 import { tabStorage } from "#web/platform/storage.ts";
-
-/** Router state passed to the maintenance page. */
-interface MaintenanceState {
-  /** URL to return to. */
-  from?: unknown;
-  /** True to reload that URL from the server, because browsers cache failed imports. */
-  mustReload?: unknown;
-}
 
 /**
  * Page shown when the server can't be reached. Returns to the previous page once the server responds again. It checks
@@ -24,9 +16,10 @@ export function MaintenancePage() {
   const [isUnreachable, setIsUnreachable] = useState(false);
   const [isTrying, setIsTrying] = useState(false);
   const [checks, setChecks] = useState(0);
-  const state = (useLocation().state ?? {}) as MaintenanceState;
-  const from = toSafeReturnUrl(state.from);
-  const mustReload = state.mustReload === true;
+  const state: unknown = useLocation().state;
+  const from = readCameFrom(state);
+  // Reloads that URL from the server, because browsers cache failed imports.
+  const mustReload = (state as { mustReload?: unknown } | null)?.mustReload === true;
 
   const goBack = useCallback(() => {
     if (from && mustReload) return window.location.replace(from);

@@ -1,6 +1,7 @@
 import { Button, Paper } from "@mantine/core";
 import { IconFilter } from "@tabler/icons-react";
 import { type ReactNode, useId, useState } from "react";
+import { isDay } from "#schema/dates.ts";
 
 /** The filters of a list. On a phone they are behind a button, so that the rows come first. */
 export function FilterPanel({ isNarrowed, children }: { isNarrowed: boolean; children: ReactNode }) {
@@ -57,6 +58,5 @@ export function toMoments({ from, to }: { from: string; to: string }): { from: s
 }
 
 function toTimestamp(day: string, time: string): string {
-  const at = new Date(`${day}T${time}`);
-  return Number.isNaN(at.getTime()) ? "" : at.toISOString();
+  return isDay(day) ? new Date(`${day}T${time}`).toISOString() : "";
 }

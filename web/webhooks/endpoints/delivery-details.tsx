@@ -1,5 +1,6 @@
 import { Badge, Box, Code, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { IconRepeat } from "@tabler/icons-react";
+import { formatJson } from "#web/platform/format-json.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
@@ -7,14 +8,13 @@ import { Timestamp } from "./endpoint-state.tsx";
 import {
   formatAttemptResult,
   formatDuration,
-  formatJson,
   type ShownAttempt,
   type ShownDelivery,
   getAttemptColor,
   wasInterrupted,
 } from "./webhook-labels.ts";
 import { toValue } from "#schema/closed-list.ts";
-import { webhookEvents } from "#schema/webhooks.ts";
+import { describeResponseStatus, webhookEvents } from "#schema/webhooks.ts";
 
 /** Payload and attempts of a delivery. */
 export function DeliveryDetails(props: {
@@ -96,8 +96,6 @@ export function DeliveryDetails(props: {
 /** One attempt with its response, which is expanded for the latest attempt. */
 function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number: number; isNewest: boolean }) {
   const { at, durationMs, responseStatus, responseBody, error } = attempt;
-  // The badge already shows the status.
-  const statusError = `The endpoint responded with status ${responseStatus}.`;
   return (
     <li>
       <Group gap="xs">
@@ -109,7 +107,8 @@ function Attempt({ attempt, number, isNewest }: { attempt: ShownAttempt; number:
           </Text>
         )}
       </Group>
-      {error && error !== statusError && (
+      {/* The badge already shows the status. */}
+      {error && error !== describeResponseStatus(responseStatus) && (
         <Text size="sm" mt={6} c={attempt.status === "INTERRUPTED" ? undefined : "red"} data-break="anywhere">
           {error}
         </Text>

@@ -1,6 +1,7 @@
 import { Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { formatNumber } from "#schema/numbers.ts";
+import { DAY_MS } from "#schema/dates.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -12,8 +13,6 @@ export interface ReplaySinceDialogProps extends DialogControl {
   endpoint: ShownEndpoint;
   onSettled: () => void;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** Formats a time for an input of the type `datetime-local`, in the browser's time zone. */
 const toLocalInput = (at: Date) =>
@@ -34,7 +33,7 @@ export default function ReplaySinceDialog({ endpoint, opened, onClose, onSettled
     try {
       const variables = { id: endpoint.id, since: new Date(since).toISOString() };
       const count = (await replay({ variables })).data?.replayWebhookEventsSince.count ?? 0;
-      notify.success(count === 1 ? "1 event will be sent again." : `${formatNumber(count)} events will be sent again.`);
+      notify.success(`${formatCount(count, "event")} will be sent again.`);
     } catch (failure) {
       notify.failure(failure, "Unable to send the events again.");
     }

@@ -14,6 +14,7 @@ import type {
   WebhookEventType,
 } from "#web/generated/graphql.ts";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { getSession } from "#web/platform/session.ts";
 import { readStaffRoles } from "#web/platform/staff-role.tsx";
 
@@ -113,12 +114,9 @@ function formatWait(ms: number): string {
   return minutes < 60 ? formatCount(minutes, "minute") : formatCount(Math.round(minutes / 60), "hour");
 }
 
-const formatCount = (count: number, unit: string) => `${count} ${unit}${count === 1 ? "" : "s"}`;
-
 /** Formats a number of attempts as `No attempts yet`, `1 attempt` or `3 attempts`. */
 export function formatAttemptCount(count: number): string {
-  if (count === 0) return "No attempts yet";
-  return count === 1 ? "1 attempt" : `${count} attempts`;
+  return count === 0 ? "No attempts yet" : formatCount(count, "attempt");
 }
 
 /** Returns whether our server was interrupted during an attempt, so that the result is unknown and the attempt is repeated. */
@@ -142,13 +140,4 @@ export function formatAttemptResult(attempt: ShownAttempt): string {
   if (isInterrupted(attempt)) return "Interrupted";
   if (responseStatus !== null) return String(responseStatus);
   return durationMs === 0 ? "Not sent" : "No response";
-}
-
-/** Indents JSON, and returns other text unchanged. */
-export function formatJson(payload: string): string {
-  try {
-    return JSON.stringify(JSON.parse(payload), null, 2);
-  } catch {
-    return payload;
-  }
 }

@@ -1,7 +1,7 @@
-import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
-import { describePeriodEnd, LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
+import { describePeriodEnd, formatDevicesInUse, LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { useLicenceActions } from "#web/licensing/licences/use-licence-actions.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
@@ -67,14 +67,14 @@ function LicenceRow(props: {
           <Anchor component={Link} fw={600} to={paths.licenceHistory.href({ licenceId: id })}>
             {subscriptionLevel} {supportCode}
           </Anchor>
-          {status === "ACTIVE" ? <Badge color="spruce">Active</Badge> : <LicenceStatusBadge status={status} />}
+          <LicenceStatusBadge status={status} />
         </Group>
         <Group gap="2px 16px" fz="sm" c="dimmed">
           <span>
             {end.label} <Moment at={licence.periodEndsAt} as={end.format} />
           </span>
           <Anchor component={Link} inherit to={paths.activatedDevices.href({ licenceId: id, userId })}>
-            {deviceCount} of {formatNumber(numberOfMachines)} {numberOfMachines === 1 ? "device" : "devices"} in use
+            {formatDevicesInUse(deviceCount, numberOfMachines)}
           </Anchor>
           {usageLimit !== null && (
             <span>
