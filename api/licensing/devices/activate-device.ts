@@ -28,7 +28,7 @@ import { hasWebhookSubscribers, recordWebhookEvents } from "#api/webhooks/endpoi
 import { toActivationData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { deactivateLockedDevice, isLockedOffline, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { deactivateLockedDevice, getOfflineLock, findDeactivationRefusal } from "./deactivate-locked-device.ts";
 import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
 import {
   identifiesMachine,
@@ -157,11 +157,7 @@ export async function activateOnLicence(
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
   // The licence file names one fingerprint. A different machine with some of the same parts must not get a second file.
-  if (
-    known &&
-    isLockedOffline(known, context.clock.now()) &&
-    !isSameFingerprint(known.fingerprint, machine.fingerprint)
-  )
+  if (known && getOfflineLock(known, context.clock.now()) && !isSameFingerprint(known.fingerprint, machine.fingerprint))
     return { code: "MACHINE_OFFLINE_LOCKED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
   if (licence.refusalOfUse) return toRefusal(licence.refusalOfUse);

@@ -16,7 +16,7 @@ import {
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { deactivateLockedDevice, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { deactivateLockedDevice, findDeactivationRefusal, getOfflineLock } from "./deactivate-locked-device.ts";
 import { isSameDevice } from "./match-device.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -42,13 +42,13 @@ export async function deactivateDevice(
     const device = await findManagedDevice(context, em, values);
     if (!device) return { code: "FAILED", deactivationsRemaining: await countRemaining(context, em) };
     const { licence, machineName } = device;
-    const lockedUntil = device.offlineUntil;
     const outcome = await lockAndDeactivate(context, em, {
       userId: licence.user.id,
       device,
       by,
       reason: values.reason,
     });
+    const licenceFileUntil = getOfflineLock(device, context.clock.now())?.toISOString();
     if (by === "admin" && outcome.code === "VALID")
       await recordChange(context, em, {
         action: "deactivate-device",
@@ -57,7 +57,7 @@ export async function deactivateDevice(
         after: {
           licence: licence.supportCode,
           reason: values.reason,
-          ...(lockedUntil && lockedUntil > context.clock.now() ? { licenceFileUntil: lockedUntil.toISOString() } : {}),
+          ...(licenceFileUntil ? { licenceFileUntil } : {}),
         },
       });
     recordLicenceEvent(context, em, {
