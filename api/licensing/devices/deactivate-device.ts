@@ -8,6 +8,7 @@ import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import {
+  doneMessages,
   type LicenceAnswer,
   parseLicenceCode,
   refuseUnknownCode,
@@ -117,7 +118,7 @@ async function deactivateOwnDevice(
   return {
     // FAILED means that another request deactivated the device first.
     code: code === "FAILED" ? "NOT_ACTIVATED" : code,
-    ...(code === "VALID" ? { message: "The device was deactivated." } : {}),
+    ...(code === "VALID" ? { message: doneMessages.deactivate } : {}),
     deviceId: device.id,
     deactivationsRemaining,
   };

@@ -5,7 +5,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import { doneMessages, type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
   requestRowsSql,
@@ -52,7 +52,7 @@ export async function releaseLease(context: Context, values: HeartbeatValues): P
   const code = getResultCodeName(row.resultCode);
   return {
     code,
-    ...(code === "VALID" ? { message: "The seat was given back." } : {}),
+    ...(code === "VALID" ? { message: doneMessages.release } : {}),
     ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
   };
 }

@@ -3,7 +3,7 @@ import type { UsageValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import { doneMessages, type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
   requestRowsSql,
@@ -55,7 +55,7 @@ export async function recordUsage(context: Context, values: UsageValues): Promis
   const code = getResultCodeName(row.resultCode);
   return {
     code,
-    ...(code === "VALID" ? { message: "The use was recorded." } : {}),
+    ...(code === "VALID" ? { message: doneMessages.usage } : {}),
     ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
     ...(row.usageRemaining === null ? {} : { usageRemaining: row.usageRemaining }),
   };
