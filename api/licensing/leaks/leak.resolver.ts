@@ -9,7 +9,7 @@ import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceQuestion } from "#api/messaging/emails/templates/licence-question.tsx";
 import { licenceReissued } from "#api/messaging/emails/templates/licence-reissued.tsx";
 import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
@@ -80,11 +80,7 @@ async function askAboutLicenceUse(context: Context, userId: string, licenceId: s
     );
     if (!measures) throw conflict("The customer was asked within the last day, or the licence isn't listed any more.");
     await recordAnswer(context, em, "ask-about-licence-use", licence);
-    await sendEmail(context, em, {
-      template: licenceQuestion,
-      to: licence.user.email,
-      data: { ...describe(licence), ...measures },
-    });
+    await emailUser(context, em, licence.user, licenceQuestion, { ...describe(licence), ...measures });
     return licence;
   });
 }
@@ -140,10 +136,9 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     await em.flush();
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
     if (licence.user.emailConfirmedAt)
-      await sendEmail(context, em, {
-        template: licenceReissued,
-        to: licence.user.email,
-        data: { ...describe(licence), licenceCode: licence.licenceCode },
+      await emailUser(context, em, licence.user, licenceReissued, {
+        ...describe(licence),
+        licenceCode: licence.licenceCode,
       });
     return licence;
   });
@@ -158,8 +153,7 @@ function recordAnswer(
   return recordChange(context, em, { action, subject: { type: "licence", id, name: supportCode }, userId: user.id });
 }
 
-const describe = ({ user, productLevel, supportCode }: Licence) => ({
-  firstName: user.firstName,
+const describe = ({ productLevel, supportCode }: Licence) => ({
   subscriptionLevel: findLabel(productLevels, productLevel),
   supportCode,
 });

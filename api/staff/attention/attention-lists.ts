@@ -1,11 +1,11 @@
 import { describeLeak, type LeakMeasures } from "#schema/leaks.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
-import { productLevels, trialLevels } from "#schema/product-level.ts";
+import { productLevels } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isCloned } from "#api/licensing/leaks/measure-leaks.ts";
-import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
+import { isActiveLicenceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { hasFailedRenewalSql, isRenewingSql } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { AttentionListName } from "#schema/attention.ts";
@@ -45,7 +45,6 @@ export interface AttentionList {
 const getLevelLabel = ({ productLevel }: AttentionFacts) => findLabel(productLevels, productLevel ?? 0);
 
 const userOfLicence = "join users u on u.id = l.user_id";
-const trials = `(${trialLevels.join(", ")})`;
 const active = isActiveLicenceSql("$1::timestamptz");
 const licenceFacts = { id: "l.id", at: "l.expires_at", licenceId: "l.id", productLevel: "l.product_level" };
 
@@ -85,7 +84,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "trials-ending": {
     from: "licences l",
     user: userOfLicence,
-    where: `${active} and l.expires_at <= $1::timestamptz + interval '3 days' and l.product_level in ${trials}`,
+    where: `${active} and l.expires_at <= $1::timestamptz + interval '3 days' and ${isTrialSql}`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
     describe: () => "Trial ends",
@@ -148,7 +147,7 @@ export const attentionQueries: Record<AttentionListName, AttentionList> = {
   "licences-expiring": {
     from: "licences l",
     user: userOfLicence,
-    where: `${active} and l.expires_at <= $1::timestamptz + interval '30 days' and l.product_level not in ${trials}
+    where: `${active} and l.expires_at <= $1::timestamptz + interval '30 days' and not ${isTrialSql}
               and not exists (select from subscriptions s where s.licence_id = l.id and ${isRenewingSql})`,
     columns: licenceFacts,
     order: "l.expires_at, l.id",
