@@ -9,7 +9,7 @@ export const licenceTypes = defineList("LicenceType", "The type of a licence, as
   ENTERPRISE: [6, "Enterprise", "For a whole enterprise."],
 });
 
-export const LicenceType = { SingleUser: 1, Project: 4 } as const;
+export const LicenceType = { SingleUser: 1, Concurrent: 3, Project: 4 } as const;
 
 export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", {
   NONE: [1, "None", "No special reason."],

@@ -16,7 +16,7 @@ import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
 import { assertCanHaveLicences } from "#api/licensing/licences/add-licence.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
-import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
+import { aboutLicence, lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 
 @Resolver()
@@ -148,9 +148,9 @@ function recordAnswer(
   context: Context,
   em: EntityManager,
   action: "ask-about-licence-use" | "accept-licence-use" | "reissue-licence-code",
-  { id, supportCode, user }: Licence,
+  licence: Licence,
 ): Promise<void> {
-  return recordChange(context, em, { action, subject: { type: "licence", id, name: supportCode }, userId: user.id });
+  return recordChange(context, em, { action, ...aboutLicence(licence) });
 }
 
 const describe = ({ productLevel, supportCode }: Licence) => ({
