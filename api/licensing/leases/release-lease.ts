@@ -5,7 +5,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
-import { doneMessages, type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import { doneMessages, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
   requestRowsSql,
@@ -45,16 +45,14 @@ export const endLeaseSql = `update leases set ended_at = $2, ended_by = $3, even
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest(context, "release", values, (asked) => release(context, asked, values), {
-    lease_id: values.leaseId,
-  });
-  if (!row) return { code: "LICENCE_NOT_FOUND" };
-  const code = getResultCodeName(row.resultCode);
-  return {
-    code,
-    ...(code === "VALID" ? { message: doneMessages.release } : {}),
-    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
-  };
+  return processDeviceRequest(
+    context,
+    "release",
+    values,
+    (asked) => release(context, asked, values),
+    ({ resultCode }) => ({ ...(resultCode === ResultCode.VALID ? { message: doneMessages.release } : {}) }),
+    { lease_id: values.leaseId },
+  );
 }
 
 function release(

@@ -3,7 +3,7 @@ import type { ValidateValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getBatches } from "#api/platform/database/statement-batches.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "./licence-answer.ts";
+import type { LicenceAnswer } from "./licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./record-licence-event.ts";
 import {
   requestRowsSql,
@@ -72,18 +72,12 @@ export const validationStatement = {
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest(
+  return processDeviceRequest(
     context,
     "validate",
     values,
     (asked) => getBatches<ValidationRow>(context.pool, validationStatement).add(asked),
+    (row) => ({ licence: row, ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}) }),
     { levels_with_features: levelsWithFeatures(values.features ?? []) },
   );
-  if (!row) return { code: "LICENCE_NOT_FOUND" };
-  return {
-    code: getResultCodeName(row.resultCode),
-    licence: row,
-    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
-    ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}),
-  };
 }
