@@ -3,6 +3,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
+import { lockProgress, storeProgress } from "#api/platform/database/setting.entity.ts";
 import { Licence, licenceBacking } from "./licence.entity.ts";
 import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
 import { MemberType } from "#schema/user.ts";
@@ -33,19 +34,12 @@ export const announceExpiries = defineDestructiveSweep({
 });
 
 async function announceBatch(context: Context, em: EntityManager, now: Date): Promise<number> {
-  await query(em, "insert into settings (name, value) values ($1, $2) on conflict (name) do nothing", [
-    NAME,
-    JSON.stringify({ expired: now, expiring: now }),
-  ]);
-  const [setting] = await query<{ value: { expired: string; expiring: string } }>(
-    em,
-    "select value from settings where name = $1 for update skip locked",
-    [NAME],
-  );
-  if (!setting) return 0;
+  const begin = now.toISOString();
+  const until = await lockProgress(em, NAME, { expired: begin, expiring: begin });
+  if (!until) return 0;
   const days = EXPIRING_DAYS * DAY;
-  const expired = await findExpiries(em, new Date(setting.value.expired), now, 0);
-  const expiring = await findExpiries(em, new Date(setting.value.expiring), now, days);
+  const expired = await findExpiries(em, new Date(until.expired), now, 0);
+  const expiring = await findExpiries(em, new Date(until.expiring), now, days);
   const isTrial = ({ productLevel }: Licence) => isTrialLevel(productLevel);
   await recordLicenceWebhooks(context, em, "trial.ended", expired.licences.filter(isTrial));
   await recordLicenceWebhooks(
@@ -55,10 +49,7 @@ async function announceBatch(context: Context, em: EntityManager, now: Date): Pr
     expired.licences.filter((licence) => !isTrial(licence)),
   );
   await recordLicenceWebhooks(context, em, "licence.expiring", expiring.licences);
-  await query(em, "update settings set value = $2 where name = $1", [
-    NAME,
-    JSON.stringify({ expired: expired.until, expiring: expiring.until }),
-  ]);
+  await storeProgress(em, NAME, { expired: expired.until, expiring: expiring.until });
   return expired.licences.length + expiring.licences.length;
 }
 

@@ -4,6 +4,7 @@ import type { SecurityEventType } from "#schema/security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inSavepoint, inTransaction, query } from "#api/platform/database/database.ts";
+import { lockProgress, storeProgress } from "#api/platform/database/setting.entity.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
@@ -45,18 +46,9 @@ export const alertOwners: Sweep = {
 };
 
 async function sendAlert(context: Context, em: EntityManager): Promise<void> {
-  await query(
-    em,
-    `insert into settings (name, value) values ($1, '{"link": 0, "sentAt": null}') on conflict (name) do nothing`,
-    [NAME],
-  );
-  const [setting] = await query<{ value: Progress }>(
-    em,
-    "select value from settings where name = $1 for update skip locked",
-    [NAME],
-  );
-  if (!setting) return;
-  const { link, sentAt } = setting.value;
+  const known = await lockProgress<Progress>(em, NAME, { link: 0, sentAt: null });
+  if (!known) return;
+  const { link, sentAt } = known;
   const now = context.clock.now();
   if (sentAt && Math.abs(now.getTime() - new Date(sentAt).getTime()) < PAUSE_MS) return;
   const [last] = await query<{ number: string | null }>(em, "select max(number) as number from audit_links", []);
@@ -64,7 +56,7 @@ async function sendAlert(context: Context, em: EntityManager): Promise<void> {
   if (lastLink === link) return;
   const events = await findAlarmingEvents(em, link, lastLink);
   const progress: Progress = { link: lastLink, sentAt: events.length > 0 ? now.toISOString() : sentAt };
-  await query(em, "update settings set value = $2 where name = $1", [NAME, JSON.stringify(progress)]);
+  await storeProgress(em, NAME, progress);
   if (events.length === 0) return;
   const data = { events: events.slice(0, MAX_LINES), more: Math.max(0, events.length - MAX_LINES) };
   await finishEach(context, await findOwners(em), ({ firstName, email: to }) =>

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { lockProgress, storeProgress } from "#api/platform/database/setting.entity.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import type { SecurityEventData, WebhookData } from "./webhook-data.ts";
 import { randomUUID } from "node:crypto";
@@ -30,16 +31,9 @@ export const sendSecurityEvents: Sweep = {
 };
 
 async function sendBatch(context: Context, em: EntityManager): Promise<number> {
-  await query(em, `insert into settings (name, value) values ($1, '{"link": 0}') on conflict (name) do nothing`, [
-    NAME,
-  ]);
-  const [setting] = await query<{ value: { link: number } }>(
-    em,
-    "select value from settings where name = $1 for update skip locked",
-    [NAME],
-  );
-  if (!setting) return 0;
-  const { link } = setting.value;
+  const progress = await lockProgress(em, NAME, { link: 0 });
+  if (!progress) return 0;
+  const { link } = progress;
   const [{ last, isAwaited } = { last: null, isAwaited: false }] = await query<{
     last: string | null;
     isAwaited: boolean;
@@ -53,7 +47,7 @@ async function sendBatch(context: Context, em: EntityManager): Promise<number> {
   const until = Math.min(Number(last ?? 0), isAwaited ? link + BATCH_SIZE : Infinity);
   if (until <= link) return 0;
   if (isAwaited) await writeDeliveries(context, em, link, until);
-  await query(em, "update settings set value = $2 where name = $1", [NAME, JSON.stringify({ link: until })]);
+  await storeProgress(em, NAME, { link: until });
   return until - link;
 }
 
@@ -97,24 +91,16 @@ export const sendLastLink: Sweep = {
   everySeconds: 600,
   async run(context) {
     await inTransaction(context, async (em) => {
-      await query(em, "insert into settings (name, value) values ($1, '{}') on conflict (name) do nothing", [
-        LINK_NAME,
-      ]);
-      const [sent] = await query<{ value: { at?: string; link?: number } }>(
-        em,
-        "select value from settings where name = $1 for update skip locked",
-        [LINK_NAME],
-      );
+      const sent = await lockProgress<{ at?: string; link?: number }>(em, LINK_NAME, {});
       const now = context.clock.now();
-      if (!sent || now.getTime() - Date.parse(sent.value.at ?? "1970-01-01") < HOUR) return;
+      if (!sent || now.getTime() - Date.parse(sent.at ?? "1970-01-01") < HOUR) return;
       const last = await readLastLink(context.pool);
-      if (!last || last.number === sent.value.link) return;
+      if (!last || last.number === sent.link) return;
       const id = randomUUID();
       const data: WebhookData[typeof LINK_TYPE] = { link: last.number, hash: last.hash };
       const payload = JSON.stringify({ id, type: LINK_TYPE, createdAt: now, data });
       await sendToOwners(context, em, LINK_TYPE, [{ id, userId: null, payload }]);
-      const value = JSON.stringify({ at: now, link: last.number });
-      await query(em, "update settings set value = $2 where name = $1", [LINK_NAME, value]);
+      await storeProgress(em, LINK_NAME, { at: now, link: last.number });
     });
     return 0;
   },
