@@ -1,5 +1,6 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { cleanText } from "./clean-text.ts";
+import { deactivationReason } from "./device.ts";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
 import { keyLine, line, numberLine, uuid } from "./text.ts";
@@ -137,7 +138,7 @@ export type ValidateValues = InferType<typeof validateRules>;
 /** `POST /v1/licence/deactivate` */
 export const deactivateByAddinRules = addinRules.shape({
   machineToken,
-  reason: line(500).required("Please state your reason for deactivation."),
+  reason: deactivationReason(),
 });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
 
