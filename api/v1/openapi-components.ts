@@ -115,7 +115,8 @@ const refusal = {
   required: ["Message", "requestId"],
 };
 
-const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
+/** Description of each error code's response. */
+export const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: "Authentication is required, or the token is invalid or expired.",
   FORBIDDEN: "The caller doesn't have permission for this call.",
   STEP_UP_REQUIRED:
@@ -159,9 +160,4 @@ export function buildErrorResponse(code: ErrorCode, refer: (schema: object) => o
     ...(code === "RATE_LIMITED" || code === "UNAVAILABLE" ? { headers: retryAfter } : {}),
     content,
   };
-}
-
-/** Returns the description of an error code's response. */
-export function describeErrorCode(code: ErrorCode): string {
-  return descriptionOfErrorCode[code];
 }

@@ -50,7 +50,7 @@ export async function deactivateLockedDevice(
   const { by, reason, allowance } = deactivation;
   const now = context.clock.now();
   const remaining = allowance.remaining - (by === "customer" ? 1 : 0);
-  await endLeasesOfDevice(em, device.id, now, "device-freed");
+  await endLeasesOfDevice(em, device.id, now);
   device.freedAt = now;
   em.create(Deactivation, { user: allowance.user, device, at: now, by, reason });
   const licence = await em.findOneOrFail(Licence, device.licence.id);

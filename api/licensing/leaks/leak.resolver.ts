@@ -12,7 +12,7 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceQuestion } from "#api/messaging/emails/templates/licence-question.tsx";
 import { licenceReissued } from "#api/messaging/emails/templates/licence-reissued.tsx";
-import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
+import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { assertCanHaveLicences } from "#api/licensing/licences/add-licence.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
@@ -131,7 +131,7 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     if (begun.length === 0) throw conflict("The code of this licence was re-issued within the last hour.");
     licence.licenceCode = generateLicenceCode();
     recordLicenceEvent(context, em, { kind: "reissue", licenceId: licence.id });
-    await endLeasesOfLicence(em, licence.id, now, "admin");
+    await endLeasesOfLicences(em, [licence.id], now);
     await recordAnswer(context, em, "reissue-licence-code", licence);
     await em.flush();
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
