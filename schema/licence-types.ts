@@ -47,6 +47,14 @@ export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceA
   return typesWithSeats.includes(findEntry(licenceActivationTypes, licenceActivationType)?.value ?? 0);
 }
 
+/** Labels of the statuses of a licence, as on screens and in reports. */
+export const licenceStatusLabels = {
+  ACTIVE: "Active",
+  EXPIRED: "Expired",
+  SUSPENDED: "Suspended",
+  REVOKED: "Deactivated",
+} as const;
+
 /** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
 export const licenceBounds = {
   users: { min: 1, max: 1_000 },

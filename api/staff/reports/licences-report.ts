@@ -1,16 +1,15 @@
-import { licenceActivationTypes, licenceCategories, licenceTypes, needsSeat } from "#schema/licence.ts";
+import {
+  licenceActivationTypes,
+  licenceCategories,
+  licenceStatusLabels,
+  licenceTypes,
+  needsSeat,
+} from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { licenceCodeRoles } from "#api/licensing/licences/licence.entity.ts";
-import { type LicenceStatus, licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
+import { licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { ownerColumns, createPlanColumn, createSubscriptionStatusColumn } from "./shared-columns.ts";
-
-const statusLabels: Record<LicenceStatus, string> = {
-  ACTIVE: "Active",
-  EXPIRED: "Expired",
-  SUSPENDED: "Suspended",
-  REVOKED: "Deactivated",
-};
 
 const seatActivationTypes = licenceActivationTypes.map(({ value }) => value).filter(needsSeat);
 
@@ -52,7 +51,7 @@ export const licencesReport: ReportSource = {
     {
       title: "Status",
       kind: "text",
-      sql: licenceStatusSql("l", now, (status) => `'${statusLabels[status]}'`),
+      sql: licenceStatusSql("l", now, (status) => `'${licenceStatusLabels[status]}'`),
       isTrusted: true,
       width: 12,
     },

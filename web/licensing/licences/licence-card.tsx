@@ -3,25 +3,19 @@ import { IconCopy, IconDeviceDesktop, IconDownload, type IconProps } from "@tabl
 import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
+import { licenceStatusLabels } from "#schema/licence-types.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/ui/copy-button.tsx";
 import { LICENCE_CODE_COPIED } from "./licence-code.tsx";
-import { describePeriodEnd } from "./licence-expiry.tsx";
+import { describePeriodEnd, statusColors } from "./licence-expiry.tsx";
 import type { OwnLicence } from "./licences-table.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 const DAY_MS = 86_400_000;
 
 const icon = { size: 17, stroke: 1.8, "aria-hidden": true } satisfies IconProps;
-
-const statuses = {
-  ACTIVE: { label: "Active", color: "spruce" },
-  EXPIRED: { label: "Expired", color: "marigold" },
-  SUSPENDED: { label: "Suspended", color: "red" },
-  REVOKED: { label: "Deactivated", color: "red" },
-} as const;
 
 interface LicenceCardProps {
   licence: OwnLicence;
@@ -48,8 +42,8 @@ export function LicenceCard({ licence, hasInstaller, hasOverdueInvoice }: Licenc
             </Text>
           </div>
           <Group gap={6} justify="flex-end">
-            <Badge flex="none" color={statuses[status].color}>
-              {statuses[status].label}
+            <Badge flex="none" color={statusColors[status]}>
+              {licenceStatusLabels[status]}
             </Badge>
             {licence.renewal === "PAYMENT_DUE" && <Badge color="red">Payment overdue</Badge>}
             {hasOverdueInvoice && licence.renewal === "NONE" && <Badge color="red">Invoice overdue</Badge>}

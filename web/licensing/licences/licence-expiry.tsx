@@ -1,6 +1,7 @@
 import { Badge, Group, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
+import { licenceStatusLabels } from "#schema/licence-types.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { paths } from "#web/platform/paths.ts";
@@ -11,17 +12,18 @@ export function getLicencesLink(userId: string | undefined): { to: string; label
   return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
 }
 
-const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; color: MantineColor }> = {
-  EXPIRED: { label: "Expired", color: "marigold" },
-  SUSPENDED: { label: "Suspended", color: "red" },
-  REVOKED: { label: "Deactivated", color: "red" },
+/** Colours of the badges of licence statuses. */
+export const statusColors: Readonly<Record<LicenceStatus, MantineColor>> = {
+  ACTIVE: "spruce",
+  EXPIRED: "marigold",
+  SUSPENDED: "red",
+  REVOKED: "red",
 };
 
 /** Shows why a licence can't be used; shows nothing for an active licence. */
 export function LicenceStatusBadge({ status }: { status: LicenceStatus }) {
   if (status === "ACTIVE") return null;
-  const { label, color } = badges[status];
-  return <Badge color={color}>{label}</Badge>;
+  return <Badge color={statusColors[status]}>{licenceStatusLabels[status]}</Badge>;
 }
 
 interface Period {
