@@ -40,7 +40,11 @@ export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivati
 
 export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
 
-const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
+/** Activation types whose devices need a seat to run. */
+export const typesWithSeats: readonly number[] = [
+  LicenceActivationType.FloatingWithPeriod,
+  LicenceActivationType.Concurrent,
+];
 
 /** Returns whether the add-in needs a seat to run on a licence of this activation type, by its code or number. */
 export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceActivationTypes>): boolean {
