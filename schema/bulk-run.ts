@@ -4,7 +4,7 @@ import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line, numeric } from "./text.ts";
+import { emptyToUndefined, line, numeric } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
 
 /** Kinds of bulk run. */
@@ -49,9 +49,6 @@ export const WHOLE_ROW = "Row";
 
 /** The word an admin must type to deactivate licences, because this can't be undone. */
 export const DEACTIVATE_WORD = "DEACTIVATE";
-
-const emptyToUndefined = (value: unknown, original: unknown) =>
-  original === "" || original === null ? undefined : value;
 
 const optionalNumber = () =>
   numeric().transform(emptyToUndefined).typeError("Must be a number.").integer("Must be a whole number.");
