@@ -7,7 +7,7 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { findActiveDevices } from "#api/licensing/devices/list-devices.ts";
 import { getOfflineLock } from "#api/licensing/devices/deactivate-locked-device.ts";
 import { findSameDevice } from "#api/licensing/devices/match-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -93,7 +93,7 @@ async function findDeviceToReplace(
   machine: DeviceAuthorization,
   chosenId: string | undefined,
 ): Promise<string | null> {
-  const devices = await em.find(Device, { licence: licence.id, freedAt: null });
+  const devices = await findActiveDevices(em, licence.id);
   if (devices.length < licence.numberOfMachines || findSameDevice(devices, machine)) return null;
   const toError = (sentence: string) => badInput({ replaceDeviceId: [sentence] });
   if (!chosenId)

@@ -29,6 +29,7 @@ import { toActivationData } from "#api/licensing/licences/licence-webhook-data.t
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 import { deactivateLockedDevice, getOfflineLock, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { findActiveDevices } from "./list-devices.ts";
 import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
 import {
   identifiesMachine,
@@ -145,11 +146,7 @@ export async function activateOnLicence(
   const { machine } = values;
   // Some languages write UUIDs in capitals.
   const replaceMachineId = values.replaceMachineId?.toLowerCase();
-  const devices = await em.find(
-    Device,
-    { licence: licence.licenceId, freedAt: null },
-    { orderBy: { activatedAt: "asc", id: "asc" } },
-  );
+  const devices = await findActiveDevices(em, licence.licenceId);
   const known = findSameDevice(devices, machine);
   if (onlyDeviceId && known?.id !== onlyDeviceId) return { code: "NOT_ACTIVATED" };
   const canReplace = !known && !(replacesOnlyIfFull && devices.length < licence.numberOfMachines);

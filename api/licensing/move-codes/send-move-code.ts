@@ -24,7 +24,7 @@ import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
 import { normaliseIdentityValue } from "#api/licensing/devices/component-values.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { findActiveDevices } from "#api/licensing/devices/list-devices.ts";
 import { MoveCode } from "./move-code.entity.ts";
 
 /**
@@ -170,11 +170,7 @@ const MAX_WRONG_ATTEMPTS = 5;
 export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
   const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
     if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
-    const devices = await em.find(
-      Device,
-      { licence: licenceId, freedAt: null },
-      { orderBy: { activatedAt: "asc", id: "asc" } },
-    );
+    const devices = await findActiveDevices(em, licenceId);
     return {
       code: "VALID",
       message: doneMessages.moveDevices,
