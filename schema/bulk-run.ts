@@ -4,7 +4,7 @@ import { lastDayCell } from "./import.ts";
 import { licenceCategories } from "./licence.ts";
 import { endMoment, moment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line, numericField } from "./text.ts";
+import { emptyToUndefined, line, numericField } from "./text.ts";
 import { userSelectionRules } from "./user-list.ts";
 
 /** Kinds of bulk run. */
@@ -56,9 +56,6 @@ export const WHOLE_ROW = "Row";
 
 /** The word an admin must type to deactivate licences, because this can't be undone. */
 export const DEACTIVATE_WORD = "DEACTIVATE";
-
-const emptyToUndefined = (value: unknown, original: unknown) =>
-  original === "" || original === null ? undefined : value;
 
 const optionalNumber = () => numericField().typeError("Must be a number.").integer("Must be a whole number.");
 

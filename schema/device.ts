@@ -19,12 +19,12 @@ export const deactivationActors = defineList("DeactivationActor", "The role that
 export type DeactivationActor = ValueOf<typeof deactivationActors>;
 
 /**
- * Rules for the reason for deactivating a device. The API accepts any text; the portal offers presets
+ * Creates the rule for the reason for deactivating a device. The API accepts any text; the portal offers presets
  * (docs/domain.md#deactivations).
  */
-export const deactivateDeviceRules = object({
-  reason: line(500).required("Please state your reason for deactivation."),
-});
+export const deactivationReason = () => line(500).required("Please state your reason for deactivation.");
+
+const deactivateDeviceRules = object({ reason: deactivationReason() });
 
 /** Option, for admins only, that shows a field for another reason. */
 export const OTHER_REASON = "Other";
@@ -33,7 +33,7 @@ export const OTHER_REASON = "Other";
 export const deactivateDeviceFormRules = deactivateDeviceRules.shape({
   otherReason: line(500).when("reason", {
     is: OTHER_REASON,
-    then: (rule) => rule.required("Please state your reason for deactivation."),
+    then: deactivationReason,
   }),
 });
 

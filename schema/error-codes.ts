@@ -39,6 +39,9 @@ export type ErrorReason =
   | "PERSISTED_QUERY_NOT_FOUND"
   | "OPERATION_NOT_KNOWN";
 
+/** `code` of a 403 in REST: the client has to prove the user's identity (decision 0059), or is outside its token's networks. */
+export const refusalCodes = { stepUp: "step_up_required", network: "network_not_allowed" } as const;
+
 /** Message for admins who must set up two-step sign-in first. */
 export const TWO_STEP_REQUIRED = "Admins sign in in two steps here. Please set up two-step sign-in first.";
 

@@ -9,15 +9,7 @@ export const licenceTypes = defineList("LicenceType", "The type of a licence, as
   ENTERPRISE: [6, "Enterprise", "For a whole enterprise."],
 });
 
-/** Labels of the states of a licence, by their codes. */
-export const licenceStatusLabels = {
-  ACTIVE: "Active",
-  EXPIRED: "Expired",
-  SUSPENDED: "Suspended",
-  REVOKED: "Deactivated",
-} as const;
-
-export const LicenceType = { SingleUser: 1, Project: 4 } as const;
+export const LicenceType = { SingleUser: 1, Concurrent: 3, Project: 4 } as const;
 
 export const licenceCategories = defineList("LicenceCategory", "Why a licence was issued outside the usual sale.", {
   NONE: [1, "None", "No special reason."],
@@ -48,12 +40,24 @@ export const offeredActivationTypes: readonly CatalogueEntry[] = licenceActivati
 
 export const LicenceActivationType = { Standard: 0, FloatingWithPeriod: 1, Concurrent: 2 } as const;
 
-const typesWithSeats: readonly number[] = [LicenceActivationType.FloatingWithPeriod, LicenceActivationType.Concurrent];
+/** Activation types whose devices need a seat to run. */
+export const typesWithSeats: readonly number[] = [
+  LicenceActivationType.FloatingWithPeriod,
+  LicenceActivationType.Concurrent,
+];
 
 /** Returns whether the add-in needs a seat to run on a licence of this activation type, by its code or number. */
 export function needsSeat(licenceActivationType: number | CodeOf<typeof licenceActivationTypes>): boolean {
   return typesWithSeats.includes(findEntry(licenceActivationTypes, licenceActivationType)?.value ?? 0);
 }
+
+/** Labels of the statuses of a licence, as on screens and in reports. */
+export const licenceStatusLabels = {
+  ACTIVE: "Active",
+  EXPIRED: "Expired",
+  SUSPENDED: "Suspended",
+  REVOKED: "Deactivated",
+} as const;
 
 /** Minimum and maximum values of a licence's numeric fields (docs/domain.md#licence-defaults). */
 export const licenceBounds = {

@@ -13,7 +13,7 @@ import {
 } from "./licence-types.ts";
 import { endMoment } from "./moment.ts";
 import { productLevels } from "./product-level.ts";
-import { line, numeric, numericField, optionalCheckbox } from "./text.ts";
+import { emptyToUndefined, line, numeric, optionalCheckbox, wholeNumber } from "./text.ts";
 
 // Pages that only read licences import them from their own file, without the rules.
 export * from "./licence-types.ts";
@@ -22,13 +22,10 @@ const isBlank = (value: unknown) => typeof value === "string" && value.trim() ==
 
 /** Creates a rule for an integer within bounds. An empty input counts as missing instead of getting the default. */
 function createIntegerRule(required: string, { min, max }: { min: number; max: number }) {
-  return numeric()
+  return wholeNumber(min, max)
     .typeError(({ originalValue }: { originalValue?: unknown }) =>
       isBlank(originalValue) ? required : "Must be a number.",
     )
-    .integer("Must be a whole number.")
-    .min(min, `Must be at least ${min}.`)
-    .max(max, `Must be at most ${max}.`)
     .required(required);
 }
 
@@ -142,11 +139,7 @@ export type AddLicenceValues = InferType<typeof addLicenceRules>;
 export const updateLicenceRules = addLicenceRules.pick(["licenceCategory", "expiryDate", "purchaseOrderNumber"]).shape({
   projectTerm: line(100),
   /** Number of conversions that a trial includes. Left out, it stays as it is. */
-  usageLimit: numericField()
-    .typeError("Must be a number.")
-    .integer("Must be a whole number.")
-    .min(1, "Must be at least 1.")
-    .max(100_000, "Must be at most 100000."),
+  usageLimit: wholeNumber(1, 100_000).transform(emptyToUndefined),
 });
 export type UpdateLicenceValues = InferType<typeof updateLicenceRules>;
 

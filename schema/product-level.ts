@@ -57,6 +57,17 @@ export function isTrialLevel(level: number | CodeOf<typeof productLevels>): bool
   return trialLevels.includes(findEntry(productLevels, level)?.value ?? -1);
 }
 
+/** Limits of a trial: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
+export const trialTerms = { days: 14, conversions: 20 } as const;
+
+/** Reasons why a customer can't start a trial, as sentences. */
+export const trialRefusals = {
+  completed:
+    "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
+  subscribed:
+    "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
+} as const;
+
 /** Product levels whose licences get seats by invoice: Corporate, Corporate Dark, Dark Concurrent and Dark Named. */
 export const seatLevels: readonly number[] = [14, 15, 16, 17];
 

@@ -1,5 +1,7 @@
 import { array, boolean, type InferType, mixed, number, object, string } from "yup";
 import { cleanText } from "./clean-text.ts";
+import { deactivationReason } from "./device.ts";
+import { licenceBounds } from "./licence-types.ts";
 import { moment } from "./moment.ts";
 import { features } from "./product-level.ts";
 import { keyLine, line, numberLine, parseJson, uuid } from "./text.ts";
@@ -57,7 +59,7 @@ function decodeBase64(text: string): string | null {
 const hash = () => line(200);
 
 /** Maximum number of components that a device may report. Requests with more are rejected. */
-export const maxComponents = 32;
+const maxComponents = 32;
 
 /** Names and hashes of hardware components that identify a device (docs/domain.md#device-identity). */
 const components = mixed<Record<string, string>>()
@@ -76,7 +78,7 @@ const components = mixed<Record<string, string>>()
   .meta({ jsonSchema: { type: "object", additionalProperties: { type: "string", maxLength: 200 } } });
 
 /** Description of the device, with the field names that the add-in sends. */
-export const machineRules = object({
+const machineRules = object({
   machineName: line(200).required("Machine name is required."),
   fingerprint: hash().required("Fingerprint is required.").min(8, "Fingerprint is too short."),
   components,
@@ -129,12 +131,12 @@ export type ValidateValues = InferType<typeof validateRules>;
 /** `POST /v1/licence/deactivate` */
 export const deactivateByAddinRules = addinRules.shape({
   machineToken,
-  reason: line(500).required("Please state your reason for deactivation."),
+  reason: deactivationReason(),
 });
 export type DeactivateByAddinValues = InferType<typeof deactivateByAddinRules>;
 
-/** Longest time for which a seat can be borrowed, in hours. A licence may allow less. */
-export const maxBorrowHours = 24;
+/** Hours for which a seat can be borrowed. A licence may allow less. */
+const { min: minBorrowHours, max: maxBorrowHours } = licenceBounds.leaseHours;
 
 /** `POST /v1/licence/lease` */
 export const leaseRules = addinRules.shape({
@@ -144,7 +146,7 @@ export const leaseRules = addinRules.shape({
     .strict()
     .typeError("Must be a number of hours.")
     .integer("Must be a whole number of hours.")
-    .min(1, "Must be at least 1 hour.")
+    .min(minBorrowHours, `Must be at least ${minBorrowHours} hour.`)
     .max(maxBorrowHours, `Must be at most ${maxBorrowHours} hours.`),
 });
 export type LeaseValues = InferType<typeof leaseRules>;
@@ -157,7 +159,7 @@ export const heartbeatRules = addinRules.shape({
 export type HeartbeatValues = InferType<typeof heartbeatRules>;
 
 /** Maximum number of events in a usage report. */
-export const maxUsageEvents = 500;
+const maxUsageEvents = 500;
 
 /** `POST /v1/licence/usage` */
 export const usageRules = addinRules.shape({

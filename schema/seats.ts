@@ -3,7 +3,7 @@ import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { getCalendarDay, toDayNumber } from "./days.ts";
 import { invoiceCents, requestKey } from "./manual-invoice.ts";
 import { productLevels, seatLevels } from "./product-level.ts";
-import { line, numeric } from "./text.ts";
+import { line, numeric, wholeNumber } from "./text.ts";
 
 /** Terms for which a seat has a price, in years. */
 export const seatTerms = defineList("SeatTerm", "The term for which a seat of a corporate licence has a price.", {
@@ -57,12 +57,7 @@ const term = numeric<SeatTerm>()
 /** Rules for the seats that are added to a licence. Without a price, the one of the price list applies. */
 export const seatsRules = object({
   licenceId: line(36).required("Choose a licence."),
-  seats: numeric()
-    .typeError("Must be a number.")
-    .integer("Must be a whole number.")
-    .min(1, "Must be at least 1.")
-    .max(999, "Must be at most 999.")
-    .required("Number of seats is required."),
+  seats: wholeNumber(1, 999).required("Number of seats is required."),
   term,
   termCents: invoiceCents("Price is required.").optional(),
 });

@@ -17,6 +17,17 @@ export const numericField = <Value extends number = number>() =>
   numeric<Value>().transform((value: unknown, original: unknown) =>
     original === null || (typeof original === "string" && original.trim() === "") ? undefined : value,
   );
+/** Creates a rule for a whole number from `min` to `max`. */
+export const wholeNumber = (min: number, max: number) =>
+  numeric()
+    .typeError("Must be a number.")
+    .integer("Must be a whole number.")
+    .min(min, `Must be at least ${min}.`)
+    .max(max, `Must be at most ${max}.`);
+
+/** Transform of a rule whose field may be empty. */
+export const emptyToUndefined = (value: unknown, original: unknown) =>
+  original === "" || original === null ? undefined : value;
 
 /**
  * Creates a rule for the revision that a form was loaded with. If it is missing, the last write wins. Documented

@@ -1,18 +1,11 @@
 import { date, type InferType, number, object } from "yup";
 import { staffReason } from "./staff-money.ts";
-import { numeric } from "./text.ts";
+import { wholeNumber } from "./text.ts";
 
 const emptyToZero = (value: unknown, given: unknown) => (given === "" || given === null ? 0 : value);
 
 /** Creates the rule for a whole number from 0. An empty field means 0. */
-const upTo = (most: number) =>
-  numeric()
-    .transform(emptyToZero)
-    .typeError("Must be a number.")
-    .integer("Must be a whole number.")
-    .min(0, "Must be at least 0.")
-    .max(most, `Must be at most ${most}.`)
-    .default(0);
+const upTo = (most: number) => wholeNumber(0, most).transform(emptyToZero).default(0);
 
 /** Rules for the extension of a trial by staff: days, conversions or both. */
 export const extendTrialRules = object({

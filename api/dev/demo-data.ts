@@ -25,12 +25,11 @@ import { SoftwareStage } from "#schema/software.ts";
 import { addBuild } from "#api/releases/software/add-build.ts";
 import { publishBuild } from "#api/releases/software/publish-build.ts";
 import { MemberType } from "#schema/user.ts";
-import { ProductLevel } from "#schema/product-level.ts";
+import { ProductLevel, trialTerms } from "#schema/product-level.ts";
 import { ResultCode } from "#schema/result-code.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
-import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
 

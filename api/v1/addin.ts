@@ -30,7 +30,7 @@ import { type RouteCall, routesOf } from "#api/platform/http/define-route.ts";
 import type { SandboxCall } from "#schema/sandbox-codes.ts";
 import type { Context } from "#api/platform/context.ts";
 import { toAddinResponse } from "#api/licensing/licences/addin.json.ts";
-import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
+import { doneMessages, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { answerSandbox, answerSandboxMove } from "#api/licensing/sandbox/answer-sandbox.ts";
 import { isSandboxCode } from "#api/licensing/sandbox/sandbox-licence.ts";
 import { listMovableDevices, sendMoveCode } from "#api/licensing/move-codes/send-move-code.ts";
@@ -106,7 +106,7 @@ export const addinRoutes = [
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...seatRequest, machineToken, leaseId: exampleIds.lease },
     response: addinShapes.release,
-    example: createDoneExample("The seat was given back.", {}),
+    example: createDoneExample(doneMessages.release, {}),
     handler: createLicenceHandler("release", releaseLease),
   }),
   defineRoute("POST /v1/licence/usage", {
@@ -120,7 +120,7 @@ export const addinRoutes = [
       events: [{ id: "conv-000181", kind: "conversion", atUtc: "2025-03-05T00:59:30.000Z" }],
     },
     response: addinShapes.usage,
-    example: createDoneExample("The use was recorded.", { usageRemaining: 17 }),
+    example: createDoneExample(doneMessages.usage, { usageRemaining: 17 }),
     handler: createLicenceHandler("usage", recordUsage),
   }),
   defineRoute("POST /v1/licence/deactivate", {
@@ -130,7 +130,7 @@ export const addinRoutes = [
     errors: ["UNAUTHENTICATED"],
     bodyExample: { ...exampleRequest, machineToken, reason: "Device change" },
     response: addinShapes.deactivate,
-    example: createDoneExample("The device was deactivated.", { deactivationsRemaining: 2 }),
+    example: createDoneExample(doneMessages.deactivate, { deactivationsRemaining: 2 }),
     handler: createLicenceHandler("deactivate", deactivateByAddin),
   }),
   defineRoute("GET /v1/licence/signing-keys", {
@@ -187,7 +187,7 @@ export const moveRoutes = [
     body: moveDevicesRules,
     bodyExample: { ...exampleRequest, emailCode: "482913" },
     response: addinShapes.moveDevices,
-    example: createDoneExample("These devices are activated on the licence.", {
+    example: createDoneExample(doneMessages.moveDevices, {
       machines: [
         {
           id: exampleIds.device,

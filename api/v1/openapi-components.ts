@@ -1,6 +1,6 @@
 import { convertSchema } from "@sodaru/yup-to-json-schema";
 import type { AnyObjectSchema } from "yup";
-import { type ErrorCode, messageOfErrorCode } from "#schema/error-codes.ts";
+import { type ErrorCode, messageOfErrorCode, refusalCodes } from "#schema/error-codes.ts";
 import { exampleIds } from "#api/platform/http/route-examples.ts";
 
 /** Returns a name with a capital first letter. */
@@ -107,7 +107,7 @@ const refusal = {
     requestId: { type: "string", description: "The `x-request-id` of the request, or a new UUID" },
     code: {
       type: "string",
-      enum: ["step_up_required", "network_not_allowed"],
+      enum: Object.values(refusalCodes),
       description:
         "`step_up_required` if the call needs `POST /v1/core/auth/prove` first; `network_not_allowed` if the personal access token isn't accepted from the caller's address",
     },
@@ -115,7 +115,8 @@ const refusal = {
   required: ["Message", "requestId"],
 };
 
-const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
+/** Description of each error code's response. */
+export const descriptionOfErrorCode: Readonly<Record<ErrorCode, string>> = {
   UNAUTHENTICATED: "Authentication is required, or the token is invalid or expired.",
   FORBIDDEN: "The caller doesn't have permission for this call.",
   STEP_UP_REQUIRED:
@@ -150,7 +151,7 @@ export function buildErrorResponse(code: ErrorCode, refer: (schema: object) => o
         ? json({ type: "string" }, sentence)
         : json(refer(refusal), {
             Message: sentence,
-            ...(code === "STEP_UP_REQUIRED" ? { code: "step_up_required" } : {}),
+            ...(code === "STEP_UP_REQUIRED" ? { code: refusalCodes.stepUp } : {}),
             requestId: exampleIds.other,
           });
   const retryAfter = { "Retry-After": { description: "Seconds to wait", schema: { type: "integer" } } };
@@ -159,9 +160,4 @@ export function buildErrorResponse(code: ErrorCode, refer: (schema: object) => o
     ...(code === "RATE_LIMITED" || code === "UNAVAILABLE" ? { headers: retryAfter } : {}),
     content,
   };
-}
-
-/** Returns the description of an error code's response. */
-export function describeErrorCode(code: ErrorCode): string {
-  return descriptionOfErrorCode[code];
 }

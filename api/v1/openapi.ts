@@ -12,7 +12,7 @@ import {
   type Refer,
   toJsonSchema,
   buildErrorResponse,
-  describeErrorCode,
+  descriptionOfErrorCode,
   json,
 } from "./openapi-components.ts";
 import { buildWebhooks } from "./openapi-webhooks.ts";
@@ -215,7 +215,7 @@ function buildEitherResponse(code: ErrorCode, other: OtherResponse, refer: Refer
   };
   const { schema, example } = usual.content["application/json"];
   return {
-    description: `${other.description}. Or: ${describeErrorCode(code)}`,
+    description: `${other.description}. Or: ${descriptionOfErrorCode[code]}`,
     content: {
       "application/json": {
         schema: { anyOf: [specific, schema] },

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
+import { refusalCodes } from "#schema/error-codes.ts";
 import type { Context } from "#api/platform/context.ts";
 import { discardUnreadBody, limitIdleBody } from "#api/platform/database/idle-connection.ts";
 import { AppError, badInput, toAppError } from "#api/platform/errors.ts";
@@ -14,12 +15,6 @@ import {
 import { alreadyAnswered, extendUploadDeadline, runUnlessAnswered } from "#api/platform/http/request-deadlines.ts";
 import { logFailure } from "#api/platform/observe/log.ts";
 import { check } from "#api/platform/validate.ts";
-
-/** `code` of the 403 that a client answers by proving the user's identity (decision 0059). */
-const STEP_UP = "step_up_required";
-
-/** `code` of the 403 for a personal access token that is used outside its networks. */
-const NETWORK = "network_not_allowed";
 
 /** Codes of the errors of streams that end because the other side went away. */
 const abortCodes = new Set(["ECONNRESET", "EPIPE", "ERR_STREAM_PREMATURE_CLOSE", "ERR_STREAM_DESTROYED"]);
@@ -48,7 +43,8 @@ export function sendError(reply: FastifyReply, error: AppError, requestId: strin
   if (error.retryAfterSeconds) reply.header("retry-after", String(error.retryAfterSeconds));
   if (error.code === "BAD_USER_INPUT") return sendJson(reply, 400, error.fields ?? { body: [error.message] });
   if (error.code === "NOT_FOUND") return sendJson(reply, 404, error.message);
-  const code = error.code === "STEP_UP_REQUIRED" ? STEP_UP : error.reason === "NETWORK_NOT_ALLOWED" ? NETWORK : null;
+  const { stepUp, network } = refusalCodes;
+  const code = error.code === "STEP_UP_REQUIRED" ? stepUp : error.reason === "NETWORK_NOT_ALLOWED" ? network : null;
   return sendJson(reply, error.status, { Message: error.message, ...(code ? { code } : {}), requestId });
 }
 

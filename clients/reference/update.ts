@@ -1,5 +1,5 @@
 import { isRecord } from "./answer.ts";
-import type { ClientOptions, NoAnswer } from "./requests.ts";
+import { type ClientOptions, type NoAnswer, updateState } from "./requests.ts";
 import { send } from "./http.ts";
 import { type PublishedKey, readJws, readKeys } from "./signed-answer.ts";
 
@@ -41,7 +41,7 @@ export async function checkUpdate(
     return { refused: "expired" };
   const sequence = Number(manifest.sequence);
   if (known !== undefined && sequence < known) return { refused: "rolled-back" };
-  options.store.write({ ...options.store.read(), updateSequences: { ...updateSequences, [stage]: sequence } });
+  updateState(options.store, { updateSequences: { ...updateSequences, [stage]: sequence } });
   return isNewer(version, options.addInVersion) ? { version, url, sha256 } : null;
 }
 
@@ -49,7 +49,7 @@ export async function checkUpdate(
 async function fetchReleaseKeys(options: ClientOptions): Promise<readonly PublishedKey[]> {
   const answer = await send(options, "GET", "/v1/software/release-keys");
   const releaseKeys = (answer.status === 200 && readKeys(answer.json)) || [];
-  options.store.write({ ...options.store.read(), releaseKeys });
+  updateState(options.store, { releaseKeys });
   return releaseKeys;
 }
 

@@ -396,7 +396,7 @@ export const faults: readonly Fault[] = [
   },
   {
     name: "a trial ends a day late",
-    file: "api/licensing/trials/start-trial.ts",
+    file: "schema/product-level.ts",
     find: "days: 14, conversions: 20",
     replace: "days: 15, conversions: 20",
     tests: ["tests/licensing/trials/trial.api.test.ts"],

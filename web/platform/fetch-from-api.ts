@@ -1,4 +1,4 @@
-import { type ErrorReason, TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
+import { type ErrorReason, refusalCodes, TWO_STEP_REQUIRED, VIEW_ONLY } from "#schema/error-codes.ts";
 import { NetworkFailure, ServerError } from "./server-error.ts";
 import { sendWithSession } from "./refresh-session.ts";
 import { NOT_PROVED, sendWithProof } from "./step-up.ts";
@@ -44,7 +44,7 @@ async function needsProof(answer: Response): Promise<boolean> {
     .clone()
     .json()
     .catch(() => null)) as { code?: unknown } | null;
-  return json?.code === "step_up_required";
+  return json?.code === refusalCodes.stepUp;
 }
 
 /** Derives the reason from the message, because REST errors have no field for it. */

@@ -1,11 +1,10 @@
-import { LicenceActivationType } from "#schema/licence.ts";
+import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { recordLicenceChange, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
+import { recordLicenceChange, recordNewLicence, toAuditedLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
+import { countUse } from "#api/licensing/licences/update-licence.ts";
 import { isRunning, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -64,32 +63,17 @@ async function issueNew(
     numberOfUsers,
     numberOfMachines,
     expiresAt: toExpiry(terms),
-    licenceType: isShared ? CONCURRENT_TYPE : SINGLE_USER_TYPE,
+    licenceType: isShared ? LicenceType.Concurrent : LicenceType.SingleUser,
     licenceActivationType: isShared ? LicenceActivationType.Concurrent : LicenceActivationType.Standard,
     purchaseOrderNumber: purchaseOrder,
   });
-  await recordChange(context, em, {
-    action: "add-licence",
-    subject: { type: "licence", id: licence.id, name: licence.supportCode },
-    userId: user.id,
-    after: toAuditedLicence(licence),
-  });
-  await em.flush();
-  await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
+  await recordNewLicence(context, em, licence);
   return licence;
 }
 
-const SINGLE_USER_TYPE = 1;
-const CONCURRENT_TYPE = 3;
-
 async function extend(context: Context, em: EntityManager, licence: Licence, terms: InvoicedLicence): Promise<Licence> {
   const before = toAuditedLicence(licence);
-  const [used] = await query<{ devices: number; seats: number }>(
-    em,
-    `select (select count(*)::int from devices where licence_id = $1 and freed_at is null) as devices,
-            (select count(*)::int from leases where licence_id = $1 and ended_at is null and expires_at > $2) as seats`,
-    [licence.id, context.clock.now()],
-  );
+  const used = await countUse(em, licence.id, context.clock.now());
   const record = (kind: "extend" | "change") => recordLicenceEvent(context, em, { kind, licenceId: licence.id });
   if (toExpiry(terms) > licence.expiresAt) {
     licence.expiresAt = toExpiry(terms);
@@ -104,8 +88,8 @@ async function extend(context: Context, em: EntityManager, licence: Licence, ter
     if (!isTrialLevel(terms.productLevel)) licence.usageLimit = null;
     record("change");
   }
-  licence.numberOfUsers = Math.max(terms.numberOfUsers, used?.seats ?? 0);
-  licence.numberOfMachines = Math.max(terms.numberOfMachines, used?.devices ?? 0);
+  licence.numberOfUsers = Math.max(terms.numberOfUsers, used.seats);
+  licence.numberOfMachines = Math.max(terms.numberOfMachines, used.devices);
   await recordLicenceChange(context, em, "update-licence", licence, before);
   return licence;
 }

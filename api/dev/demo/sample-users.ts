@@ -1,12 +1,11 @@
 import { deactivationReasons } from "#schema/device.ts";
 import { MemberType } from "#schema/user.ts";
-import { isTrialLevel, ProductLevel } from "#schema/product-level.ts";
+import { isTrialLevel, ProductLevel, trialTerms } from "#schema/product-level.ts";
 import { PAYMENT_GRACE_MS } from "#api/billing/subscriptions/payment-rules.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { normaliseMachineName } from "#schema/machine-name.ts";
 import { BlockedMachine } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { trialTerms } from "#api/licensing/trials/start-trial.ts";
 import { addMilliseconds, addMonths, DAY } from "#api/platform/clock.ts";
 import {
   claimTrial,

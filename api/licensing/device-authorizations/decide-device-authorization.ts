@@ -7,8 +7,8 @@ import { AppError, badInput } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
-import { isLockedOffline } from "#api/licensing/devices/deactivate-locked-device.ts";
+import { findActiveDevices } from "#api/licensing/devices/list-devices.ts";
+import { getOfflineLock } from "#api/licensing/devices/deactivate-locked-device.ts";
 import { findSameDevice } from "#api/licensing/devices/match-device.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { LicenceStatus, getLicenceStatus } from "#api/licensing/licences/licence-status.ts";
@@ -93,14 +93,14 @@ async function findDeviceToReplace(
   machine: DeviceAuthorization,
   chosenId: string | undefined,
 ): Promise<string | null> {
-  const devices = await em.find(Device, { licence: licence.id, freedAt: null });
+  const devices = await findActiveDevices(em, licence.id);
   if (devices.length < licence.numberOfMachines || findSameDevice(devices, machine)) return null;
   const toError = (sentence: string) => badInput({ replaceDeviceId: [sentence] });
   if (!chosenId)
     throw toError("This licence is in use on as many devices as it allows. Please choose a device to replace.");
   const replaced = devices.find((device) => device.id === chosenId.toLowerCase());
   if (!replaced) throw toError("This device is no longer activated on the licence. Please choose another.");
-  if (isLockedOffline(replaced, context.clock.now())) throw toError(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
+  if (getOfflineLock(replaced, context.clock.now())) throw toError(messageOfResultCode.MACHINE_OFFLINE_LOCKED);
   if ((await loadDeactivationAllowance({ ...context, em }, user.id)).remaining === 0)
     throw toError(messageOfResultCode.DEACTIVATION_LIMIT_EXCEEDED);
   return replaced.id;

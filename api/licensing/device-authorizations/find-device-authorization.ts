@@ -93,7 +93,7 @@ export async function loadDeviceAuthorizationView(
   };
 }
 
-const isLoopback = (ip: string) => ip === "::1" || /^(?:::ffff:)?127\./i.test(ip);
+const isLoopback = (ip: string) => ip === "::1" || ip.startsWith("127.");
 
 /**
  * Returns whether two IP addresses are in the same network. An IPv4 and an IPv6 address of the same machine count as

@@ -4,6 +4,7 @@ import type { Context } from "#api/platform/context.ts";
 import { query } from "#api/platform/database/database.ts";
 import { hashSecret, hashWithKey, generateSecret } from "#api/platform/keys/secrets.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
+import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
 import { randomInt, randomUUID } from "node:crypto";
 
 /** Consonants only: no vowels that could form words, no digits that look like letters (RFC 8628 §6.1). */
@@ -18,7 +19,7 @@ export function generateUserCode(): string {
 
 /** Normalises a typed user code: upper case, without spaces and dashes. Returns null if it can't be a user code. */
 export function parseUserCode(typed: string): string | null {
-  const code = typed.replace(/[\s\p{Pd}\p{Cf}_]/gu, "").toUpperCase();
+  const code = removeSeparators(typed).toUpperCase();
   return userCodePattern.test(code) ? code : null;
 }
 

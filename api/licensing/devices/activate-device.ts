@@ -28,7 +28,8 @@ import { hasWebhookSubscribers, recordWebhookEvents } from "#api/webhooks/endpoi
 import { toActivationData } from "#api/licensing/licences/licence-webhook-data.ts";
 import { type DeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { deactivateLockedDevice, isLockedOffline, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { deactivateLockedDevice, getOfflineLock, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { findActiveDevices } from "./list-devices.ts";
 import { findMachineToken, deriveMachineToken } from "./machine-token.ts";
 import {
   identifiesMachine,
@@ -145,11 +146,7 @@ export async function activateOnLicence(
   const { machine } = values;
   // Some languages write UUIDs in capitals.
   const replaceMachineId = values.replaceMachineId?.toLowerCase();
-  const devices = await em.find(
-    Device,
-    { licence: licence.licenceId, freedAt: null },
-    { orderBy: { activatedAt: "asc", id: "asc" } },
-  );
+  const devices = await findActiveDevices(em, licence.licenceId);
   const known = findSameDevice(devices, machine);
   if (onlyDeviceId && known?.id !== onlyDeviceId) return { code: "NOT_ACTIVATED" };
   const canReplace = !known && !(replacesOnlyIfFull && devices.length < licence.numberOfMachines);
@@ -157,11 +154,7 @@ export async function activateOnLicence(
   if (!known && devices.length - (replaced ? 1 : 0) >= licence.numberOfMachines)
     return { code: "MACHINE_LIMIT_EXCEEDED" };
   // The licence file names one fingerprint. A different machine with some of the same parts must not get a second file.
-  if (
-    known &&
-    isLockedOffline(known, context.clock.now()) &&
-    !isSameFingerprint(known.fingerprint, machine.fingerprint)
-  )
+  if (known && getOfflineLock(known, context.clock.now()) && !isSameFingerprint(known.fingerprint, machine.fingerprint))
     return { code: "MACHINE_OFFLINE_LOCKED" };
   if (licence.isUsedUp) return { code: "USAGE_LIMIT_REACHED" };
   if (licence.refusalOfUse) return toRefusal(licence.refusalOfUse);

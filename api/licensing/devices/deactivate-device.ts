@@ -8,6 +8,7 @@ import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import {
+  doneMessages,
   type LicenceAnswer,
   parseLicenceCode,
   refuseUnknownCode,
@@ -16,7 +17,7 @@ import {
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
-import { deactivateLockedDevice, findDeactivationRefusal } from "./deactivate-locked-device.ts";
+import { deactivateLockedDevice, findDeactivationRefusal, getOfflineLock } from "./deactivate-locked-device.ts";
 import { isSameDevice } from "./match-device.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
@@ -42,13 +43,13 @@ export async function deactivateDevice(
     const device = await findManagedDevice(context, em, values);
     if (!device) return { code: "FAILED", deactivationsRemaining: await countRemaining(context, em) };
     const { licence, machineName } = device;
-    const lockedUntil = device.offlineUntil;
     const outcome = await lockAndDeactivate(context, em, {
       userId: licence.user.id,
       device,
       by,
       reason: values.reason,
     });
+    const licenceFileUntil = getOfflineLock(device, context.clock.now())?.toISOString();
     if (by === "admin" && outcome.code === "VALID")
       await recordChange(context, em, {
         action: "deactivate-device",
@@ -57,7 +58,7 @@ export async function deactivateDevice(
         after: {
           licence: licence.supportCode,
           reason: values.reason,
-          ...(lockedUntil && lockedUntil > context.clock.now() ? { licenceFileUntil: lockedUntil.toISOString() } : {}),
+          ...(licenceFileUntil ? { licenceFileUntil } : {}),
         },
       });
     recordLicenceEvent(context, em, {
@@ -117,7 +118,7 @@ async function deactivateOwnDevice(
   return {
     // FAILED means that another request deactivated the device first.
     code: code === "FAILED" ? "NOT_ACTIVATED" : code,
-    ...(code === "VALID" ? { message: "The device was deactivated." } : {}),
+    ...(code === "VALID" ? { message: doneMessages.deactivate } : {}),
     deviceId: device.id,
     deactivationsRemaining,
   };

@@ -27,13 +27,13 @@ export async function findDeactivationRefusal(
 ): Promise<DeactivationRefusal | null> {
   const device = await em.findOne(Device, deviceId, { refresh: true });
   if (!device || device.freedAt) return "FAILED";
-  if (isLockedOffline(device, context.clock.now()) && by !== "admin") return "MACHINE_OFFLINE_LOCKED";
+  if (getOfflineLock(device, context.clock.now()) && by !== "admin") return "MACHINE_OFFLINE_LOCKED";
   return by === "customer" && allowance.remaining === 0 ? "DEACTIVATION_LIMIT_EXCEEDED" : null;
 }
 
-/** Returns whether the device has an offline licence file that hasn't expired. */
-export function isLockedOffline({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): boolean {
-  return offlineUntil !== null && offlineUntil > now;
+/** Returns when the offline licence file of a device expires, or null if it has none that is still valid. */
+export function getOfflineLock({ offlineUntil }: Pick<Device, "offlineUntil">, now: Date): Date | null {
+  return offlineUntil !== null && offlineUntil > now ? offlineUntil : null;
 }
 
 /**
@@ -50,7 +50,7 @@ export async function deactivateLockedDevice(
   const { by, reason, allowance } = deactivation;
   const now = context.clock.now();
   const remaining = allowance.remaining - (by === "customer" ? 1 : 0);
-  await endLeasesOfDevice(em, device.id, now, "device-freed");
+  await endLeasesOfDevice(em, device.id, now);
   device.freedAt = now;
   em.create(Deactivation, { user: allowance.user, device, at: now, by, reason });
   const licence = await em.findOneOrFail(Licence, device.licence.id);

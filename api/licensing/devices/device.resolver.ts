@@ -9,6 +9,7 @@ import { Type } from "typebox";
 import { routesOf } from "#api/platform/http/define-route.ts";
 import { param } from "#api/platform/http/route-examples.ts";
 import { deactivateDevice } from "./deactivate-device.ts";
+import { getOfflineLock } from "./deactivate-locked-device.ts";
 import { Device } from "./device.entity.ts";
 
 const portalMessages: Partial<Record<ResultCodeName, string>> = {
@@ -68,8 +69,8 @@ export class DeviceResolver {
     description:
       "The date the device's offline licence file expires, in UTC. Until then, customers can't deactivate the device. Null if there is no current licence file.",
   })
-  offlineUntil(@Root() { offlineUntil }: Device, @Ctx() context: Context): Date | null {
-    return offlineUntil && offlineUntil > context.clock.now() ? offlineUntil : null;
+  offlineUntil(@Root() device: Device, @Ctx() context: Context): Date | null {
+    return getOfflineLock(device, context.clock.now());
   }
 }
 

@@ -3,7 +3,7 @@ import { createLoader, createRelationLoader } from "#api/platform/graphql/loader
 import { getLicence } from "#api/licensing/licences/list-licences.ts";
 import { Device } from "./device.entity.ts";
 import { createType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
-import { query } from "#api/platform/database/database.ts";
+import { type EntityManager, query } from "#api/platform/database/database.ts";
 import { deactivationActors } from "#schema/device.ts";
 
 /** Loads the active devices of a licence, oldest activation first. */
@@ -13,6 +13,11 @@ export const loadDevices = createRelationLoader<Device>({
   where: { freedAt: null },
   orderBy: { activatedAt: "asc", id: "asc" },
 });
+
+/** Returns the active devices of a licence as the transaction of `em` sees them, oldest activation first. */
+export function findActiveDevices(em: EntityManager, licenceId: string): Promise<Device[]> {
+  return em.find(Device, { licence: licenceId, freedAt: null }, { orderBy: { activatedAt: "asc", id: "asc" } });
+}
 
 /** Loads the number of active devices of a licence. */
 export const loadDeviceCount = createLoader(async ({ pool }: Context, licenceIds: readonly string[]) => {

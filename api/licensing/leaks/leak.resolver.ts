@@ -9,14 +9,14 @@ import { addMilliseconds, DAY, HOUR } from "#api/platform/clock.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceQuestion } from "#api/messaging/emails/templates/licence-question.tsx";
 import { licenceReissued } from "#api/messaging/emails/templates/licence-reissued.tsx";
-import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
+import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { assertCanHaveLicences } from "#api/licensing/licences/add-licence.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
-import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
+import { aboutLicence, lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 
 @Resolver()
@@ -80,11 +80,7 @@ async function askAboutLicenceUse(context: Context, userId: string, licenceId: s
     );
     if (!measures) throw conflict("The customer was asked within the last day, or the licence isn't listed any more.");
     await recordAnswer(context, em, "ask-about-licence-use", licence);
-    await sendEmail(context, em, {
-      template: licenceQuestion,
-      to: licence.user.email,
-      data: { ...describe(licence), ...measures },
-    });
+    await emailUser(context, em, licence.user, licenceQuestion, { ...describe(licence), ...measures });
     return licence;
   });
 }
@@ -135,15 +131,14 @@ export async function reissueLicenceCode(context: Context, userId: string, licen
     if (begun.length === 0) throw conflict("The code of this licence was re-issued within the last hour.");
     licence.licenceCode = generateLicenceCode();
     recordLicenceEvent(context, em, { kind: "reissue", licenceId: licence.id });
-    await endLeasesOfLicence(em, licence.id, now, "admin");
+    await endLeasesOfLicences(em, [licence.id], now);
     await recordAnswer(context, em, "reissue-licence-code", licence);
     await em.flush();
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);
     if (licence.user.emailConfirmedAt)
-      await sendEmail(context, em, {
-        template: licenceReissued,
-        to: licence.user.email,
-        data: { ...describe(licence), licenceCode: licence.licenceCode },
+      await emailUser(context, em, licence.user, licenceReissued, {
+        ...describe(licence),
+        licenceCode: licence.licenceCode,
       });
     return licence;
   });
@@ -153,13 +148,12 @@ function recordAnswer(
   context: Context,
   em: EntityManager,
   action: "ask-about-licence-use" | "accept-licence-use" | "reissue-licence-code",
-  { id, supportCode, user }: Licence,
+  licence: Licence,
 ): Promise<void> {
-  return recordChange(context, em, { action, subject: { type: "licence", id, name: supportCode }, userId: user.id });
+  return recordChange(context, em, { action, ...aboutLicence(licence) });
 }
 
-const describe = ({ user, productLevel, supportCode }: Licence) => ({
-  firstName: user.firstName,
+const describe = ({ productLevel, supportCode }: Licence) => ({
   subscriptionLevel: findLabel(productLevels, productLevel),
   supportCode,
 });

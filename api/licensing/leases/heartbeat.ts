@@ -18,7 +18,7 @@ import {
 } from "#api/licensing/licences/licence-checks.ts";
 import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 import { leaseTimeSql } from "./lease-terms.ts";
-import { type LeaseRow, toLeaseAnswer, takeSeat } from "./take-seat.ts";
+import { describeLease, type LeaseRow, takeSeat } from "./take-seat.ts";
 
 interface HeartbeatRow extends LeaseRow {
   readonly n: number;
@@ -89,7 +89,7 @@ export const heartbeatStatement = {
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function heartbeat(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest<LeaseRow>(
+  return processDeviceRequest<LeaseRow>(
     context,
     "heartbeat",
     values,
@@ -98,7 +98,7 @@ export async function heartbeat(context: Context, values: HeartbeatValues): Prom
       const isUndecidedSeat = answered?.resultCode === UNDECIDED && answered.isSameDevice;
       return isUndecidedSeat ? takeSeat(context, asked, { kind: "heartbeat", values }) : answered;
     },
+    describeLease,
     { levels_with_features: levelsWithFeatures([]), lease_id: values.leaseId },
   );
-  return row ? toLeaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
 }

@@ -1,4 +1,4 @@
-import { LicenceActivationType, needsSeat } from "#schema/licence.ts";
+import { LicenceActivationType, needsSeat, typesWithSeats } from "#schema/licence.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
 
@@ -9,6 +9,9 @@ const FLOATING_WITH_PERIOD = LicenceActivationType.FloatingWithPeriod;
 export function isLeased(licence: Pick<LicenceFacts, "licenceActivationType">): boolean {
   return needsSeat(licence.licenceActivationType);
 }
+
+/** SQL condition: {@link isLeased} for licence `l`. */
+export const isLeasedSql = `l.licence_activation_type in (${typesWithSeats.join(", ")})`;
 
 /**
  * Returns how long a seat is kept without a heartbeat, in milliseconds: two heartbeat intervals, or the lease period of

@@ -8,7 +8,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { listLicenceEvents } from "#api/licensing/licences/list-licence-events.ts";
 import { createRelationLoader } from "#api/platform/graphql/loaders.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
-import { seatUsageRules, type SeatUsageValues, LicenceActivationType } from "#schema/licence.ts";
+import { seatUsageRules, type SeatUsageValues } from "#schema/licence.ts";
 import { Allow, createPage, createType, field, Scope } from "#api/platform/graphql/declare.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, PageArgs, toRowRange, buildCountedPage, type RowRange } from "#api/platform/graphql/page.ts";
@@ -18,6 +18,7 @@ import { escapeLike, getRow, inTransaction, query } from "#api/platform/database
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
+import { isLeasedSql } from "./lease-terms.ts";
 import { endLeaseSql } from "./release-lease.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 
@@ -181,8 +182,6 @@ const DENIALS_SINCE_MS = 7 * DAY;
 /** Results of requests that were denied because no seat was available, or that lost their seat to another device. */
 const denials: readonly number[] = [ResultCode.NO_SEATS_AVAILABLE, ResultCode.LEASE_EXPIRED];
 
-const { Concurrent, FloatingWithPeriod } = LicenceActivationType;
-
 const sql = `
   with usage as materialized (
     select l.id, l.number_of_users as seats, l.created_at,
@@ -190,7 +189,7 @@ const sql = `
              where s.licence_id = l.id and s.ended_at is null and s.expires_at > $1) as in_use
       from licences l
       join users u on u.id = l.user_id
-     where l.licence_activation_type in (${FloatingWithPeriod}, ${Concurrent})
+     where ${isLeasedSql}
        and ${isActiveLicenceSql("$1::timestamptz")}
        and ($2::text is null or u.company_name ilike $2 or u.first_name || ' ' || u.last_name ilike $2
             or u.email ilike $2 or l.support_code ilike $2)

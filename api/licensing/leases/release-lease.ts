@@ -5,7 +5,7 @@ import { type EntityManager, inTransaction, query } from "#api/platform/database
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import { doneMessages, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
   requestRowsSql,
@@ -15,7 +15,6 @@ import {
   UNDECIDED,
 } from "#api/licensing/licences/licence-checks.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
-import type { LeaseEnd } from "./lease.entity.ts";
 
 interface ReleaseRow extends DeviceRequestResult {
   readonly isErased: boolean;
@@ -45,16 +44,14 @@ export const endLeaseSql = `update leases set ended_at = $2, ended_by = $3, even
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function releaseLease(context: Context, values: HeartbeatValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest(context, "release", values, (asked) => release(context, asked, values), {
-    lease_id: values.leaseId,
-  });
-  if (!row) return { code: "LICENCE_NOT_FOUND" };
-  const code = getResultCodeName(row.resultCode);
-  return {
-    code,
-    ...(code === "VALID" ? { message: "The seat was given back." } : {}),
-    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
-  };
+  return processDeviceRequest(
+    context,
+    "release",
+    values,
+    (asked) => release(context, asked, values),
+    ({ resultCode }) => ({ ...(resultCode === ResultCode.VALID ? { message: doneMessages.release } : {}) }),
+    { lease_id: values.leaseId },
+  );
 }
 
 function release(
@@ -87,28 +84,18 @@ function release(
  * Ends the leases of a device in the transaction of `em`, which must already have locked the licence's row. Call it
  * before changing the device: heartbeats lock a lease first, then its device.
  */
-export async function endLeasesOfDevice(em: EntityManager, deviceId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await query(em, `${endLeaseSql} where device_id = $1 and ended_at is null`, [deviceId, now, by]);
+export async function endLeasesOfDevice(em: EntityManager, deviceId: string, now: Date): Promise<void> {
+  await query(em, `${endLeaseSql} where device_id = $1 and ended_at is null`, [deviceId, now, "device-freed"]);
 }
 
 /** Ends every lease of a user's licences in the transaction of `em`, which must already have locked those licences. */
-export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await endLeasesWhere(em, "licence_id in (select id from licences where user_id = $1)", userId, now, by);
-}
-
-/** Ends every lease of a licence in the transaction of `em`, which must already have locked the licence's row. */
-export async function endLeasesOfLicence(em: EntityManager, licenceId: string, now: Date, by: LeaseEnd): Promise<void> {
-  await endLeasesWhere(em, "licence_id = $1", licenceId, now, by);
+export async function endLeasesOfUser(em: EntityManager, userId: string, now: Date): Promise<void> {
+  await endLeasesWhere(em, "licence_id in (select id from licences where user_id = $1)", userId, now);
 }
 
 /** Ends every lease of the licences in the transaction of `em`, which must already have locked the licences' rows. */
-export async function endLeasesOfLicences(
-  em: EntityManager,
-  licenceIds: readonly string[],
-  now: Date,
-  by: LeaseEnd,
-): Promise<void> {
-  await endLeasesWhere(em, "licence_id = any($1)", licenceIds, now, by);
+export async function endLeasesOfLicences(em: EntityManager, licenceIds: readonly string[], now: Date): Promise<void> {
+  await endLeasesWhere(em, "licence_id = any($1)", licenceIds, now);
 }
 
 // Locks the leases in the same order as heartbeats do.
@@ -117,13 +104,12 @@ async function endLeasesWhere(
   which: string,
   of: string | readonly string[],
   now: Date,
-  by: LeaseEnd,
 ): Promise<void> {
   await query(
     em,
     `${endLeaseSql} where id in (select id from leases where ${which} and ended_at is null order by id for update)
        and ended_at is null`,
-    [of, now, by],
+    [of, now, "admin"],
   );
 }
 

@@ -8,7 +8,7 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
   requestRowsSql,
@@ -211,13 +211,11 @@ function getBorrowingEnd(licence: DeviceRequestResult, values: LeaseValues, now:
   return hours > 0 ? addMilliseconds(now, hours * HOUR) : null;
 }
 
-/** Converts the result of a request for a seat to an answer. */
-export function toLeaseAnswer(row: LeaseRow): LicenceAnswer {
+/** Returns what the answer to a request for a seat says about the licence and the seat. */
+export function describeLease(row: LeaseRow): Pick<LicenceAnswer, "licence" | "lease" | "leasedUntil"> {
   const { leaseId, leasedUntilMs, inUse } = row;
   return {
-    code: getResultCodeName(row.resultCode),
     licence: row,
-    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
     ...(leaseId && leasedUntilMs
       ? {
           lease: { id: leaseId, expiresAt: new Date(leasedUntilMs), inUse: inUse ?? 1 },
@@ -234,12 +232,12 @@ export function toLeaseAnswer(row: LeaseRow): LicenceAnswer {
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function takeLease(context: Context, values: LeaseValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest<LeaseRow>(
+  return processDeviceRequest(
     context,
     "lease",
     values,
     (asked) => takeSeat(context, asked, { kind: "lease", values }),
+    describeLease,
     { levels_with_features: levelsWithFeatures([]) },
   );
-  return row ? toLeaseAnswer(row) : { code: "LICENCE_NOT_FOUND" };
 }

@@ -6,11 +6,9 @@ import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceIssued } from "#api/messaging/emails/templates/licence-issued.tsx";
-import { recordLicenceWebhooks } from "./licence-webhook-data.ts";
-import { toAuditedLicence } from "./lock-licences.ts";
+import { lockUserLicence, recordNewLicence } from "./lock-licences.ts";
 import { issueLicence } from "./issue-licence.ts";
 import type { Licence } from "./licence.entity.ts";
 
@@ -30,14 +28,7 @@ export async function addLicence(context: Context, userId: string, values: AddLi
       projectTerm: needsProjectTerm(terms.licenceType) ? projectTerm || null : null,
       purchaseOrderNumber: purchaseOrderNumber || null,
     });
-    await recordChange(context, em, {
-      action: "add-licence",
-      subject: { type: "licence", id: licence.id, name: licence.supportCode },
-      userId: user.id,
-      after: toAuditedLicence(licence),
-    });
-    await em.flush();
-    await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
+    await recordNewLicence(context, em, licence);
     if (user.emailConfirmedAt) await emailLicenceCode(context, em, user, licence);
     return licence;
   });
@@ -51,6 +42,17 @@ export function assertCanHaveLicences(user: User): void {
   if (user.deletedAt) throw conflict("This account has been deleted, so it can't have licences.");
   if (user.archivedAt) throw conflict("This user is archived. Restore the user first, then try again.");
   if (user.memberType === MemberType.Admin) throw conflict("Admins can't have licences.");
+}
+
+/**
+ * Locks a licence of a user, with its owner, for a change by staff. Requires a transaction.
+ * @throws AppError as `lockUserLicence` and {@link assertCanHaveLicences} do; CONFLICT for a deactivated licence.
+ */
+export async function lockChangeableLicence(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
+  const licence = await lockUserLicence(em, userId, licenceId);
+  if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
+  assertCanHaveLicences(licence.user);
+  return licence;
 }
 
 async function emailLicenceCode(context: Context, em: EntityManager, user: User, licence: Licence): Promise<void> {

@@ -1,5 +1,5 @@
-import { trialLevels, productLevels } from "#schema/product-level.ts";
-import { addMilliseconds, DAY, toEpochSeconds } from "#api/platform/clock.ts";
+import { isTrialLevel, productLevels } from "#schema/product-level.ts";
+import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { saveSetting, takeSetting } from "#api/platform/database/stored-settings.ts";
@@ -10,9 +10,9 @@ import { MemberType } from "#schema/user.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
-import { isInForceSql } from "./licence-status.ts";
+import { isInForceSql, isTrialSql } from "./licence-status.ts";
 
 /** Name of the setting with the time up to which expiries were announced. */
 const NAME = "licence-expiry-webhooks";
@@ -40,7 +40,7 @@ async function announceBatch(context: Context, em: EntityManager, now: Date): Pr
   const days = EXPIRING_DAYS * DAY;
   const expired = await findExpiries(em, new Date(progress.expired), now, 0);
   const expiring = await findExpiries(em, new Date(progress.expiring), now, days);
-  const isTrial = ({ productLevel }: Licence) => trialLevels.some((level) => level === productLevel);
+  const isTrial = ({ productLevel }: Licence) => isTrialLevel(productLevel);
   await recordLicenceWebhooks(context, em, "trial.ended", expired.licences.filter(isTrial));
   await recordLicenceWebhooks(
     context,
@@ -91,13 +91,15 @@ const MAX_EMAILS = 100;
 
 interface ExpiringLicence {
   readonly id: string;
-  readonly first_name: string;
+  readonly firstName: string;
   readonly email: string;
   readonly member_type: number;
   readonly product_level: number;
   readonly support_code: string;
   /** The pool below the ORM returns timestamps as PostgreSQL formats them. */
   readonly expires_at: string;
+  /** Key that prevents a reminder from being sent twice. */
+  readonly dedupeKey: string;
 }
 
 /**
@@ -116,40 +118,32 @@ export const sendExpiryReminders: Sweep = {
         addMilliseconds(now, (days - lateDays) * DAY),
         addMilliseconds(now, days * DAY),
       ]);
-      written += await finishEach(context, rows, (licence) => emailReminder(context, licence, days));
+      written += await finishEach(context, rows, (licence) => emailReminder(context, licence));
     }
     return written;
   },
 };
 
 const expiringLicencesSql = (days: number) => `
-  select l.id, u.first_name, u.email, u.member_type, l.product_level, l.support_code, l.expires_at
+  select l.id, u.first_name as "firstName", u.email, u.member_type, l.product_level, l.support_code, l.expires_at,
+         k."dedupeKey"
     from licences l join users u on u.id = l.user_id
+   cross join lateral (select 'licence-expiring:' || l.id || ':' || floor(extract(epoch from l.expires_at))::bigint
+                                || ':${days}' as "dedupeKey") k
    where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
-     and l.product_level not in (${trialLevels.join(", ")}) and ${isInForceSql}
+     and not ${isTrialSql} and ${isInForceSql}
      and u.archived_at is null
      and not ${licenceBacking.get().isRenewedSql}
-     and not exists (select from mails m where m.dedupe_key = ${dedupeKeySql("l.id", "floor(extract(epoch from l.expires_at))::bigint", days)})
+     and not exists (select from mails m where m.dedupe_key = k."dedupeKey")
    order by l.expires_at limit ${MAX_EMAILS}`;
 
-/** Returns SQL for the key that prevents a reminder from being sent twice. */
-function dedupeKeySql(id: string, endsAt: string, days: number): string {
-  return `'licence-expiring:' || ${id} || ':' || ${endsAt} || ':${days}'`;
-}
-
-function emailReminder(context: Context, licence: ExpiringLicence, days: number): Promise<boolean> {
+function emailReminder(context: Context, licence: ExpiringLicence): Promise<boolean> {
   const expiresAt = new Date(licence.expires_at);
-  return sendEmail(context, context.em, {
-    template: licenceExpiring,
-    to: licence.email,
-    data: {
-      firstName: licence.first_name,
-      subscriptionLevel: findLabel(productLevels, licence.product_level),
-      supportCode: licence.support_code,
-      expiresAt,
-      daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
-      canSubscribe: licence.member_type === MemberType.Regular,
-    },
-    dedupeKey: `licence-expiring:${licence.id}:${toEpochSeconds(expiresAt)}:${days}`,
+  return emailUserOnce(context, context.em, licence, licence.dedupeKey, licenceExpiring, {
+    subscriptionLevel: findLabel(productLevels, licence.product_level),
+    supportCode: licence.support_code,
+    expiresAt,
+    daysLeft: Math.max(1, Math.ceil((expiresAt.getTime() - context.clock.now().getTime()) / DAY)),
+    canSubscribe: licence.member_type === MemberType.Regular,
   });
 }

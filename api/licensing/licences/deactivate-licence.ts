@@ -2,7 +2,7 @@ import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
-import { endLeasesOfLicence } from "#api/licensing/leases/release-lease.ts";
+import { endLeasesOfLicences } from "#api/licensing/leases/release-lease.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { licenceDeactivated } from "#api/messaging/emails/templates/licence-deactivated.tsx";
 import { recordRevocations } from "./revoke-licences.ts";
@@ -24,7 +24,7 @@ export async function deactivateLicence(context: Context, userId: string, licenc
     const before = toAuditedLicence(licence);
     licence.revokedAt = now;
     recordLicenceEvent(context, em, { kind: "revoke", licenceId: licence.id });
-    await endLeasesOfLicence(em, licence.id, now, "admin");
+    await endLeasesOfLicences(em, [licence.id], now);
     const endsSubscription = await licenceBacking.get().endSubscription(context, em, licence);
     await recordLicenceChange(context, em, "deactivate-licence", licence, before);
     await em.flush();

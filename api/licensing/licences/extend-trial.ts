@@ -6,8 +6,8 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
-import { assertCanHaveLicences } from "./add-licence.ts";
-import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
+import { lockChangeableLicence } from "./add-licence.ts";
+import { toAuditedLicence, recordLicenceChange } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
@@ -27,10 +27,8 @@ export async function extendTrial(
   { days, conversions, reason, terms }: ExtendTrialValues & { readonly terms: TrialTerms },
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
-    const licence = await lockUserLicence(em, userId, licenceId);
+    const licence = await lockChangeableLicence(em, userId, licenceId);
     if (!isTrialLevel(licence.productLevel)) throw conflict("This licence isn't a trial.");
-    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
-    assertCanHaveLicences(licence.user);
     if (licence.expiresAt.getTime() !== terms.expiresAt.getTime() || licence.usageLimit !== (terms.usageLimit ?? null))
       throw conflict("This trial was changed in the meantime. Close the form to see the current values.");
     if (conversions > 0 && licence.usageLimit === null)

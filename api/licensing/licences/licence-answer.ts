@@ -41,6 +41,14 @@ export interface LicenceMachine {
   readonly activatedAt: Date;
 }
 
+/** Messages of the successful calls that say what was done. */
+export const doneMessages = {
+  deactivate: "The device was deactivated.",
+  release: "The seat was given back.",
+  usage: "The use was recorded.",
+  moveDevices: "These devices are activated on the licence.",
+} as const;
+
 const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [code as number, name as ResultCodeName]));
 
 /**

@@ -68,12 +68,15 @@ export function generateCheckedCharacters(count: number): string {
  * spaces and dashes of any kind.
  */
 function normaliseCharacters(typed: string): string {
-  return typed
-    .normalize("NFKC")
-    .replace(/[\s\p{Pd}\p{Cf}_]/gu, "")
+  return removeSeparators(typed.normalize("NFKC"))
     .toUpperCase()
     .replaceAll("O", "0")
     .replace(/[IL]/g, "1");
+}
+
+/** Removes spaces, dashes of any kind and invisible characters from a typed code. */
+export function removeSeparators(typed: string): string {
+  return typed.replace(/[\s\p{Pd}\p{Cf}_]/gu, "");
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Feature, featuresOfProductLevel } from "#schema/product-level.ts";
+import { type Feature, featuresOfProductLevel, trialLevels } from "#schema/product-level.ts";
 import { declareEnum } from "#api/platform/graphql/declare.ts";
 import type { Licence } from "./licence.entity.ts";
 
@@ -66,6 +66,9 @@ export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
  * @param now SQL expression of the time to check
  */
 export const isActiveLicenceSql = (now: string) => `${isInForceSql} and l.expires_at > ${now}`;
+
+/** SQL condition: licence `l` is a trial. The same rule as `isTrialLevel`. */
+export const isTrialSql = `l.product_level in (${trialLevels.join(", ")})`;
 
 /** Returns the features of a product level; an empty list for an unknown level. */
 export function getFeatures(productLevel: number): readonly Feature[] {

@@ -17,7 +17,7 @@ import {
 import type { Context } from "#api/platform/context.ts";
 import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
 import { type Licence, licenceCodeRoles } from "./licence.entity.ts";
-import { getLicenceStatus } from "./licence-status.ts";
+import { getLicenceStatus, LicenceStatus } from "./licence-status.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 
 /** A licence in `/v1`, in the same shape for customers and admins. */
@@ -32,7 +32,7 @@ export const licenceShape = namedObject("Licence", {
   licenceCategory: describedText("Label of licenceCategoryValue"),
   purchaseOrderNumber: text,
   projectTerm: text,
-  status: Type.Enum(["ACTIVE", "EXPIRED", "SUSPENDED", "REVOKED"]),
+  status: Type.Enum(Object.keys(LicenceStatus) as LicenceStatus[]),
   productLevel: catalogueNumber(productLevels),
   licenceTypeValue: catalogueNumber(licenceTypes),
   licenceCategoryValue: catalogueNumber(licenceCategories),

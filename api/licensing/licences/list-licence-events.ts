@@ -1,8 +1,16 @@
 import { ResultCode } from "#schema/result-code.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { buildHistoryPage, checkHistorySize, type PageOf } from "#api/platform/graphql/page.ts";
+import {
+  buildHistoryPage,
+  buildMomentColumns,
+  buildMomentSql,
+  checkHistorySize,
+  formatCursor,
+  type KeysetPosition,
+  type PageOf,
+  parseCursor,
+} from "#api/platform/graphql/page.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { LicenceEvent } from "./licence-event.entity.ts";
 
@@ -41,7 +49,7 @@ export async function listLicenceEvents(
   asked: EventFilter,
 ): Promise<PageOf<LicenceEvent>> {
   checkHistorySize(asked.first);
-  const after = asked.after ? readCursor(asked.after) : undefined;
+  const after = asked.after ? parseCursor(asked.after, (key) => /^\d{1,18}$/.test(key)) : undefined;
   // A malformed id belongs to no device.
   if (asked.deviceId !== undefined && !isUuid(asked.deviceId))
     return { rows: [], total: 0, isTotalCapped: false, endCursor: null };
@@ -54,7 +62,7 @@ const loadEvents = createLoader(
     { pool }: Context,
     ids: readonly string[],
     whose: HistoryOwner,
-    asked: Omit<EventFilter, "after"> & { from: Cursor | undefined },
+    asked: Omit<EventFilter, "after"> & { from: KeysetPosition | undefined },
   ): Promise<PageOf<LicenceEvent>[]> => {
     const { first, deviceId, refusalsOnly, resultCodes, since, from } = asked;
     const values: unknown[] = [JSON.stringify(ids.map((id) => ({ id }))), first + 1];
@@ -65,9 +73,9 @@ const loadEvents = createLoader(
     if (resultCodes) conditions.push(`and e.result_code = any(${bind(resultCodes)}::smallint[])`);
     if (since) conditions.push(`and e.at >= ${bind(since)}::timestamptz`);
     if (from) {
-      const at = `(timestamptz 'epoch' + ${bind(from.micros)}::bigint * interval '1 microsecond')`;
+      const at = buildMomentSql(bind(from.micros));
       // The first condition excludes later partitions; the second compares the ids of events with the same time.
-      conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.id)}::bigint)`);
+      conditions.push(`and e.at <= ${at} and (e.at, e.id) < (${at}, ${bind(from.key)}::bigint)`);
     }
     const name = [
       `events-of-${whose}`,
@@ -97,8 +105,7 @@ function statement(whose: HistoryOwner, conditions: string): string {
     select o.id as "ownerId", e.id, e.count, e.kind, e.result_code as "resultCode", e.licence_id as "licenceId",
            e.device_id as "deviceId", e.machine_name as "machineName", e.os_user as "osUser",
            e.add_in_version as "addInVersion", e.host_version as "hostVersion", e.ip,
-           (extract(epoch from e.at) * 1000)::float8 as "atMs", (extract(epoch from e.last_at) * 1000)::float8 as "lastAtMs",
-           (extract(epoch from e.at) * 1000000)::bigint::text as "atMicros"
+           ${buildMomentColumns("e.at")}, (extract(epoch from e.last_at) * 1000)::float8 as "lastAtMs"
       from jsonb_to_recordset($1::jsonb) as o(id uuid)
       ${whose === "device" ? "join devices d on d.id = o.id" : ""}
       join licences l on l.id = ${owner}
@@ -116,16 +123,5 @@ const buildPage = (found: readonly EventRow[], first: number, isContinued: boole
     first,
     isContinued,
     toRow: ({ atMs, lastAtMs, ...row }) => ({ ...row, at: new Date(atMs), lastAt: new Date(lastAtMs) }),
-    toCursor: ({ atMicros, id }) => Buffer.from(`${atMicros}.${id}`).toString("base64url"),
+    toCursor: ({ atMicros, id }) => formatCursor({ micros: atMicros, key: id }),
   });
-
-interface Cursor {
-  readonly micros: string;
-  readonly id: string;
-}
-
-function readCursor(text: string): Cursor {
-  const [, micros, id] = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1")) ?? [];
-  if (!micros || !id) throw badInput({ after: ["This is not a valid cursor."] });
-  return { micros, id };
-}

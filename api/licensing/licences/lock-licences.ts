@@ -28,6 +28,19 @@ export async function lockUserLicence(em: EntityManager, userId: string, licence
   return licence;
 }
 
+/** Returns the subject of a change of a licence. */
+export function aboutLicence({ id, supportCode, user }: Licence) {
+  return { subject: { type: "licence", id, name: supportCode }, userId: user.id } as const;
+}
+
+/** Saves a new licence, and writes its audit entry and webhook event, in the transaction of `em`. */
+export async function recordNewLicence(context: Context, em: EntityManager, licence: Licence): Promise<void> {
+  const after = toAuditedLicence(licence);
+  await recordChange(context, em, { action: "add-licence", ...aboutLicence(licence), after });
+  await em.flush();
+  await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
+}
+
 /**
  * Writes an audit entry and a webhook event for a change that staff made to a licence. Runs in the transaction of `em`.
  * @param before values before the change, from `toAuditedLicence`
@@ -42,13 +55,7 @@ export async function recordLicenceChange(
   details: AuditedValues = {},
 ): Promise<void> {
   const after = { ...toAuditedLicence(licence), ...details };
-  await recordChange(context, em, {
-    action,
-    subject: { type: "licence", id: licence.id, name: licence.supportCode },
-    userId: licence.user.id,
-    before,
-    after,
-  });
+  await recordChange(context, em, { action, ...aboutLicence(licence), before, after });
   const isChanged = action !== "deactivate-licence" && action !== "reinstate-licence";
   if (isChanged && JSON.stringify(before) !== JSON.stringify(after))
     await recordLicenceWebhooks(context, em, "licence.changed", [licence]);

@@ -4,7 +4,13 @@ import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { identifiesMachine } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice } from "#api/licensing/devices/match-device.ts";
 import { storeHardwareChange, updateDeviceIdentity } from "#api/licensing/devices/update-device-identity.ts";
-import { parseLicenceCode, refuseUnknownCode, createUnknownTokenError } from "./licence-answer.ts";
+import {
+  createUnknownTokenError,
+  getResultCodeName,
+  type LicenceAnswer,
+  parseLicenceCode,
+  refuseUnknownCode,
+} from "./licence-answer.ts";
 import type { LicenceEventKind } from "./licence-event.entity.ts";
 import { type RequestRow, toRequestRow, type KnownDevice, type LicenceFacts, UNDECIDED } from "./licence-checks.ts";
 
@@ -14,10 +20,10 @@ export interface DeviceRequestResult extends LicenceFacts, KnownDevice {
 }
 
 /**
- * Processes a request from an activated device: looks up the licence code and machine token, and accepts and stores a
+ * Answers a request from an activated device: looks up the licence code and machine token, and accepts and stores a
  * changed fingerprint if enough components match the device (docs/domain.md#device-identity). `processRequest` runs again
  * if it first returned {@link UNDECIDED} because of the fingerprint; the second run must decide.
- * @returns null if no licence has the code, after recording it with `refuseUnknownCode`.
+ * @param describe returns what the answer says besides the result code and the device
  * @throws AppError BAD_USER_INPUT for a mistyped code, UNAUTHENTICATED for an unknown machine token, RATE_LIMITED after
  * many unknown codes.
  */
@@ -26,18 +32,16 @@ export async function processDeviceRequest<Row extends DeviceRequestResult>(
   kind: LicenceEventKind,
   values: AddinValues & { readonly machineToken: string },
   processRequest: (request: RequestRow) => Promise<Row | undefined>,
+  describe: (row: Row) => Omit<LicenceAnswer, "code" | "deviceId">,
   more: Partial<RequestRow> = {},
-): Promise<Row | null> {
+): Promise<LicenceAnswer> {
   const request: RequestRow = {
     ...toRequestRow(context, parseLicenceCode(values.licenceCode), values),
     token_hash: hashSecret(values.machineToken),
     ...more,
   };
   let row = await processRequest(request);
-  if (!row) {
-    await refuseUnknownCode(context, kind, values);
-    return null;
-  }
+  if (!row) return refuseUnknownCode(context, kind, values);
   if (!row.deviceId) throw createUnknownTokenError();
   const known = { fingerprint: row.knownFingerprint ?? "", components: row.knownComponents };
   if (row.resultCode === UNDECIDED) {
@@ -50,6 +54,7 @@ export async function processDeviceRequest<Row extends DeviceRequestResult>(
     row = await processRequest({ ...request, fingerprint, is_another_device: true });
   }
   if (!row?.resultCode) throw new Error(`A ${kind} of a known device ended without a result.`);
-  if (row.isSameDevice && row.deviceId) await storeHardwareChange(context, row.deviceId, known, values.machine);
-  return row;
+  const deviceId = row.isSameDevice ? row.deviceId : null;
+  if (deviceId) await storeHardwareChange(context, deviceId, known, values.machine);
+  return { code: getResultCodeName(row.resultCode), ...(deviceId ? { deviceId } : {}), ...describe(row) };
 }

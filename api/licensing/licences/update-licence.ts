@@ -11,9 +11,9 @@ import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
 import { inTransaction, type EntityManager, query } from "#api/platform/database/database.ts";
-import { assertCanHaveLicences } from "./add-licence.ts";
+import { lockChangeableLicence } from "./add-licence.ts";
 import { allowTrialReminders } from "./extend-trial.ts";
-import { toAuditedLicence, recordLicenceChange, lockUserLicence } from "./lock-licences.ts";
+import { toAuditedLicence, recordLicenceChange } from "./lock-licences.ts";
 import type { Licence } from "./licence.entity.ts";
 import { recordLicenceEvent } from "./record-licence-event.ts";
 
@@ -44,9 +44,7 @@ export async function updateLicence(
   began?: LicenceTerms,
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
-    const licence = await lockUserLicence(em, userId, licenceId);
-    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
-    assertCanHaveLicences(licence.user);
+    const licence = await lockChangeableLicence(em, userId, licenceId);
     if (began && !isUnchanged(licence, began))
       throw conflict("This licence was changed while you were editing it. Close the form to see the current values.");
     const isProject = needsProjectTerm(licence.licenceType);
@@ -96,9 +94,7 @@ export async function changeSeats(
   values: ChangeSeatsValues,
 ): Promise<Licence> {
   return inTransaction(context, async (em) => {
-    const licence = await lockUserLicence(em, userId, licenceId);
-    if (licence.revokedAt) throw conflict("This licence has been deactivated and can't be changed.");
-    assertCanHaveLicences(licence.user);
+    const licence = await lockChangeableLicence(em, userId, licenceId);
     const used = await countUse(em, licence.id, context.clock.now());
     assertFits(used.devices, values.numberOfMachines, "devices are active");
     assertFits(used.seats, values.numberOfUsers, "seats are in use");
@@ -112,7 +108,11 @@ export async function changeSeats(
 }
 
 /** Counts the active devices and the running leases of a licence whose row is locked. */
-async function countUse(em: EntityManager, licenceId: string, now: Date): Promise<{ devices: number; seats: number }> {
+export async function countUse(
+  em: EntityManager,
+  licenceId: string,
+  now: Date,
+): Promise<{ devices: number; seats: number }> {
   const [counts] = await query<{ devices: number; seats: number }>(
     em,
     `select (select count(*)::int from devices where licence_id = $1 and freed_at is null) as devices,

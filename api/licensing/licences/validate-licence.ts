@@ -2,8 +2,9 @@ import { ResultCode } from "#schema/result-code.ts";
 import type { ValidateValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { getBatches } from "#api/platform/database/statement-batches.ts";
+import { isLeasedSql } from "#api/licensing/leases/lease-terms.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "./process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "./licence-answer.ts";
+import type { LicenceAnswer } from "./licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./record-licence-event.ts";
 import {
   requestRowsSql,
@@ -37,7 +38,7 @@ export const validationStatement = {
     with found as materialized (
       select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, ${isSameActiveDeviceSql} as is_same_device,
         u.deleted_at is not null as is_erased,
-        case when l.licence_activation_type <> 0 then (
+        case when ${isLeasedSql} then (
           select (extract(epoch from max(s.expires_at)) * 1000)::float8 from leases s
            where s.device_id = d.id and s.ended_at is null) end as "leasedUntilMs",
         case when d.id is not null
@@ -72,18 +73,12 @@ export const validationStatement = {
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function validateLicence(context: Context, values: ValidateValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest(
+  return processDeviceRequest(
     context,
     "validate",
     values,
     (asked) => getBatches<ValidationRow>(context.pool, validationStatement).add(asked),
+    (row) => ({ licence: row, ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}) }),
     { levels_with_features: levelsWithFeatures(values.features ?? []) },
   );
-  if (!row) return { code: "LICENCE_NOT_FOUND" };
-  return {
-    code: getResultCodeName(row.resultCode),
-    licence: row,
-    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
-    ...(row.leasedUntilMs ? { leasedUntil: new Date(row.leasedUntilMs) } : {}),
-  };
 }

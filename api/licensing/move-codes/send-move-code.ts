@@ -8,6 +8,7 @@ import { hashSecret, hashWithKey } from "#api/platform/keys/secrets.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import {
+  doneMessages,
   isIssuedCode,
   type LicenceAnswer,
   parseLicenceCode,
@@ -19,10 +20,11 @@ import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
 import { ResultCode } from "#schema/result-code.ts";
 import { toRequestRow, requestRowsSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { badInput } from "#api/platform/errors.ts";
+import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
+import { type AppError, badInput } from "#api/platform/errors.ts";
 import { normaliseIdentityValue } from "#api/licensing/devices/component-values.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
-import { Device } from "#api/licensing/devices/device.entity.ts";
+import { findActiveDevices } from "#api/licensing/devices/list-devices.ts";
 import { MoveCode } from "./move-code.entity.ts";
 
 /**
@@ -168,14 +170,10 @@ const MAX_WRONG_ATTEMPTS = 5;
 export async function listMovableDevices(context: Context, values: MoveDevicesValues): Promise<LicenceAnswer> {
   const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
     if (!(await verifyMoveCode(context, em, licenceId, values))) return null;
-    const devices = await em.find(
-      Device,
-      { licence: licenceId, freedAt: null },
-      { orderBy: { activatedAt: "asc", id: "asc" } },
-    );
+    const devices = await findActiveDevices(em, licenceId);
     return {
       code: "VALID",
-      message: "These devices are activated on the licence.",
+      message: doneMessages.moveDevices,
       machines: devices.map(({ id, machineName, lastSeenAt, activatedAt }) => ({
         deviceId: id,
         machineName,
@@ -186,9 +184,13 @@ export async function listMovableDevices(context: Context, values: MoveDevicesVa
     };
   });
   // Throw after the commit, so that the wrong attempt is counted.
-  if (!answer)
-    throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
+  if (!answer) throw createEmailCodeError();
   return answer;
+}
+
+/** Returns the error for an emailed code that is wrong, expired or blocked. */
+export function createEmailCodeError(): AppError {
+  return badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
 }
 
 /** Returns whether the code was emailed for this machine and counts a wrong attempt. The licence must be locked. */
@@ -201,7 +203,7 @@ async function verifyMoveCode(
   const fingerprint = normaliseIdentityValue(machine.fingerprint);
   const moveCode = await em.findOne(MoveCode, { licence: licenceId, fingerprint });
   if (!moveCode || moveCode.expiresAt <= context.clock.now() || moveCode.attempts >= MAX_WRONG_ATTEMPTS) return false;
-  const typed = emailCode.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
+  const typed = removeSeparators(emailCode);
   if (moveCode.codeHash === hashMoveCode(context, { licenceId, fingerprint }, typed)) return true;
   moveCode.attempts++;
   return false;

@@ -6,14 +6,16 @@ import {
   sandboxDeviceCodes,
 } from "#schema/sandbox-codes.ts";
 import type { AddinValues, PollDeviceAuthorizationValues } from "#schema/protocol.ts";
+import { trialTerms } from "#schema/product-level.ts";
 import { addMilliseconds, HOUR, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { AppError } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
 import { requireIdentifyingFingerprint } from "#api/licensing/devices/component-values.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import {
+  doneMessages,
   type LicenceAnswer,
   parseLicenceCode,
   createUnknownTokenError,
@@ -27,8 +29,13 @@ import {
   deriveSandboxLeaseId,
   createSandboxToken,
 } from "./sandbox-tokens.ts";
+import { createEmailCodeError } from "#api/licensing/move-codes/send-move-code.ts";
 import type { PollOutcome } from "#api/licensing/device-authorizations/poll-device-authorization.ts";
-import { isWellFormedLicenceCode, normaliseLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import {
+  isWellFormedLicenceCode,
+  normaliseLicenceCode,
+  removeSeparators,
+} from "#api/licensing/licences/licence-code.ts";
 
 /** A request with a sandbox code: the common body plus the fields of each call. */
 export type SandboxRequest = AddinValues & {
@@ -41,8 +48,6 @@ export type SandboxRequest = AddinValues & {
   readonly events?: readonly unknown[];
 };
 
-/** Number of conversions that a trial includes, as reported by the sandbox. */
-const USAGE_LIMIT = 20;
 const DEACTIVATIONS_REMAINING = 2;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -147,8 +152,7 @@ function answerActivatedDevice(
   asked: SandboxRequest,
 ): LicenceAnswer {
   const licence = buildSandboxLicence(code, context.clock.now());
-  if (call === "usage") return { code: "VALID", message: "The use was recorded." };
-  if (call === "deactivate") return { code: "VALID", message: "The device was deactivated." };
+  if (call === "usage" || call === "deactivate") return { code: "VALID", message: doneMessages[call] };
   if (call === "validate")
     return {
       code: levelsWithFeatures(asked.features ?? []).includes(licence.productLevel) ? "VALID" : "FEATURE_NOT_LICENSED",
@@ -158,7 +162,7 @@ function answerActivatedDevice(
   const { leaseId = "", machine } = asked;
   if (!isLeased(licence) || !isSandboxLease(keys, code.licenceCode, machine.fingerprint, leaseId))
     return { code: "LEASE_NOT_FOUND" };
-  return call === "release" ? { code: "VALID", message: "The seat was given back." } : answerSeat(context, code, asked);
+  return call === "release" ? { code: "VALID", message: doneMessages.release } : answerSeat(context, code, asked);
 }
 
 function answerSeat(context: Context, code: SandboxCode, asked: SandboxRequest): LicenceAnswer {
@@ -174,7 +178,9 @@ function answerSeat(context: Context, code: SandboxCode, asked: SandboxRequest):
 /** Returns the remaining conversions or deactivations for calls that report them. */
 function remainingAllowance(call: SandboxCall, { result, licence }: SandboxCode, { events = [] }: SandboxRequest) {
   if (call === "usage" && licence === "trial")
-    return { usageRemaining: result === "USAGE_LIMIT_REACHED" ? 0 : Math.max(0, USAGE_LIMIT - events.length) };
+    return {
+      usageRemaining: result === "USAGE_LIMIT_REACHED" ? 0 : Math.max(0, trialTerms.conversions - events.length),
+    };
   if (call !== "deactivate") return {};
   return { deactivationsRemaining: result === "DEACTIVATION_LIMIT_EXCEEDED" ? 0 : DEACTIVATIONS_REMAINING };
 }
@@ -195,12 +201,11 @@ export async function answerSandboxMove(
   if (answer.code !== "VALID") return answer;
   if (asked.emailCode === undefined)
     return { ...answer, message: `No mail is sent for a sandbox code. The code is ${sandboxEmailCode}.` };
-  if (stripSeparators(asked.emailCode) !== stripSeparators(sandboxEmailCode))
-    throw badInput({ emailCode: ["This code is not right, or it has lapsed. Please check it or ask for a new one."] });
+  if (removeSeparators(asked.emailCode) !== removeSeparators(sandboxEmailCode)) throw createEmailCodeError();
   const now = context.clock.now();
   return {
     ...answer,
-    message: "These devices are activated on the licence.",
+    message: doneMessages.moveDevices,
     machines: ["SANDBOX-01", "SANDBOX-02"].map((machineName, index) => ({
       deviceId: deriveSandboxId("device", machineName),
       machineName,
@@ -209,10 +214,6 @@ export async function answerSandboxMove(
     })),
     deactivationsRemaining: DEACTIVATIONS_REMAINING,
   };
-}
-
-function stripSeparators(typed: string): string {
-  return typed.replace(/[\s\p{Pd}\p{Cf}]/gu, "");
 }
 
 const refusals = sandboxDeviceCodes.map((deviceCode) => {

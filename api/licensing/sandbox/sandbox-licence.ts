@@ -1,5 +1,6 @@
 import { LicenceActivationType, LicenceType } from "#schema/licence.ts";
-import { ProductLevel } from "#schema/product-level.ts";
+import { ProductLevel, productLevels } from "#schema/product-level.ts";
+import { toValue } from "#schema/closed-list.ts";
 import { type SandboxCode, sandboxCodes, type SandboxLicence, sandboxPrefix } from "#schema/sandbox-codes.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { LicenceFacts } from "#api/licensing/licences/licence-checks.ts";
@@ -25,9 +26,7 @@ export function findSandboxCode(licenceCode: string): SandboxCode | undefined {
   return byCode.get(licenceCode);
 }
 
-/** Values of lists in `schema/licence.ts` and `schema/product-level.ts`. */
-const CONCURRENT = 3;
-const CORPORATE_DARK_CONCURRENT = 16;
+const CORPORATE_DARK_CONCURRENT = toValue(productLevels, "CORPORATE_DARK_CONCURRENT");
 
 type Terms = Pick<LicenceFacts, "productLevel" | "licenceType" | "licenceActivationType" | "leaseHours" | "seats">;
 
@@ -46,14 +45,14 @@ const terms: Record<SandboxLicence, Terms> = {
   perpetual: single,
   concurrent: {
     productLevel: CORPORATE_DARK_CONCURRENT,
-    licenceType: CONCURRENT,
+    licenceType: LicenceType.Concurrent,
     licenceActivationType: LicenceActivationType.Concurrent,
     leaseHours: 24,
     seats: 5,
   },
   floating: {
     ...single,
-    licenceType: CONCURRENT,
+    licenceType: LicenceType.Concurrent,
     licenceActivationType: LicenceActivationType.FloatingWithPeriod,
     leaseHours: 8,
     seats: 5,

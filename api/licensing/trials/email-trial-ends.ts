@@ -1,13 +1,12 @@
-import { ProductLevel } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { sendEmail } from "#api/messaging/emails/send-email.ts";
+import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import type { EmailTemplate } from "#api/messaging/emails/template.tsx";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
-import { isInForceSql } from "#api/licensing/licences/licence-status.ts";
+import { isInForceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 
 /** Time between the reminder and the end of a trial, in milliseconds (docs/domain.md#emails). */
 const ENDING_SOON_MS = 3 * DAY;
@@ -20,7 +19,7 @@ const BATCH_SIZE = 100;
 
 interface RunningTrial {
   readonly id: string;
-  readonly first_name: string;
+  readonly firstName: string;
   readonly email: string;
   /** The connection pool returns timestamps as text in PostgreSQL's format. */
   readonly expires_at: string;
@@ -35,9 +34,9 @@ export const emailTrialEnds: Sweep = {
   everySeconds: 60,
   async run(context) {
     const now = context.clock.now();
-    const trials = `select l.id, u.first_name, u.email, l.expires_at
+    const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at
       from licences l join users u on u.id = l.user_id
-      where l.product_level = ${ProductLevel.Trial} and ${isInForceSql} and u.archived_at is null`;
+      where ${isTrialSql} and ${isInForceSql} and u.archived_at is null`;
     const notEmailed = ({ name }: { name: string }) =>
       `not exists (select from mails m where m.dedupe_key = '${name}:' || l.id) order by l.expires_at limit ${BATCH_SIZE}`;
 
@@ -50,22 +49,19 @@ export const emailTrialEnds: Sweep = {
       `${trials} and l.expires_at > $1 and (l.expires_at <= $2 or l.usage_count >= l.usage_limit) and ${notEmailed(trialEnded)}`,
       [addMilliseconds(now, -STALE_MS), now],
     );
-    const reminded = await finishEach(context, ending.rows, (trial) => {
-      const data = { firstName: trial.first_name, expiresAt: new Date(trial.expires_at) };
-      return emailTrialEnd(context, trialEnding, trial, data);
-    });
-    const notified = await finishEach(context, ended.rows, (trial) =>
-      emailTrialEnd(context, trialEnded, trial, { firstName: trial.first_name }),
+    const reminded = await finishEach(context, ending.rows, (trial) =>
+      emailTrialEnd(context, trialEnding, trial, { expiresAt: new Date(trial.expires_at) }),
     );
+    const notified = await finishEach(context, ended.rows, (trial) => emailTrialEnd(context, trialEnded, trial, {}));
     return reminded + notified;
   },
 };
 
-function emailTrialEnd<Data>(
+function emailTrialEnd<Data extends { readonly firstName: string }>(
   context: Context,
   template: EmailTemplate<Data>,
-  { id, email: to }: RunningTrial,
-  data: NoInfer<Data>,
+  trial: RunningTrial,
+  data: Omit<NoInfer<Data>, "firstName">,
 ): Promise<boolean> {
-  return sendEmail(context, context.em, { template, to, data, dedupeKey: `${template.name}:${id}` });
+  return emailUserOnce(context, context.em, trial, `${template.name}:${trial.id}`, template, data);
 }

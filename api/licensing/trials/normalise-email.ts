@@ -1,4 +1,4 @@
-import { domainToASCII } from "node:url";
+import { cleanEmail } from "#schema/clean-text.ts";
 
 /** Free email providers that deliver many addresses to one mailbox. */
 const freeEmailProviders = new Set([
@@ -30,9 +30,8 @@ const mainDomains: Readonly<Record<string, string>> = {
  * in ASCII (`xn--…`), and for large free providers without dots before the @. Never used to send emails.
  */
 export function normaliseEmail(email: string): string {
-  const [, typedName = "", typedDomain = ""] = /^(.*)@(.*)$/su.exec(email.trim().toLowerCase()) ?? [];
-  const asciiDomain = domainToASCII(typedDomain) || typedDomain;
-  const domain = mainDomains[asciiDomain] ?? asciiDomain;
+  const [, typedName = "", typedDomain = ""] = /^(.*)@(.*)$/su.exec(cleanEmail(email).toLowerCase()) ?? [];
+  const domain = mainDomains[typedDomain] ?? typedDomain;
   const untagged = typedName.replace(/\+.*$/su, "") || typedName;
   const name = freeEmailProviders.has(domain) ? untagged.replaceAll(".", "") || untagged : untagged;
   return `${name}@${domain}`;

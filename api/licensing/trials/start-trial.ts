@@ -1,4 +1,4 @@
-import { ProductLevel } from "#schema/product-level.ts";
+import { ProductLevel, trialRefusals, trialTerms } from "#schema/product-level.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
@@ -12,16 +12,6 @@ import { trialStarted } from "#api/messaging/emails/templates/trial-started.tsx"
 import { recordLicenceWebhooks } from "#api/licensing/licences/licence-webhook-data.ts";
 import { normaliseEmail } from "./normalise-email.ts";
 import { claimForTrial, hadTrialOnAnotherAccount } from "./trial-claims.ts";
-
-/** Limits of a trial: 14 days or 20 recorded conversions, whichever comes first (docs/domain.md#trial). */
-export const trialTerms = { days: 14, conversions: 20 } as const;
-
-const refusals = {
-  hadTrial:
-    "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
-  subscribed:
-    "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
-};
 
 /**
  * Starts the signed-in customer's trial and emails the licence code. The licence has level 3, allows one device and the
@@ -39,8 +29,8 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     const user = await lockCaller(context, em);
     const email = normaliseEmail(user.email);
     if (user.hasCompletedTrial || (await hadTrialOnAnotherAccount(em, user.id, email)))
-      throw conflict(refusals.hadTrial);
-    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id)) throw conflict(refusals.subscribed);
+      throw conflict(trialRefusals.completed);
+    if (await licenceBacking.get().hasActiveSubscription({ em }, user.id)) throw conflict(trialRefusals.subscribed);
 
     const licence = issueLicence(context, em, user, {
       productLevel: ProductLevel.Trial,
@@ -51,7 +41,7 @@ function createTrial(context: Context, userId: string): Promise<Licence> {
     await em.flush();
     // Two accounts of one customer can start at the same moment. The unique claim lets only one of them succeed.
     if (!(await claimForTrial(context, em, { kind: "email", value: email, userId, licenceId: licence.id })))
-      throw conflict(refusals.hadTrial);
+      throw conflict(trialRefusals.completed);
     await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
     await emailUser(context, em, user, trialStarted, {
       licenceCode: licence.licenceCode,

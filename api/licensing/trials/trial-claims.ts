@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
+import { identifiesMachine, pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 
 /** Maximum number of devices with an equal component that are compared one by one. */
@@ -78,15 +78,19 @@ export async function hadTrialOnAnotherAccount(
   userId: string,
   normalisedEmail: string,
 ): Promise<boolean> {
+  const devices = await query<{ fingerprint: string }>(
+    em,
+    "select d.fingerprint from devices d join licences l on l.id = d.licence_id where l.user_id = $1",
+    [userId],
+  );
+  const fingerprints = devices.map(({ fingerprint }) => fingerprint).filter(identifiesMachine).flatMap(listSpellings);
   const rows = await query(
     em,
     `select from trial_claims c join licences l on l.id = c.licence_id
       where l.user_id <> $1
-        and ((c.kind = 'email' and c.value = hash_of_email($2))
-          or (c.kind = 'device' and c.value in (
-            select unnest(array[d.fingerprint, lower(d.fingerprint)]) from devices d join licences own on own.id = d.licence_id where own.user_id = $1)))
+        and ((c.kind = 'email' and c.value = hash_of_email($2)) or (c.kind = 'device' and c.value = any($3)))
       limit 1`,
-    [userId, normalisedEmail],
+    [userId, normalisedEmail, fingerprints],
   );
   return rows.length > 0;
 }

@@ -3,7 +3,7 @@ import type { UsageValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
 import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/licences/process-device-request.ts";
-import { type LicenceAnswer, getResultCodeName } from "#api/licensing/licences/licence-answer.ts";
+import { doneMessages, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
   requestRowsSql,
@@ -48,17 +48,16 @@ const insertEventsSql = `
  * @throws AppError as `processDeviceRequest` does.
  */
 export async function recordUsage(context: Context, values: UsageValues): Promise<LicenceAnswer> {
-  const row = await processDeviceRequest<UsageRow>(context, "usage", values, (asked) =>
-    recordNewEvents(context, asked, values),
+  return processDeviceRequest(
+    context,
+    "usage",
+    values,
+    (asked) => recordNewEvents(context, asked, values),
+    ({ resultCode, usageRemaining }) => ({
+      ...(resultCode === ResultCode.VALID ? { message: doneMessages.usage } : {}),
+      ...(usageRemaining === null ? {} : { usageRemaining }),
+    }),
   );
-  if (!row) return { code: "LICENCE_NOT_FOUND" };
-  const code = getResultCodeName(row.resultCode);
-  return {
-    code,
-    ...(code === "VALID" ? { message: "The use was recorded." } : {}),
-    ...(row.isSameDevice && row.deviceId ? { deviceId: row.deviceId } : {}),
-    ...(row.usageRemaining === null ? {} : { usageRemaining: row.usageRemaining }),
-  };
 }
 
 function recordNewEvents(context: Context, asked: RequestRow, values: UsageValues): Promise<UsageRow | undefined> {

@@ -50,9 +50,7 @@ export async function addBuild(
   { files = [], versionSource = null, signature = null, afterInsert = async () => {} }: AddBuildOptions = {},
 ): Promise<SoftwareBuild> {
   const { stage, version, fileName } = check(addBuildRules, values);
-  const versionParts = version ? parseVersion(version) : NO_VERSION;
-  if (!versionParts)
-    throw badInput({ version: ["Version must be one to four numbers separated by dots, such as 7.2.0."] });
+  const versionParts = parseVersion(version) ?? NO_VERSION;
   const id = randomUUID();
   const { em } = context;
   if (version) await rejectOldVersion(em, stage, versionParts);

@@ -6,11 +6,10 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
 import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { requireVersion } from "./publish-build.ts";
+import { aboutBuild } from "./find-build.ts";
 import { lockOrCreateChannel } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
-
-/** Next action of an admin on a build that its stage does not offer. */
-export type PublishingStep = "PUBLISH" | "REQUEST" | "WAIT";
+import type { PublishingStep } from "./software-build.type.ts";
 
 type People = Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">;
 
@@ -61,8 +60,7 @@ export async function requestPublishing(context: Context, buildId: string): Prom
     build.publishingRequestedAt = context.clock.now();
     await recordChange(context, em, {
       action: "request-publishing",
-      subject: { type: "software", id: build.id, name: `${findLabel(softwareStages, stage)} ${build.version}` },
-      userId: null,
+      ...aboutBuild(build),
       before: null,
       after: { version: build.version, sha256: build.sha256 },
     });

@@ -7,7 +7,7 @@ import { AppError, badInput, unprocessable } from "#api/platform/errors.ts";
 import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { addBuild } from "./add-build.ts";
 import { isDownloadable } from "./describe-build.ts";
-import { formatBuildName } from "./find-build.ts";
+import { aboutBuild, formatBuildName } from "./find-build.ts";
 import { rejectOldVersion } from "./publish-build.ts";
 import { SoftwareBuild, SoftwareFile } from "./software-build.entity.ts";
 import { parseVersion } from "./version.ts";
@@ -31,8 +31,7 @@ export async function setSoftwareVersion(context: Context, buildId: string, vers
     Object.assign(build, { version, versionParts, versionSource: "given" });
     await recordChange(context, em, {
       action: "set-software-version",
-      subject: { type: "software", id: build.id, name: formatBuildName(build) },
-      userId: null,
+      ...aboutBuild(build),
       before,
       after: { version },
     });
@@ -70,8 +69,7 @@ export async function promoteSoftware(context: Context, buildId: string, stage: 
       requireDownloadable(await lockRow(unit, SoftwareBuild, build.id, { refresh: true }));
       await recordChange(context, unit, {
         action: "promote-software",
-        subject: { type: "software", id: copy.id, name: formatBuildName(copy) },
-        userId: null,
+        ...aboutBuild(copy),
         after: { stage, version, copiedFrom: formatBuildName(build), sha256: copy.sha256 },
       });
     },

@@ -9,6 +9,7 @@ import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platfor
 import { conflict, unprocessable } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { requireTrustedSignature } from "./describe-build.ts";
+import { aboutBuild } from "./find-build.ts";
 import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./offer-build.ts";
 import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
@@ -161,12 +162,5 @@ async function recordOffer(
     actorId: context.actor?.userId ?? null,
     detail: { buildId: build.id, stage, version: build.version },
   });
-  const name = `${stage} ${build.version}`;
-  await recordChange(context, em, {
-    action,
-    subject: { type: "software", id: build.id, name },
-    userId: null,
-    before,
-    after,
-  });
+  await recordChange(context, em, { action, ...aboutBuild(build), before, after });
 }

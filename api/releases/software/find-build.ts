@@ -1,5 +1,5 @@
 import { softwareStages } from "#schema/software.ts";
-import { findLabel } from "#schema/closed-list.ts";
+import { findEntry, findLabel } from "#schema/closed-list.ts";
 import { formatBuildVersion } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
 import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
@@ -18,7 +18,7 @@ export function findChannel({ em }: ReadContext, stage: number): Promise<Softwar
 }
 
 /** Returns the build that a channel offers, or null if it offers nothing. */
-export function getOfferedBuild(channel: SoftwareChannel | null): SoftwareBuild | null {
+export function getOfferedBuild(channel: SoftwareChannel | null | undefined): SoftwareBuild | null {
   const build = channel?.build ?? null;
   return build?.withdrawnAt ? null : build;
 }
@@ -52,15 +52,16 @@ export function getInstallerPath(build: Pick<SoftwareBuild, "stage" | "version" 
 
 /** Returns the permanent path of a build's file. `path` is relative to the stage's URL. */
 export function getBuildFilePath({ stage, version }: Pick<SoftwareBuild, "stage" | "version">, path: string): string {
-  return `/software/${toStagePath(stage)}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-/** Returns the name of a stage in URLs. */
-function toStagePath(stage: number): string {
-  return softwareStages.find(({ value }) => value === stage)?.path ?? String(stage);
+  const stagePath = findEntry(softwareStages, stage)?.path ?? stage;
+  return `/software/${stagePath}/${version}/${path.split("/").map(encodeURIComponent).join("/")}`;
 }
 
 /** Formats a build for the audit log, such as "Beta 7.2.0". */
 export function formatBuildName({ stage, version }: Pick<SoftwareBuild, "stage" | "version">): string {
   return `${findLabel(softwareStages, stage)} ${formatBuildVersion(version)}`;
+}
+
+/** Returns the subject of a change of a build. */
+export function aboutBuild(build: Pick<SoftwareBuild, "id" | "stage" | "version">) {
+  return { subject: { type: "software", id: build.id, name: formatBuildName(build) }, userId: null } as const;
 }

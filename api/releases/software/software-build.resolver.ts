@@ -10,7 +10,7 @@ import { requestPublishing } from "#api/releases/software/approve-publishing.ts"
 import { promoteSoftware, setSoftwareVersion } from "./change-draft.ts";
 import { buildManifest } from "./offer-build.ts";
 import { describeBuilds, isDownloadable } from "./describe-build.ts";
-import { formatBuildName, getBuildFilePath } from "./find-build.ts";
+import { aboutBuild, getBuildFilePath } from "./find-build.ts";
 import { listBuilds, loadOffers } from "./list-builds.ts";
 import { SoftwareBuild, type SoftwareDownloadKind, SoftwareFile } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
@@ -250,11 +250,10 @@ export async function deleteDraft(context: Context, buildId: string): Promise<vo
     const build = await lockRow(em, SoftwareBuild, buildId);
     if (build.publishedAt) throw unprocessable("A published build can't be deleted. Withdraw it instead.");
     const files = await em.find(SoftwareFile, { build: buildId });
-    const { id, stage, version, fileName, sha256 } = build;
+    const { id, version, fileName, sha256 } = build;
     await recordChange(context, em, {
       action: "delete-software-draft",
-      subject: { type: "software", id, name: formatBuildName({ stage, version }) },
-      userId: null,
+      ...aboutBuild(build),
       before: { version, fileName, sha256 },
       after: null,
     });

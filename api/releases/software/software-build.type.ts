@@ -1,7 +1,6 @@
 import { softwareStages } from "#schema/software.ts";
 import { softwareFileKinds, versionSources } from "#schema/software-upload.ts";
 import { createPage, createType, declareEnum, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
-import type { PublishingStep } from "#api/releases/software/approve-publishing.ts";
 
 /** State of a build. An offered build is also published. */
 export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state of a build.", {
@@ -12,7 +11,6 @@ export const SoftwareBuildState = declareEnum("SoftwareBuildState", "The state o
 });
 export type SoftwareBuildState = keyof typeof SoftwareBuildState;
 
-/** @see PublishingStep */
 const SoftwarePublishingStep = declareEnum(
   "SoftwarePublishingStep",
   "The next step of an admin towards publishing a build.",
@@ -22,7 +20,9 @@ const SoftwarePublishingStep = declareEnum(
     WAIT: "Nothing. Another admin must publish it.",
   },
 );
-type SoftwarePublishingStep = keyof typeof SoftwarePublishingStep;
+/** Next action of an admin on a build that its stage does not offer. */
+export type PublishingStep = keyof typeof SoftwarePublishingStep;
+
 export const SoftwareFileRow = createType("SoftwareFile", "admin", "A file of a build, other than its installer.", {
   path: field.text("The path relative to the stage's URL, as in the manifests."),
   kind: field.choice(softwareFileKinds),
@@ -64,7 +64,7 @@ export const SoftwareBuildRow = createType(
     signatureProblem: fieldOrNull.text(
       "The reason for which the build can't be published with its signature; null if there is none.",
     ),
-    publishingStep: field.code<PublishingStep>(
+    publishingStep: field.code(
       SoftwarePublishingStep,
       "What the caller can do to get the build published, where two admins are needed.",
     ),

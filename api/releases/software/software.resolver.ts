@@ -5,7 +5,7 @@ import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { Allow, createType, enumType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { findOfferedBuild, getInstallerPath } from "./find-build.ts";
+import { findOfferedBuild, getInstallerPath, getOfferedBuild } from "./find-build.ts";
 import { listReleases } from "./list-builds.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import { type SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
@@ -132,7 +132,7 @@ function toChannelRow(
   channel: SoftwareChannel | undefined,
 ): SoftwareChannelRow {
   const signed = channel?.manifest ? verifyManifest(releaseKeys, channel.manifest, clock.now()) : null;
-  const build = channel?.build?.withdrawnAt ? null : channel?.build;
+  const build = getOfferedBuild(channel);
   return {
     stage,
     label,
@@ -150,10 +150,7 @@ async function findInstallers({ em, actor }: Pick<Context, "em" | "actor">): Pro
   const user = actor && (await em.findOne(User, { id: actor.userId }, { fields: ["isTester"] }));
   const stages = [SoftwareStage.Production, ...(user?.isTester ? testStages : [])];
   const channels = await em.find(SoftwareChannel, { stage: { $in: stages } }, { populate: ["build"] });
-  return stages.flatMap((stage) => {
-    const build = channels.find((channel) => channel.stage === stage)?.build;
-    return build && !build.withdrawnAt ? [build] : [];
-  });
+  return stages.flatMap((stage) => getOfferedBuild(channels.find((channel) => channel.stage === stage)) ?? []);
 }
 
 const defineRoute = routesOf("Add-in");

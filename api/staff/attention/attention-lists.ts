@@ -5,10 +5,10 @@ import { ResultCode } from "#schema/result-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { isCloned } from "#api/licensing/leaks/measure-leaks.ts";
-import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
+import { isActiveLicenceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 import { latestAttemptSql } from "#api/billing/subscriptions/list-subscriptions.ts";
 import { hasFailedRenewalSql } from "#api/billing/subscriptions/subscription.entity.ts";
-import { isExpiringSql, isTrialSql } from "#api/staff/dashboard/read-trials.ts";
+import { isExpiringSql } from "#api/staff/dashboard/read-trials.ts";
 import type { AttentionListName } from "#schema/attention.ts";
 
 /** Facts about a row, used to describe it. */

@@ -89,7 +89,7 @@ async function deactivate(
   const now = context.clock.now();
   const licenceIds = rows.flatMap(({ licenceId }) => licenceId ?? []);
   await query(em, "update licences set revoked_at = $2 where id = any($1)", [licenceIds, now]);
-  await endLeasesOfLicences(em, licenceIds, now, "admin");
+  await endLeasesOfLicences(em, licenceIds, now);
   await recordEvents(context, em, "revoke", rows);
   await recordChanges(
     context,

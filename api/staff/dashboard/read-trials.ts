@@ -1,15 +1,11 @@
 import { brand } from "#schema/brand.ts";
-import { trialLevels } from "#schema/product-level.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
+import { isActiveLicenceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 import { isRenewingSql } from "#api/billing/subscriptions/subscription.entity.ts";
-
-/** SQL condition: the licence `l` is a trial. */
-export const isTrialSql = `l.product_level in (${trialLevels.join(", ")})`;
 
 /** SQL condition: the user of the trial `l` has started a subscription since the trial started. */
 export const isConvertedSql = `exists (select from subscriptions s where s.user_id = l.user_id and s.started_at >= l.created_at)`;

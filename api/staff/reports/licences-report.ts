@@ -1,21 +1,13 @@
-import {
-  licenceActivationTypes,
-  licenceCategories,
-  licenceStatusLabels,
-  licenceTypes,
-  needsSeat,
-} from "#schema/licence.ts";
+import { licenceActivationTypes, licenceCategories, licenceStatusLabels, licenceTypes } from "#schema/licence.ts";
 import { productLevels } from "#schema/product-level.ts";
+import { isLeasedSql } from "#api/licensing/leases/lease-terms.ts";
 import { licenceCodeRoles } from "#api/licensing/licences/licence.entity.ts";
 import { licenceStatusSql } from "#api/licensing/licences/licence-status.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { ownerColumns, createPlanColumn, createSubscriptionStatusColumn } from "./shared-columns.ts";
 
-const seatActivationTypes = licenceActivationTypes.map(({ value }) => value).filter(needsSeat);
-
 /** Returns SQL that evaluates to `sql` if the licence `l` needs seats, and otherwise to null. */
-const onlyWithSeats = (sql: string) =>
-  `case when l.licence_activation_type in (${seatActivationTypes.join(", ")}) then ${sql} end`;
+const onlyWithSeats = (sql: string) => `case when ${isLeasedSql} then ${sql} end`;
 
 /** Columns that describe the licence `l` in reports about other records. */
 export const licenceColumns: readonly ReportColumn[] = [

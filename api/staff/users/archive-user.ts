@@ -71,7 +71,7 @@ export async function closeArchived(context: Context, em: EntityManager, user: U
   await invalidateEmailLinks(context, em, user);
   user.archivedAt = context.clock.now();
   await endOtherSessions(context, em, user.id, null);
-  await endLeasesOfUser(em, user.id, context.clock.now(), "admin");
+  await endLeasesOfUser(em, user.id, context.clock.now());
   return suspended;
 }
 

@@ -6,7 +6,7 @@ import {
   type WebhookEndpointValues,
 } from "#schema/webhook-endpoint.ts";
 import { MemberType } from "#schema/user.ts";
-import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS, canReceiveEvents } from "#schema/webhooks.ts";
+import { isOwnerEventType, MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
@@ -17,6 +17,7 @@ import type { AuditAction } from "#api/audit/change-log/audit-actions.ts";
 import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { lockEndpoint } from "./find-endpoint.ts";
+import { canCallerReceive } from "./list-deliveries.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { randomBytes } from "node:crypto";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
@@ -142,12 +143,11 @@ function rejectPrivateUrl({ config }: Context, url: string): void {
 
 /** Rejects events whose data the caller may not read. */
 function rejectForeignEvents({ actor }: Context, eventTypes: readonly string[]): void {
-  const roles = actor?.role === "admin" ? (actor.staffRoles ?? []) : null;
-  const refused = eventTypes.filter((type) => !canReceiveEvents(type, roles));
+  const refused = eventTypes.filter((type) => !canCallerReceive({ actor }, type));
   if (refused.length === 0) return;
   const message = refused.every(isOwnerEventType)
     ? "Only owners can receive security events and audit links."
-    : roles === null
+    : actor?.role !== "admin"
       ? `Only staff can receive ${refused.join(", ")}.`
       : `Your staff role doesn't include ${refused.join(", ")}.`;
   throw badInput({ eventTypes: [message] });

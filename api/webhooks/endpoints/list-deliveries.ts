@@ -10,16 +10,14 @@ import { WebhookAttempt, WebhookDelivery, type WebhookEvent } from "./webhook-en
  * Returns whether the caller may read an event: customers events about themselves, and admins events that their roles include. Checked on every read, because the caller may have lost the role since the event was sent.
  */
 export function canReadEvent({ actor }: Pick<Context, "actor">, { user, type }: WebhookEvent): boolean {
-  if (!canReceiveEvents(type, getStaffRoles(actor))) return false;
+  if (!canCallerReceive({ actor }, type)) return false;
   return actor?.role === "admin" || (user !== null && user.id === actor?.userId);
 }
 
 /** Returns whether the caller may receive events of a type now. */
 export function canCallerReceive({ actor }: Pick<Context, "actor">, type: string): boolean {
-  return canReceiveEvents(type, getStaffRoles(actor));
+  return canReceiveEvents(type, actor?.role === "admin" ? (actor.staffRoles ?? []) : null);
 }
-
-const getStaffRoles = (actor: Context["actor"]) => (actor?.role === "admin" ? (actor.staffRoles ?? []) : null);
 
 /**
  * Returns a page of an endpoint's deliveries that the caller may read, newest first. The caller must already have
@@ -40,8 +38,7 @@ const loadPage = createLoader(
     { offset, limit, status }: RowRange & { status: string | null },
   ): Promise<PageOf<WebhookDelivery>[]> => {
     const onlyUserId = actor?.role === "admin" ? null : (actor?.userId ?? "");
-    const roles = getStaffRoles(actor);
-    const hiddenTypes = subscribedEventTypes.filter((type) => !canReceiveEvents(type, roles));
+    const hiddenTypes = subscribedEventTypes.filter((type) => !canCallerReceive({ actor }, type));
     const isShown = `endpoint_id = e.id and ($2::text is null or status = $2)
       and (($5::text is null and $6::text[] = '{}') or exists (
         select from webhook_events v

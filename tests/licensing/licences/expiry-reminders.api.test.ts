@@ -135,3 +135,12 @@ test("emails the ends of other trials after one that fails", async () => {
   await runSweep(app.services, emailTrialEnds);
   for (const user of [ending, ended]) expect(await listEmailsTo(app, user.email)).toHaveLength(1);
 });
+
+test("emails the end of a trial of a legacy level, like that of any other trial", async () => {
+  const user = await createUser(app);
+  const expiresAt = addMilliseconds(app.clock.now(), 2 * DAY);
+  await createTrialLicence(app, user, { productLevel: 13, expiresAt });
+  await sweep();
+  await runSweep(app.services, emailTrialEnds);
+  expect(await subjects(user)).toEqual(["Your Planvarro trial ends soon"]);
+});

@@ -130,6 +130,15 @@ test("refuses the owner of a device that had another account's trial", async () 
   expect((await start(other)).errors?.[0]?.message).toBe(hadTrial);
 });
 
+test("tells devices apart whose fingerprints, which aren't hexadecimal, differ in letter case", async () => {
+  const { data } = await start(await createUser(app));
+  await callAddin(app, "activate", data.startTrial, { machine: buildMachine({ fingerprint: "workshop-pc-one" }) });
+  const other = await createUser(app);
+  const machine = buildMachine({ fingerprint: "Workshop-PC-One" });
+  await callAddin(app, "activate", await createLicence(app, other), { machine });
+  expect((await eligibility(other)).hasCompletedTrial).toBe(false);
+});
+
 const startNewTrial = async () => (await start(await createUser(app))).data.startTrial as Licence;
 const activateOn = async (licence: Pick<Licence, "licenceCode">, changes: object) =>
   (await callAddin(app, "activate", licence, { machine: changes })).json.data.resultCode;

@@ -1,6 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { trialTerms } from "#schema/product-level.ts";
 import { calculateYearlySaving, groupByPlan } from "#web/billing/subscriptions/product-prices.ts";
 import { formatLevel, type Product } from "#web/billing/subscriptions/products.ts";
 import type { NextStepKind, NextStepQuery } from "#web/generated/graphql.ts";
@@ -48,7 +49,7 @@ const texts: Readonly<Record<NextStepKind, (step: NextStep) => NextStepText>> = 
   }),
   START_TRIAL: () => ({
     title: "Try Professional for free",
-    text: "The trial lasts 14 days, and you don't need a card.",
+    text: `The trial lasts ${trialTerms.days} days, and you don't need a card.`,
     action: { label: "Trial Professional", to: paths.trial.href() },
   }),
   INSTALL_ADD_IN: (step) => ({

@@ -10,6 +10,7 @@ import {
 import { clearTrialStatus, type TrialStatus } from "./trial-status.ts";
 import { TrialLeft } from "./trial-status-box.tsx";
 import { brand } from "#schema/brand.ts";
+import { trialRefusals, trialTerms } from "#schema/product-level.ts";
 import { paths } from "#web/platform/paths.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
@@ -36,18 +37,11 @@ export default function TryPage() {
   );
 }
 
-const messages = {
-  completed:
-    "Sorry, you have already completed a trial. If you would like to request a trial extension, please contact us.",
-  subscribed:
-    "Sorry, you have an existing subscription so you can no longer complete a trial. Please contact us if you require assistance.",
-};
-
 type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 
 /** Explains why the customer can't start a trial, and the next step. */
 function TrialRefusal(props: {
-  reason: keyof typeof messages;
+  reason: keyof typeof trialRefusals;
   /** Trial licence of this account. */
   licence: TrialLicence;
 }) {
@@ -55,7 +49,7 @@ function TrialRefusal(props: {
   return (
     <Stack align="flex-start" c="dimmed">
       <Text fw={560} c="bright">
-        {messages[reason]}
+        {trialRefusals[reason]}
       </Text>
       {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
         <p>You have used all {licence.usageLimit} conversions in your trial.</p>
@@ -139,7 +133,7 @@ function TrialRunning({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLef
 const loadRules = () => import("#schema/account.ts").then((file) => file.startTrialRules);
 
 const terms = [
-  ["14 days", "or until the trial's conversions are used, whichever comes first"],
+  [`${trialTerms.days} days`, "or until the trial's conversions are used, whichever comes first"],
   ["Everything in Professional", "schedules, health checks, costs and resources, in both directions"],
   ["No card", "the trial ends automatically, or when you subscribe"],
 ];

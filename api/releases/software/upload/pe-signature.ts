@@ -1,14 +1,9 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import { DOS_HEADER_BYTES, MAX_SECTIONS, type Program, SECTION_BYTES, withProgram } from "./program-headers.ts";
 
 // Offsets and sizes are from Microsoft's "PE Format" and "Windows Authenticode Portable Executable Signature Format".
-const DOS_HEADER_BYTES = 64;
-const PE_HEADER_BYTES = 24;
-const SECTION_BYTES = 40;
-const MAX_SECTIONS = 96;
 const CHECKSUM_AT = 64;
-/** Offset of the directories in the 32-bit and 64-bit optional header. */
-const directoriesByMagic: Readonly<Record<number, number>> = { 0x10b: 96, 0x20b: 112 };
 const SECURITY_DIRECTORY = 4;
 const CERTIFICATE_HEADER_BYTES = 8;
 const PKCS_SIGNED_DATA = 2;
@@ -35,31 +30,15 @@ export class SignatureError extends Error {
  * @param work is called with null if the program has no signature, or the file isn't a Windows program
  * @throws SignatureError if the program has a signature that isn't where it has to be
  */
-export async function withSignature<Result>(
+export function withSignature<Result>(
   path: string,
   work: (signature: EmbeddedSignature | null) => Promise<Result>,
 ): Promise<Result> {
-  const handle = await open(path);
-  try {
-    return await work(await findSignature(handle, (await handle.stat()).size));
-  } finally {
-    await handle.close();
-  }
+  return withProgram(path, async (program) => work(program && (await findSignature(program))));
 }
 
-async function findSignature(handle: FileHandle, fileBytes: number): Promise<EmbeddedSignature | null> {
-  const read = async (offset: number, bytes: number): Promise<Buffer | null> => {
-    if (bytes <= 0 || offset + bytes > fileBytes) return null;
-    const buffer = Buffer.alloc(bytes);
-    return (await handle.read(buffer, 0, bytes, offset)).bytesRead === bytes ? buffer : null;
-  };
-  const headerAt = (await read(0, DOS_HEADER_BYTES))?.readUInt32LE(60);
-  const header = headerAt === undefined ? null : await read(headerAt, PE_HEADER_BYTES);
-  if (headerAt === undefined || header?.toString("latin1", 0, 4) !== "PE\0\0") return null;
-  const optionalAt = headerAt + PE_HEADER_BYTES;
-  const optional = await read(optionalAt, header.readUInt16LE(20));
-  const directoriesAt = optional && optional.length >= 2 ? directoriesByMagic[optional.readUInt16LE(0)] : undefined;
-  if (!optional || !directoriesAt) return null;
+async function findSignature(program: Program): Promise<EmbeddedSignature | null> {
+  const { handle, fileBytes, read, headerAt, optionalAt, optional, directoriesAt, sectionCount: count } = program;
   const entryAt = directoriesAt + SECURITY_DIRECTORY * 8;
   // Without this entry, the header has no room for a signature.
   if (optional.length < entryAt + 8 || optional.readUInt32LE(directoriesAt - 4) <= SECURITY_DIRECTORY) return null;
@@ -68,7 +47,6 @@ async function findSignature(handle: FileHandle, fileBytes: number): Promise<Emb
 
   // The hash leaves out two fields of the optional header, which must not be part of the headers that point to it.
   if (headerAt < DOS_HEADER_BYTES) throw new SignatureError("The headers of the program overlap.");
-  const count = header.readUInt16LE(6);
   const sectionsAt = optionalAt + optional.length;
   const table = count === 0 ? Buffer.alloc(0) : await read(sectionsAt, count * SECTION_BYTES);
   if (count > MAX_SECTIONS || !table || at < sectionsAt + table.length || at + bytes !== fileBytes)

@@ -1,11 +1,6 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { MAX_SECTIONS, type Program, SECTION_BYTES, withProgram } from "./program-headers.ts";
 
 // Offsets and sizes are from Microsoft's "PE Format" and VS_FIXEDFILEINFO.
-const DOS_HEADER_BYTES = 64;
-const PE_HEADER_BYTES = 24;
-const SECTION_BYTES = 40;
-/** Maximum number of sections that the Windows loader accepts. */
-const MAX_SECTIONS = 96;
 const MAX_ENTRIES = 1_024;
 const VERSION_TYPE = 16;
 const MAX_VERSION_BYTES = 65_536;
@@ -17,13 +12,8 @@ const FIXED_INFO_BYTES = 24;
  * resource entries that lead to it, so that a malicious file costs no more than a valid one.
  * @returns null if there is no version, or the file isn't a valid Windows program.
  */
-export async function readProgramVersion(path: string): Promise<number[] | null> {
-  const handle = await open(path);
-  try {
-    return await findVersion(handle, (await handle.stat()).size);
-  } finally {
-    await handle.close();
-  }
+export function readProgramVersion(path: string): Promise<number[] | null> {
+  return withProgram(path, async (program) => program && findVersion(program));
 }
 
 interface Section {
@@ -32,21 +22,18 @@ interface Section {
   readonly offset: number;
 }
 
-async function findVersion(handle: FileHandle, fileBytes: number): Promise<number[] | null> {
-  const read = async (offset: number, bytes: number): Promise<Buffer | null> => {
-    if (bytes <= 0 || offset + bytes > fileBytes) return null;
-    const buffer = Buffer.alloc(bytes);
-    const { bytesRead } = await handle.read(buffer, 0, bytes, offset);
-    return bytesRead === bytes ? buffer : null;
-  };
-  const headerAt = (await read(0, DOS_HEADER_BYTES))?.readUInt32LE(60);
-  const header = headerAt === undefined ? null : await read(headerAt, PE_HEADER_BYTES);
-  if (headerAt === undefined || header?.toString("latin1", 0, 4) !== "PE\0\0") return null;
-  const optional = await read(headerAt + PE_HEADER_BYTES, header.readUInt16LE(20));
-  const resourcesAt = optional && getResourcesAddress(optional);
-  if (!resourcesAt) return null;
-  const count = Math.min(header.readUInt16LE(6), MAX_SECTIONS);
-  const table = await read(headerAt + PE_HEADER_BYTES + optional.length, count * SECTION_BYTES);
+async function findVersion({
+  read,
+  optionalAt,
+  optional,
+  directoriesAt,
+  sectionCount,
+}: Program): Promise<number[] | null> {
+  // The address of the resources, or 0 if there are none.
+  const resourcesAt = optional.length < directoriesAt + 24 ? 0 : optional.readUInt32LE(directoriesAt + 16);
+  if (resourcesAt === 0) return null;
+  const count = Math.min(sectionCount, MAX_SECTIONS);
+  const table = await read(optionalAt + optional.length, count * SECTION_BYTES);
   if (!table) return null;
   const sections = Array.from({ length: count }, (_, index) => readSection(table, index * SECTION_BYTES));
   const toFileOffset = (address: number): number | null => {
@@ -73,14 +60,6 @@ async function findVersion(handle: FileHandle, fileBytes: number): Promise<numbe
   const infoAt = data && toFileOffset(data.readUInt32LE(0));
   const info = data && infoAt !== null ? await read(infoAt, Math.min(data.readUInt32LE(4), MAX_VERSION_BYTES)) : null;
   return info && readFixedInfo(info);
-}
-
-/** Returns the address of the resources from the 32-bit or 64-bit optional header, or null if there are none. */
-function getResourcesAddress(optional: Buffer): number | null {
-  if (optional.length < 2) return null;
-  const directoriesAt = { 0x10b: 96, 0x20b: 112 }[optional.readUInt16LE(0)];
-  if (!directoriesAt || optional.length < directoriesAt + 24) return null;
-  return optional.readUInt32LE(directoriesAt + 16) || null;
 }
 
 function readSection(table: Buffer, at: number): Section {

@@ -1,10 +1,5 @@
 import type { Readable } from "node:stream";
-import {
-  softwareFileErrors,
-  type SoftwareFileField,
-  softwareFileFields,
-  softwareFiles,
-} from "#schema/software-upload.ts";
+import { softwareFileErrors, type SoftwareFileField, softwareFileFields } from "#schema/software-upload.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
 import { FlatJson, type LongText } from "./flat-json.ts";
 import {
@@ -156,7 +151,7 @@ export async function receiveMultipart(
   parser.on("file", (name, content, { filename }) => {
     // The reader handles the file's errors, but without a listener an error would end the process.
     content.on("error", () => {});
-    const field = toFileField(name);
+    const field = isFileField(name) ? name : null;
     // Browsers send an empty file input as a file without a name.
     if (failure || !field || filename === "") return void content.resume();
     open.add(content);
@@ -203,10 +198,6 @@ async function* limitBytes(body: Readable): AsyncGenerator<Buffer> {
     if (bytes > uploadLimits.multipartBytes) throw new AppError("PAYLOAD_TOO_LARGE");
     yield chunk;
   }
-}
-
-function toFileField(name: string): SoftwareFileField | null {
-  return Object.hasOwn(softwareFiles, name) ? (name as SoftwareFileField) : null;
 }
 
 function toUploadError(error: unknown, field: SoftwareFileField): unknown {

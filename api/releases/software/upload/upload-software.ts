@@ -12,7 +12,7 @@ import {
 } from "#schema/software-upload.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { type AddedFile, addBuild } from "#api/releases/software/add-build.ts";
-import { formatBuildName } from "#api/releases/software/find-build.ts";
+import { aboutBuild } from "#api/releases/software/find-build.ts";
 import { publishSoftware } from "#api/releases/software/change-offer.ts";
 import { findPublishingStep, requestPublishing } from "#api/releases/software/approve-publishing.ts";
 import { rejectOldVersion, requireVersion } from "#api/releases/software/publish-build.ts";
@@ -78,11 +78,6 @@ export async function uploadSoftware(
         versionSource: source,
         signature,
         afterInsert: async (em, build) => {
-          const subject = {
-            type: "software",
-            id: build.id,
-            name: formatBuildName({ stage, version }),
-          } as const;
           const { fileName, sizeBytes, sha256 } = build;
           const after = {
             stage,
@@ -94,7 +89,7 @@ export async function uploadSoftware(
             signer,
             applicationFiles: files.length,
           };
-          await recordChange(context, em, { action: "upload-software", subject, userId: null, after });
+          await recordChange(context, em, { action: "upload-software", ...aboutBuild(build), after });
           await em.flush();
           const own = { ...context, em };
           if (publish && findPublishingStep(context, build) === "PUBLISH") await publishSoftware(own, build.id);
