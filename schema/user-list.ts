@@ -5,19 +5,20 @@ import { reportPeriod } from "./report.ts";
 import { line, numeric, optionalCheckbox, uuid } from "./text.ts";
 import { memberTypes } from "./user.ts";
 
-/** Sort orders of the list of users. */
-export const userSorts = [
-  "FIRST_NAME",
-  "LAST_NAME",
-  "COMPANY",
-  "EMAIL",
-  "USER_TYPE",
-  "DATE_JOINED",
-  "ACTIVE",
-  "EMAIL_CONFIRMED",
-] as const;
+/** Sort orders of the list of users, with their descriptions. */
+export const userSortOrders = {
+  FIRST_NAME: "By first name.",
+  LAST_NAME: "By last name.",
+  COMPANY: "By company.",
+  EMAIL: "By email address.",
+  USER_TYPE: "By member type.",
+  DATE_JOINED: "By date of registration.",
+  ACTIVE: "Active users, then archived ones.",
+  EMAIL_CONFIRMED: "Users with a confirmed email address, then others.",
+} as const;
+export type UserSort = keyof typeof userSortOrders;
 
-export type UserSort = (typeof userSorts)[number];
+export const userSorts = Object.keys(userSortOrders) as UserSort[];
 
 const types: readonly number[] = listValues(memberTypes);
 

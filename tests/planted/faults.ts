@@ -418,8 +418,8 @@ export const faults: readonly Fault[] = [
   {
     name: "deactivations before a reset still count",
     file: "api/licensing/devices/deactivation-allowance.ts",
-    find: "d.at > greatest(u.deactivations_reset_at, $2::timestamptz)",
-    replace: "d.at > least(u.deactivations_reset_at, $2::timestamptz)",
+    find: "d.at > greatest(u.deactivations_reset_at, ",
+    replace: "d.at > least(u.deactivations_reset_at, ",
     tests: ["tests/licensing/devices/devices.api.test.ts"],
   },
   {

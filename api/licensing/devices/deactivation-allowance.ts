@@ -1,4 +1,4 @@
-import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { DAY, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
@@ -27,6 +27,14 @@ export type YearlyAllowance = InstanceType<typeof YearlyAllowance>;
 /** Period in which deactivations count against the limit, in milliseconds (docs/domain.md#deactivations). */
 const WINDOW_MS = 365 * DAY;
 
+/**
+ * Returns SQL that is true if the deactivation `d` counts against the limit of the user `u`. Only the customer's own do.
+ * @param now SQL expression of the current time
+ */
+export const isCountedSql = (now: string) =>
+  `d.user_id = u.id and d."by" = 'customer'
+    and d.at > greatest(u.deactivations_reset_at, ${now} - interval '${WINDOW_MS / HOUR} hours')`;
+
 /** A user's deactivation allowance, read while the user's row is locked. */
 export interface DeactivationAllowance extends YearlyAllowance {
   readonly user: User;
@@ -41,7 +49,7 @@ interface AllowanceRow {
   readonly nextLapsingAtMs: number | null;
 }
 
-// Only the customer's own deactivations count. If the limit was lowered below the current count, several deactivations
+// If the limit was lowered below the current count, several deactivations
 // must expire before another one is allowed.
 const allowances = `
   select u.id as "userId", u.annual_deactivation_limit as "limit", count(d.id)::int as "used",
@@ -49,8 +57,7 @@ const allowances = `
          (extract(epoch from (array_agg(d.at order by d.at))[greatest(1, count(d.id) - u.annual_deactivation_limit + 1)])
            * 1000)::float8 as "nextLapsingAtMs"
     from users u
-    left join deactivations d on d.user_id = u.id and d."by" = 'customer'
-         and d.at > greatest(u.deactivations_reset_at, $2::timestamptz)
+    left join deactivations d on ${isCountedSql("$2::timestamptz")}
    where u.id = any($1::uuid[])
    group by u.id`;
 
@@ -85,8 +92,7 @@ async function readAllowances(
   em: EntityManager,
   userIds: readonly string[],
 ): Promise<(YearlyAllowance & { userId: string })[]> {
-  const yearAgo = addMilliseconds(context.clock.now(), -WINDOW_MS);
-  const rows = await query<AllowanceRow>(em, allowances, [[...new Set(userIds)], yearAgo]);
+  const rows = await query<AllowanceRow>(em, allowances, [[...new Set(userIds)], context.clock.now()]);
   return rows.map(({ userId, limit, used, resetAtMs, nextLapsingAtMs }) => ({
     userId,
     limit,

@@ -2,10 +2,11 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
-import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { runningStatuses, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { recordSubscriptionChange } from "#api/billing/subscriptions/record-subscription-change.ts";
 import { ERASED } from "#api/platform/database/personal-data.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
+import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
 
 /** Maximum number of running seats and active devices that end together with the account. The erasure ends the rest. */
 const MOST_MACHINES = 2_000;
@@ -25,12 +26,7 @@ export async function closeAccount(
     user.id,
     at,
   ]);
-  await query(
-    em,
-    `update webhook_endpoints set enabled = false, disabled_at = $2, disabled_reason = 'The account was closed.'
-      where id in (select id from webhook_endpoints where owner_id = $1 and enabled order by id for no key update)`,
-    [user.id, at],
-  );
+  await turnOffEndpoints(em, user.id, at, "closure");
   await revokeLicences({ context, em, userId: user.id, limit: MOST_MACHINES });
   await endSeatsAndDevices(em, user.id, at);
   // Queue a job that stops charges at the payment provider and removes the name and email address there.
@@ -59,7 +55,7 @@ async function endSeatsAndDevices(em: EntityManager, userId: string, at: Date): 
 }
 
 async function endSubscriptions(context: Context, em: EntityManager, user: User): Promise<void> {
-  const ended = await em.find(Subscription, { user: user.id, status: { $in: ["active", "past_due"] } });
+  const ended = await em.find(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
   for (const subscription of ended) subscription.status = "cancelled";
   await em.flush();
   // Subscriptions at the payment provider are recorded as ended when the provider ends them. Record only the others

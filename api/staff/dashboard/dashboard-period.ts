@@ -51,6 +51,17 @@ export function groupByDayOrWeek<TName extends string>(
   return parts;
 }
 
+/** Returns the sum of a value over the days of the period, and over those before it. */
+export function toFigure<TName extends string>(
+  { firstDay }: DashboardPeriod,
+  name: TName,
+  counted: readonly DailyValues<Record<TName, number>>[],
+): { value: number; before: number } {
+  const current = counted.filter(({ date }) => date >= firstDay);
+  const before = counted.filter(({ date }) => date < firstDay);
+  return { value: sumValues(name, current), before: sumValues(name, before) };
+}
+
 /** Returns the sum of a value over all days. */
 export function sumValues<TName extends string>(
   name: TName,

@@ -3,7 +3,7 @@ import { brand } from "#schema/brand.ts";
 import { addDays, getCalendarDay } from "#schema/days.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
+import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, toFigure } from "./dashboard-period.ts";
 import { SoftwareStage } from "#schema/software.ts";
 import { SEEN_DAYS, type VersionComparison } from "#schema/dashboard.ts";
 import { compareVersions, parseVersion, formatVersion } from "#api/releases/software/version.ts";
@@ -59,25 +59,16 @@ async function readActivity(context: Pick<Context, "reads">, { now, today, befor
 
 export async function readActivityFigures(context: Pick<Context, "reads">, period: DashboardPeriod) {
   const { days, countedUntil } = await readActivity(context, period);
-  const from = period.firstDay;
-  const current = days.filter(({ date }) => date >= from);
-  const before = days.filter(({ date }) => date < from);
-  const toFigure = (name: (typeof kinds)[number]) => ({
-    value: sumValues(name, current),
-    before: sumValues(name, before),
-  });
   return {
-    activations: toFigure("activations"),
-    validations: toFigure("validations"),
-    refusals: toFigure("refusals"),
-    blocked: toFigure("blocked"),
-    course: groupByDayOrWeek(period, kinds, current),
+    activations: toFigure(period, "activations", days),
+    validations: toFigure(period, "validations", days),
+    refusals: toFigure(period, "refusals", days),
+    blocked: toFigure(period, "blocked", days),
+    course: groupByDayOrWeek(period, kinds, days),
     // Every day of the period, newest first, including days without requests.
     days: Array.from({ length: period.days }, (_, ago) => {
       const date = addDays(period.today, -ago);
-      return (
-        current.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 }
-      );
+      return days.find((day) => day.date === date) ?? { date, activations: 0, validations: 0, refusals: 0, blocked: 0 };
     }),
     behindSince:
       countedUntil && countedUntil >= addMilliseconds(period.now, -TAIL_MS) ? null : (countedUntil ?? period.before),

@@ -7,7 +7,7 @@ import {
   isRunningSql,
   paidUntilSql,
 } from "#api/billing/subscriptions/subscription.entity.ts";
-import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
+import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues, toFigure } from "./dashboard-period.ts";
 
 /** SQL condition: the subscription `s` is active at `$1`. A cancelled subscription is active until its period ends. */
 export const isActiveNowSql = isActiveSql("$1::timestamptz");
@@ -102,17 +102,6 @@ export async function readSubscriptionFigures({ pool }: Pick<Context, "pool">, p
     values: [period.now, period.from, period.before, brand.timeZone],
   });
   const { plans, begun, ended, ...found } = rows[0] as Found;
-  const from = period.firstDay;
-  const toFigure = (days: readonly DailyValues<{ count: number }>[]) => ({
-    value: sumValues(
-      "count",
-      days.filter(({ date }) => date >= from),
-    ),
-    before: sumValues(
-      "count",
-      days.filter(({ date }) => date < from),
-    ),
-  });
   const toCourse = (days: DailyValues<{ count: number }>[] | null) => groupByDayOrWeek(period, ["count"], days ?? []);
   return {
     active: { value: sumValues("count", plans ?? []), before: found.atStart },
@@ -120,8 +109,8 @@ export async function readSubscriptionFigures({ pool }: Pick<Context, "pool">, p
     plans: plans ?? [],
     leaving: found.leaving,
     pastDue: found.pastDue,
-    begun: toFigure(begun ?? []),
-    ended: toFigure(ended ?? []),
+    begun: toFigure(period, "count", begun ?? []),
+    ended: toFigure(period, "count", ended ?? []),
     churned: { value: found.churned, before: found.churnedBefore },
     activeAtStart: found.atStart,
     activeAtStartBefore: found.atStartBefore,

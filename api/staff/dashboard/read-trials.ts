@@ -1,6 +1,6 @@
 import { brand } from "#schema/brand.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, sumValues } from "./dashboard-period.ts";
+import { type DashboardPeriod, type DailyValues, groupByDayOrWeek, toFigure } from "./dashboard-period.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import { EXPIRING_DAYS } from "#schema/dashboard.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
@@ -27,12 +27,10 @@ export async function readTrialFigures({ pool }: Pick<Context, "pool">, period: 
             group by 1 order by 1`,
     values: [period.before, period.now, brand.timeZone],
   });
-  const from = period.firstDay;
-  const [current, before] = [rows.filter(({ date }) => date >= from), rows.filter(({ date }) => date < from)];
   return {
-    started: { value: sumValues("started", current), before: sumValues("started", before) },
-    converted: { value: sumValues("converted", current), before: sumValues("converted", before) },
-    course: groupByDayOrWeek(period, names, current),
+    started: toFigure(period, "started", rows),
+    converted: toFigure(period, "converted", rows),
+    course: groupByDayOrWeek(period, names, rows),
   };
 }
 

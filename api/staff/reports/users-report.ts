@@ -1,6 +1,7 @@
 import { memberTypes } from "#schema/user.ts";
 import { createDateColumn, createLabelColumn, type ReportColumn, type ReportSource, toYesOrNoSql } from "./report.ts";
 import { userEmailSql, createPlanColumn, accountStatusSql, createSubscriptionStatusColumn } from "./shared-columns.ts";
+import { isCountedSql } from "#api/licensing/devices/deactivation-allowance.ts";
 import { isActiveLicenceSql } from "#api/licensing/licences/licence-status.ts";
 import { isRunningSql } from "#api/billing/subscriptions/subscription.entity.ts";
 
@@ -62,9 +63,7 @@ export const usersReport: ReportSource = {
     {
       title: "Deactivations counted",
       kind: "number",
-      // Only deactivations by the customer count towards the limit.
-      sql: `(select count(*) from deactivations d where d.user_id = u.id and d."by" = 'customer'
-        and d.at > greatest(u.deactivations_reset_at, ${now} - interval '365 days'))`,
+      sql: `(select count(*) from deactivations d where ${isCountedSql(now)})`,
     },
     { title: "User ID", kind: "text", sql: "u.id::text", isTrusted: true, width: 38 },
   ],

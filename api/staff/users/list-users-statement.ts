@@ -86,6 +86,9 @@ const orders: Readonly<Record<UserSort, readonly SortKey[]>> = {
   EMAIL_CONFIRMED: [flagKey("(u.email_confirmed_at is not null)"), joinedKey],
 };
 
+/** Returns whether an order is one of names, in which users with the same name follow each other. */
+export const isNameOrder = (sortBy: UserSort): boolean => orders[sortBy][0]?.isName === true;
+
 /**
  * Builds the query for a page of users in the requested order. Each row also has its sort columns, which {@link
  * buildOrderBy} uses, and its `cursorKeys`. For rows that `offset` skips, PostgreSQL reads only ids, from an index if
@@ -106,7 +109,7 @@ export function buildUserListStatement(
   const chosen = `${columns}, ${places.join(", ")}, array[${cursorKeys.join(", ")}] as "cursorKeys"`;
   const source = buildFromClause(conditions, {
     also: afterCursor(part, bind),
-    isByName: orders[part.sortBy][0]?.isName,
+    isByName: isNameOrder(part.sortBy),
   });
   const order = buildOrderBy(part, undefined, part.fromEnd);
   const limit = `limit ${bind(part.limit)}::int offset ${bind(part.offset)}::int`;
@@ -227,7 +230,7 @@ function buildConditions(wanted: UserListFilter, strategy: SearchStrategy): Cond
 /** Builds the `from` and `where` clauses. `offset 0` makes PostgreSQL evaluate the subquery before other filters and sorting. */
 function buildFromClause(
   { strategy, found, narrowing }: Conditions,
-  { also = [], isByName = false }: { also?: readonly string[]; isByName?: boolean | undefined } = {},
+  { also = [], isByName = false }: { also?: readonly string[]; isByName?: boolean } = {},
 ): string {
   const inList = ["u.sign_in_email is not null", ...(found === null ? [] : [found])];
   const rest = [...narrowing, ...also];

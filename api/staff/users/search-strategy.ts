@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
 import { parseSearch, type SearchTerm } from "#schema/search.ts";
 import type { Context } from "#api/platform/context.ts";
-import type { UserListPage, UserListFilter } from "./list-users-statement.ts";
+import { isNameOrder, type UserListFilter, type UserListPage } from "./list-users-statement.ts";
 
 /**
  * Strategy for finding a page of a search. `looked-up` reads all matches from the word index and sorts them, which suits
@@ -47,8 +47,7 @@ export function chooseSearchStrategy(
   const shares = parseSearch(search).length > 0 ? getWordShares(context) : null;
   if (!shares) return "planned";
   if (!isCommonSearch(shares, search, offset + limit)) return "looked-up";
-  const isByName = ["FIRST_NAME", "LAST_NAME", "COMPANY", "EMAIL"].includes(sortBy);
-  return isByName && estimateShare(shares, search) < SCATTERED_SHARE ? "looked-up" : "walked";
+  return isNameOrder(sortBy) && estimateShare(shares, search) < SCATTERED_SHARE ? "looked-up" : "walked";
 }
 
 /** Returns true if scanning users in list order finds `rows` matches sooner than sorting all matches. */

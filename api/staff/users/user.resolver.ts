@@ -9,6 +9,7 @@ import {
   userExportRules,
   userFilterQueryRules,
   userFilterRules,
+  userSortOrders,
   userSorts,
 } from "#schema/user-list.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
@@ -32,16 +33,8 @@ import { listFilteredUsersJson, MAX_ROWS, userRowShape } from "./user.json.ts";
 import { csvExamples, exampleProfile } from "#api/platform/http/route-examples.ts";
 import { FileResponse, routesOf, StatusResponse } from "#api/platform/http/define-route.ts";
 
-export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", {
-  FIRST_NAME: "By first name.",
-  LAST_NAME: "By last name.",
-  COMPANY: "By company.",
-  EMAIL: "By email address.",
-  USER_TYPE: "By member type.",
-  DATE_JOINED: "By date of registration.",
-  ACTIVE: "Active users, then archived ones.",
-  EMAIL_CONFIRMED: "Users with a confirmed email address, then others.",
-});
+export const UserSortBy = declareEnum("UserSortBy", "Sort order of the user list.", userSortOrders);
+
 const UserFilter = createInput("UserFilter", userListFilterRules, {
   description: "Filters of the user list.",
   fields: {

@@ -198,6 +198,7 @@ export async function emailEndpointOwner(
 
 /** Reasons, shown to the owner, for which all endpoints of a user are turned off. */
 const reasons = {
+  closure: "The account was closed.",
   promotion:
     "Turned off when you became an admin, because it would receive events for every customer. Turn it on if that is what you want.",
   reset: "Turned off when your password was reset with an emailed link. Check its URL before you turn it on.",
