@@ -12,7 +12,7 @@ import { endView } from "./view-as-customer.ts";
 import { Allow, DeletedObject } from "#api/platform/graphql/declare.ts";
 import { type Static, Type } from "typebox";
 import { object, string } from "yup";
-import { keyLine, numberLine } from "#schema/text.ts";
+import { emailLine, numberLine } from "#schema/text.ts";
 import {
   clientIds,
   deleteRefreshCookie,
@@ -110,7 +110,7 @@ const tokenRules = object({
     .typeError("Must be text.")
     .required("Client id is required.")
     .oneOf(clientIds, "Client id is not known."),
-  UserName: keyLine(254).when("GrantType", {
+  UserName: emailLine("Must be at most 254 characters.").when("GrantType", {
     is: "password",
     then: (rule) => rule.required("Username is required."),
   }),
