@@ -88,9 +88,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   if (sender && !parseSender(sender)) faults.push("MAIL_FROM must look like Portal <no-reply@example.com>.");
 
   const readKeys = (ring: KeyRing): string | null => {
-    const fault = keys[ring] && findKeySetFault(ring, keys[ring]);
+    const text = keys[ring];
+    const fault = text && findKeySetFault(ring, text);
     if (fault) faults.push(`${keySettings[ring]} ${fault}`);
-    return keys[ring];
+    return text;
   };
   const signingKeys = readKeys("signing");
   const encryptionKeys = readKeys("encryption");

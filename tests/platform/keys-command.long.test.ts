@@ -69,6 +69,7 @@ describe("the command keys", { timeout: 120_000 }, () => {
     expect(verifyManifest(toReleaseKeys(published.keys), proof, new Date())).toMatchObject(manifest);
     expect(() => keys("sign - --ring release", { ...options, input: "{}" })).toThrow("This isn't a manifest");
     expect(() => keys("sign - --ring release --days 91", options)).toThrow("from 1 to 90");
+    expect(() => keys("sign - --ring release --days 1e1", options)).toThrow("a whole number");
     const withoutPrivate = { ...options, env: { RELEASE_KEYS: JSON.stringify(published) } };
     expect(() => keys("sign - --ring release", withoutPrivate)).toThrow("has no private part");
   });

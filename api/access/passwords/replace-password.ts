@@ -13,8 +13,8 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { assertHardToGuess } from "./assert-hard-to-guess.ts";
 
 /**
- * Checks a new password of an account, and returns its hash. Only here is it compared with the owner's name and address,
- * which forms don't know.
+ * Checks a new password of an account, and returns its hash. The forms don't know the owner's name and address, on which it
+ * may not be based.
  * @throws AppError BAD_USER_INPUT under `password`; UNAVAILABLE if too many passwords are waiting to be hashed.
  */
 export async function hashNewPassword(context: Context, owner: User, password: string): Promise<string> {

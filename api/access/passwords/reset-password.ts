@@ -11,7 +11,7 @@ import {
   findUserByEmailToken,
   limitEmailLinkAttempts,
 } from "#api/access/registration/email-tokens.ts";
-import { deleteRegistrationBrowser } from "#api/access/registration/registration-browser.ts";
+import { confirmAddress } from "#api/access/registration/registration-browser.ts";
 import { hashNewPassword, replacePassword } from "./replace-password.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
@@ -56,8 +56,7 @@ export async function resetPassword(context: Context, values: ResetPasswordValue
   const tokens = await inTransaction(context, async (em) => {
     const user = await consumeEmailToken(context, em, resetToken, "reset-password");
     if (!user || !canSignIn(user)) throw invalidResetToken();
-    user.emailConfirmedAt ??= context.clock.now();
-    await deleteRegistrationBrowser(em, user.id);
+    await confirmAddress(context, em, user);
     // Somebody who knew the old password may have left them behind.
     const tokens = await revokeUserTokens(em, user.id, context.clock.now());
     const endpoints = await webhookEndpoints.get().turnOff(em, user.id, context.clock.now(), "reset");

@@ -9,7 +9,7 @@ import { emailChanged } from "#api/messaging/emails/templates/email-changed.tsx"
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 import { cancelUndoLinksSince, createUndoLink } from "./email-changes.ts";
 import { consumeEmailToken, findUserByEmailToken, limitEmailLinkAttempts } from "./email-tokens.ts";
-import { deleteRegistrationBrowser, isRegistrationBrowser } from "./registration-browser.ts";
+import { confirmAddress, isRegistrationBrowser } from "./registration-browser.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Error message for an unknown, expired or used confirmation link. */
@@ -92,8 +92,7 @@ async function confirmedRegistration(
   const user = await consumeEmailToken(context, em, token, "confirm-email");
   if (!user || user.archivedAt || user.signInEmail === null) return null;
   if (passwordHash !== null && !user.emailConfirmedAt) user.passwordHash = passwordHash;
-  user.emailConfirmedAt ??= context.clock.now();
-  await deleteRegistrationBrowser(em, user.id);
+  await confirmAddress(context, em, user);
   return user;
 }
 

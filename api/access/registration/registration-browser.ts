@@ -56,9 +56,10 @@ export async function isRegistrationBrowser(context: Context, em: EntityManager,
   return !context.origin.cookies?.isFromBrowser && hashAddress(context) === known.addressHash;
 }
 
-/** Deletes the record once the address is confirmed. */
-export async function deleteRegistrationBrowser(em: EntityManager, userId: string): Promise<void> {
-  await em.nativeDelete(RegistrationBrowser, { user: userId });
+/** Confirms the address of an account in the transaction of `em`, and deletes the record. */
+export async function confirmAddress({ clock }: Pick<Context, "clock">, em: EntityManager, user: User): Promise<void> {
+  user.emailConfirmedAt ??= clock.now();
+  await em.nativeDelete(RegistrationBrowser, { user: user.id });
 }
 
 function readSecret({ origin }: Context): string {

@@ -34,7 +34,7 @@ const keepMs: Readonly<Record<KeyRing, number>> = {
 export interface KeyOptions {
   readonly ring: KeyRing;
   readonly json?: true;
-  readonly days?: string;
+  readonly days?: number;
 }
 
 /**
@@ -153,11 +153,9 @@ const DEFAULT_DAYS = 30;
  * @param days days until the signature expires
  * @throws AppError if the manifest is malformed, or the first key has no private part
  */
-function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: string | undefined): string {
+function signManifestFile(keys: ReleaseKeys, file: string | undefined, days = DEFAULT_DAYS): string {
   const maxDays = LONGEST_MANIFEST_LIFE_MS / DAY;
-  const validDays = Number(days ?? DEFAULT_DAYS);
-  if (!Number.isInteger(validDays) || validDays < 1 || validDays > maxDays)
-    throw refuse(`--days must be a whole number from 1 to ${maxDays}.`);
+  if (days > maxDays) throw refuse(`--days must be a whole number from 1 to ${maxDays}.`);
   if (!file) throw refuse("Name the file with the manifest, or - to read it from a pipe.");
   if (!keys.signer) throw refuse("The first release key has no private part. Sign where the private keys are kept.");
   const manifest = readManifest(parseJson(readFileSync(file === "-" ? 0 : file, "utf8").trim()));
@@ -166,5 +164,5 @@ function signManifestFile(keys: ReleaseKeys, file: string | undefined, days: str
       'This isn\'t a manifest: {"version": …, "url": …, "sha256": …, "stage": …, "sequence": …}. Copy it from Manage Software.',
     );
   const now = createClock().now();
-  return signManifest(keys.signer, manifest, { issuedAt: now, expiresAt: addMilliseconds(now, validDays * DAY) });
+  return signManifest(keys.signer, manifest, { issuedAt: now, expiresAt: addMilliseconds(now, days * DAY) });
 }

@@ -132,7 +132,7 @@ function addKeyCommands(program: Command): void {
   );
   add("sign", "sign the manifest of a build, copied from Manage Software; needs --ring release")
     .argument("<file>", "file with the manifest, or - for a pipe")
-    .option("--days <number>", "days until the signature expires; default: 30");
+    .option("--days <number>", "days until the signature expires; default: 30", parseCount);
 }
 
 function addJobCommands(program: Command, host: CommandHost): void {

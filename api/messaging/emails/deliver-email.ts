@@ -5,13 +5,13 @@ import { openContent, removeSecretContent } from "./sealed-content.ts";
 import { sendThroughSmtp, RecipientRefused } from "./smtp-transport.ts";
 import { DAY, SECOND } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
-import { deadLetters } from "#api/platform/jobs/job-queues.ts";
+import { DEAD_LETTER_DAYS, deadLetters } from "#api/platform/jobs/job-queues.ts";
 
 /**
  * SQL condition of the rows of `mails` that a job tries to send. An email that failed every attempt is a dead letter, which is
- * kept for 30 days, and sends nothing until an operator retries it.
+ * kept for {@link DEAD_LETTER_DAYS}, and sends nothing until an operator retries it.
  */
-export const isWaitingSql = `sent_at is null and refused_at is null and created_at > now() - interval '30 days'
+export const isWaitingSql = `sent_at is null and refused_at is null and created_at > now() - interval '${DEAD_LETTER_DAYS} days'
   and not exists (select from pgboss.job j where j.name = '${deadLetters}' and j.data->>'mailId' = mails.id::text)`;
 
 /** Domains that don't exist anywhere (RFC 2606). */

@@ -9,6 +9,9 @@ export const sweepQueue = "sweep";
 /** Queue of jobs that failed every attempt. The command `jobs retry` moves them back. */
 export const deadLetters = "dead-letters";
 
+/** Days for which a job that failed every attempt is kept. */
+export const DEAD_LETTER_DAYS = 30;
+
 /** Names of the queues: one for each kind of job, and one for the sweeps. */
 export type QueueName = keyof JobData | typeof sweepQueue;
 
@@ -77,7 +80,7 @@ export function hasParallelWorkers(name: QueueName): boolean {
 /** Names of all queues with workers. */
 export const queueNames = Object.keys(queues) as QueueName[];
 
-const deadLetterOptions: Omit<Queue, "name"> = { policy: "standard", retentionSeconds: 30 * DAY };
+const deadLetterOptions: Omit<Queue, "name"> = { policy: "standard", retentionSeconds: DEAD_LETTER_DAYS * DAY };
 
 /** Creates missing queues and updates changed settings. Several processes may call it at the same time. */
 export async function installQueues(boss: PgBoss): Promise<void> {

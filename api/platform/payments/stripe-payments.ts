@@ -282,7 +282,8 @@ export function createStripePayments(settings: StripeSettings): Payments {
         return events.reverse();
       },
 
-      listCardMoves: (since, disputedSince) => listCardMoves(stripe, toEpochSeconds(since), toEpochSeconds(disputedSince)),
+      listCardMoves: (since, disputedSince) =>
+        listCardMoves(stripe, toEpochSeconds(since), toEpochSeconds(disputedSince)),
 
       findCustomerOfCharge: async (id) => getId((await stripe.charges.retrieve(id)).customer),
     }),

@@ -4,6 +4,7 @@ import { getAuditedValues } from "#schema/field.ts";
 import type { StaffRole } from "#schema/staff-roles.ts";
 import { isAddressTaken } from "#api/access/registration/email-changes.ts";
 import { buildEmailLink, issueEmailToken } from "#api/access/registration/email-tokens.ts";
+import { confirmAddress } from "#api/access/registration/registration-browser.ts";
 import { hashUnusablePassword } from "#api/access/sessions/password.ts";
 import { aboutUser, recordChange, recordUserUpdate } from "#api/audit/change-log/record-change.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
@@ -118,7 +119,7 @@ async function promote(context: Context, em: EntityManager, user: User, unusable
   user.memberType = MemberType.Admin;
   user.staffRoles = [];
   if (!user.emailConfirmedAt) {
-    user.emailConfirmedAt = context.clock.now();
+    await confirmAddress(context, em, user);
     user.passwordHash = unusableHash;
   }
   await recordUserUpdate(context, em, user, before, toAudited(user));

@@ -59,7 +59,10 @@ test("refuses an existing account unless --promote is given", { timeout }, async
 
 test("doesn't keep the password of an unconfirmed registration, which may be a stranger's", { timeout }, async () => {
   const user = await createUser(app, { emailConfirmedAt: null });
+  const { pool } = app.services;
+  await pool.query("insert into registration_browsers values (gen_random_uuid(), $1, 'cookie', 'address')", [user.id]);
   expect((await createAdminByCommand("--email", user.email, "--promote")).code).toBe(0);
+  expect((await pool.query("select from registration_browsers where user_id = $1", [user.id])).rowCount).toBe(0);
   const body = { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" };
   const { json } = await app.rest("POST", "/v1/core/auth/token", { body });
   expect(json).toEqual({ invalid_grant: [expect.any(String)] });
