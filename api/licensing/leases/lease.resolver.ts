@@ -16,6 +16,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { escapeLike, getRow, inTransaction, query } from "#api/platform/database/database.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { parseSupportCode } from "#api/licensing/licences/licence-code.ts";
 import { lockUserLicence } from "#api/licensing/licences/lock-licences.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { isLeasedSql } from "./lease-terms.ts";
@@ -192,7 +193,7 @@ const sql = `
      where ${isLeasedSql}
        and ${isActiveLicenceSql("$1::timestamptz")}
        and ($2::text is null or u.company_name ilike $2 or u.first_name || ' ' || u.last_name ilike $2
-            or u.email ilike $2 or l.support_code ilike $2)
+            or u.email ilike $2 or l.support_code ilike $2 or l.support_code = $7::text)
   ), listed as (select * from usage where not $3::boolean or in_use >= seats)
   select t.*, p.id, p.in_use as "seatsInUse", p.denials
     from (select count(*)::int as total, coalesce(sum(seats), 0)::int as seats, coalesce(sum(in_use), 0)::int as "allInUse"
@@ -230,6 +231,7 @@ async function listSeatUsage(context: Context, values: SeatUsageValues & RowRang
     offset,
     limit,
     addMilliseconds(now, -DENIALS_SINCE_MS),
+    search ? parseSupportCode(search) : null,
   ]);
   const ids = found.flatMap(({ id }) => id ?? []);
   const licences = new Map(

@@ -12,7 +12,7 @@ import type { Context } from "#api/platform/context.ts";
 import { AppError } from "#api/platform/errors.ts";
 import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import { deriveSandboxKeys } from "#api/platform/keys/sandbox-keys.ts";
-import { requireIdentifyingFingerprint } from "#api/licensing/devices/component-values.ts";
+import { normaliseIdentityValue, requireIdentifyingFingerprint } from "#api/licensing/devices/component-values.ts";
 import { isLeased, leaseTimeMs } from "#api/licensing/leases/lease-terms.ts";
 import {
   doneMessages,
@@ -73,7 +73,9 @@ export async function answerSandbox(
     throw new AppError(code.status === 429 ? "RATE_LIMITED" : "UNAVAILABLE", {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     });
-  const answer: LicenceAnswer = code ? answerCall(context, call, code, asked) : { code: "LICENCE_NOT_FOUND" };
+  const { machine } = asked;
+  const request = { ...asked, machine: { ...machine, fingerprint: normaliseIdentityValue(machine.fingerprint) } };
+  const answer: LicenceAnswer = code ? answerCall(context, call, code, request) : { code: "LICENCE_NOT_FOUND" };
   return { ...answer, sandbox: { isClockSkewed: code?.warnings.includes("CLOCK_SKEW") ?? false } };
 }
 

@@ -136,6 +136,15 @@ test("rejects a fingerprint that identifies nothing, as a real licence does for 
   expect([status, Object.keys(json)]).toEqual([400, ["machine.fingerprint"]]);
 });
 
+test("recognises a device by its hexadecimal fingerprint in another letter case, as a real licence does", async () => {
+  const code = findCode("VALID");
+  const me = buildMachine({ fingerprint: "1F3870BE274F6C49B3E31A0C6728957F" });
+  const { machineToken } = (await callAddin(app, "activate", code, { machine: me })).json.data;
+  const machine = { ...me, fingerprint: "1f3870be274f6c49b3e31a0c6728957f" };
+  const { json } = await callAddin(app, "validate", code, { machine, machineToken });
+  expect(json.data.code).toBe("VALID");
+});
+
 test("returns 'not found' for an unlisted sandbox code without a database query", async () => {
   const [licenceCode = ""] = Array.from(
     "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
