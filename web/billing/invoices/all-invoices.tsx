@@ -220,7 +220,11 @@ function listQuickRanges(now: Date): { label: string; from: string; to: string }
   const [month, lastMonth] = listTaxPeriods("month", now);
   const [quarter, lastQuarter] = listTaxPeriods("quarter", now);
   const [financialYear] = listTaxPeriods("year", now);
-  const build = (label: string, period?: TaxPeriod) => ({ label, from: period?.startDate ?? "", to: period?.endDate ?? "" });
+  const build = (label: string, period?: TaxPeriod) => ({
+    label,
+    from: period?.startDate ?? "",
+    to: period?.endDate ?? "",
+  });
   return [
     build("This month", month),
     build("Last month", lastMonth),

@@ -64,27 +64,20 @@ function Plans() {
 
   return (
     <Stack gap="lg">
-      {data.allPlans.map((plan) => {
-        const getName = ({ interval }: ManagedPriceFragment) => `${plan.name}, ${toValue(billingIntervals, interval)}`;
-        return (
-          <PlanCard
-            key={plan.slug}
-            plan={plan}
-            canEdit={canEdit}
-            onNewPrice={(price) =>
-              openDialog(() => import("./new-price-dialog.tsx"), { price, name: getName(price), onSaved: reload })
-            }
-            onMove={(price) =>
-              openDialog(() => import("./move-subscribers-dialog.tsx"), {
-                price,
-                name: getName(price),
-                onMoved: reload,
-              })
-            }
-            onToggleSale={() => toggleSale(plan)}
-          />
-        );
-      })}
+      {data.allPlans.map((plan) => (
+        <PlanCard
+          key={plan.slug}
+          plan={plan}
+          canEdit={canEdit}
+          onNewPrice={(price, name) =>
+            openDialog(() => import("./new-price-dialog.tsx"), { price, name, onSaved: reload })
+          }
+          onMove={(price, name) =>
+            openDialog(() => import("./move-subscribers-dialog.tsx"), { price, name, onMoved: reload })
+          }
+          onToggleSale={() => toggleSale(plan)}
+        />
+      ))}
       <SeatPriceList canEdit={canEdit} />
     </Stack>
   );
@@ -96,8 +89,9 @@ interface PlanCardProps {
   plan: ManagedPlan;
   /** False for staff who may only look. */
   canEdit: boolean;
-  onNewPrice: (price: ManagedPriceFragment) => void;
-  onMove: (price: ManagedPriceFragment) => void;
+  /** Called with a price and its name, such as `Professional, yearly`. */
+  onNewPrice: (price: ManagedPriceFragment, name: string) => void;
+  onMove: (price: ManagedPriceFragment, name: string) => void;
   onToggleSale: () => void;
 }
 
@@ -212,13 +206,18 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
               <Button
                 size="xs"
                 variant="default"
-                onClick={() => onMove(price)}
+                onClick={() => onMove(price, label)}
                 aria-label={`Move subscribers of ${label}`}
               >
                 Move subscribers
               </Button>
             )}
-            <Button size="xs" variant="default" onClick={() => onNewPrice(price)} aria-label={`New price for ${label}`}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onNewPrice(price, label)}
+              aria-label={`New price for ${label}`}
+            >
               New price
             </Button>
           </Group>

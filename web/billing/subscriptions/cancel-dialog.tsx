@@ -9,7 +9,7 @@ import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
-import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
+import { findCheaperProduct, formatLevel, periodNames, type Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -111,7 +111,7 @@ export default function CancelDialog(props: CancelDialogProps) {
             <Text size="sm" c="var(--xp-ink)">
               {cheaper.planPrice.interval === "YEARLY" ? "Looking for a lower price?" : "Prefer to pay monthly?"}{" "}
               {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}
-              {cheaper.planPrice.interval === "YEARLY" ? "year" : "month"}.{" "}
+              {periodNames[cheaper.planPrice.interval]}.{" "}
               <Anchor
                 component={Link}
                 inherit
