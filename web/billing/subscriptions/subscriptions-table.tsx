@@ -15,7 +15,7 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
@@ -96,8 +96,8 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         rowLabel={({ userName }) => userName}
         actions={(row) => [
           ...getSubscriptionActions(row, isFinance).map((kind) => ({
-            label: actionLabels[kind] ?? kind,
-            danger: kind.startsWith("CANCEL"),
+            label: actionLabels[kind],
+            danger: isCancelling(kind),
             onSelect: () =>
               openDialog(() => import("./subscription-action-dialog.tsx"), { subscription: row, kind, onDone: reload }),
           })),

@@ -7,6 +7,7 @@ import {
   useConfirmSubscriptionMutation,
   useSubscribeMutation,
 } from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { type CardEntry, type CardFieldName, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
@@ -40,12 +41,7 @@ interface Intent {
   paymentMethodId: string | null;
 }
 
-const createIntent = (subject = ""): Intent => ({ key: generateKey(), subject, paymentMethodId: null });
-
-/** Generates a random key. `crypto.randomUUID` isn't available on pages served without TLS, for example on an intranet. */
-function generateKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const createIntent = (subject = ""): Intent => ({ key: createRequestKey(), subject, paymentMethodId: null });
 
 export interface SubscribeOptions {
   form: UseFormReturn<SubscribeValues>;
