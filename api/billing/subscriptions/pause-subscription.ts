@@ -1,4 +1,4 @@
-import { getPauseDays, getStartOfDay } from "#schema/days.ts";
+import { explainPauseDay, getStartOfDay } from "#schema/days.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
@@ -11,10 +11,9 @@ import { findPaymentCustomer, syncCustomer } from "./sync-customer.ts";
  * @throws AppError BAD_USER_INPUT unless the day is tomorrow or later, and at most 3 months ahead.
  */
 export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
-  const { first, last } = getPauseDays(clock.now());
-  if (day >= first && day <= last) return getStartOfDay(day);
-  const [from, to] = [first, last].map((date) => formatSellerDate(getStartOfDay(date)));
-  throw badInput({ [field]: [`Choose a date from ${from} to ${to}.`] });
+  const refusal = explainPauseDay(day, clock.now());
+  if (refusal) throw badInput({ [field]: [refusal] });
+  return getStartOfDay(day);
 }
 
 /**

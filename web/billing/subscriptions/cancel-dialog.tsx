@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { MAX_PAUSE_MONTHS } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -103,7 +104,7 @@ export default function CancelDialog(props: CancelDialogProps) {
             openLabel="Pause instead"
             onPause={async (until) => (await onPause(until)) && onClose()}
           >
-            Need a break? Pause instead, for up to 3 months.
+            Need a break? Pause instead, for up to {MAX_PAUSE_MONTHS} months.
           </PauseOffer>
         )}
         {cheaper && !isPastDue && !subscription.pausedUntil && (
