@@ -38,8 +38,6 @@ interface PromoCodeDialogProps extends DialogControl {
   onSaved: () => void;
 }
 
-const options = discountTypes.map(({ value, label }) => ({ value: String(value), label }));
-
 /** Dialog for adding or updating a promo code. The form resets each time it opens. */
 export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: PromoCodeDialogProps) {
   const [add] = useAddPromoCodeMutation();
@@ -111,7 +109,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
         />
         <ContestedFieldChoices names={["code"]} />
         <FieldColumns>
-          <SelectField {...field("discountType")} options={options} />
+          <SelectField {...field("discountType")} options={discountTypes} />
           {isPercentage ? (
             <UnitField key="percent" {...field("discountValue")} unit="%" />
           ) : (

@@ -14,8 +14,6 @@ export interface StatementDialogProps extends DialogControl {
   userId?: string | undefined;
 }
 
-const formats = statementFormats.map(({ value, label }) => ({ value, label }));
-
 /** Returns the days of the financial year until today. */
 function getDefaultPeriod(): TaxPeriod {
   const now = new Date();
@@ -49,7 +47,7 @@ export default function StatementDialog({ userId, ...dialog }: StatementDialogPr
         <DateField control={control} name="startDate" label="From" />
         <DateField control={control} name="endDate" label="To" />
       </FieldColumns>
-      <SelectField control={control} name="format" label="Format" options={formats} />
+      <SelectField control={control} name="format" label="Format" options={statementFormats} />
     </FormDialog>
   );
 }

@@ -32,8 +32,6 @@ const empty = {
   vstoFile: null,
 };
 
-const stages = softwareStages.map(({ value, label }) => ({ value: String(value), label }));
-
 const leaveQuestion = {
   title: "Stop the upload?",
   message: "The files are still uploading. If you leave this page, the upload stops and nothing is saved.",
@@ -87,7 +85,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
             control={control}
             name="softwareStage"
             label="Software stage"
-            options={stages}
+            options={softwareStages}
             placeholder="Choose a stage"
           />
           <TextField

@@ -40,14 +40,11 @@ export default function NewBulkRunPage() {
 
 const loadRules = () => import("#schema/bulk-run.ts").then((file) => file.newBulkRunRules);
 
-const kindOptions = bulkKinds.map(({ value, label }) => ({ value, label }));
 const sourceOptions = [
   { value: "file", label: "In a CSV file" },
   { value: "paste", label: "By pasted codes" },
   { value: "conditions", label: "By conditions" },
 ] satisfies SelectOption[];
-const toOptions = (list: readonly { value: number; label: string }[]) =>
-  list.map(({ value, label }) => ({ value: String(value), label }));
 
 const defaultValues = {
   kind: "import-users",
@@ -137,7 +134,7 @@ function NewBulkRun() {
 
   return (
     <AppForm form={form} onSubmit={createRun} fallback="Unable to check the rows." label="New bulk run">
-      <SelectField control={control} name="kind" label="Kind of run" options={kindOptions} />
+      <SelectField control={control} name="kind" label="Kind of run" options={bulkKinds} />
       {kind === "deactivate-licences" && (
         <Callout tone="critical">
           <p>
@@ -210,7 +207,7 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
           control={control}
           name="productLevel"
           label="Product level"
-          options={toOptions(productLevels)}
+          options={productLevels}
           placeholder="Any"
           optional
         />
@@ -218,7 +215,7 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
           control={control}
           name="licenceCategory"
           label="Licence category"
-          options={toOptions(licenceCategories)}
+          options={licenceCategories}
           placeholder="Any"
           optional
         />
