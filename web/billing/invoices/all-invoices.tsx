@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Button, SimpleGrid } from "@mantine/core";
+import { Group, Stack, Text, SimpleGrid } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatAud } from "#schema/money.ts";
 import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
@@ -15,6 +15,7 @@ import { listTaxPeriods, type TaxPeriod } from "#web/billing/tax/tax-periods.ts"
 import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { ToggleButton } from "#web/ui/toggle-button.tsx";
 import { useState } from "react";
 import { findEntry } from "#schema/closed-list.ts";
 import { invoiceStatuses } from "#schema/manual-invoice.ts";
@@ -196,16 +197,13 @@ function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
         <Group justify="space-between" gap="sm">
           <Group gap="xs" role="group" aria-label="Quick ranges">
             {listQuickRanges(now).map(({ label, from, to }) => (
-              <Button
+              <ToggleButton
                 key={label}
-                variant={choice.from === from && choice.to === to ? "light" : "default"}
-                size="xs"
-                radius="xl"
-                aria-pressed={choice.from === from && choice.to === to}
+                isPressed={choice.from === from && choice.to === to}
                 onClick={() => onApply({ ...(form.getValues() as InvoiceFilterChoice), from, to })}
               >
                 {label}
-              </Button>
+              </ToggleButton>
             ))}
           </Group>
           <SubmitButton>Apply</SubmitButton>

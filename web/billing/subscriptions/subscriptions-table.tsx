@@ -18,6 +18,7 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { ToggleButton } from "#web/ui/toggle-button.tsx";
 
 /** A subscription in the list. */
 export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
@@ -110,16 +111,9 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         notice={
           <Group gap="xs" role="group" aria-label="Status">
             {statuses.map((status) => (
-              <Button
-                key={status}
-                size="xs"
-                radius="xl"
-                variant={chosen.includes(status) ? "light" : "default"}
-                aria-pressed={chosen.includes(status)}
-                onClick={() => toggle(status)}
-              >
+              <ToggleButton key={status} isPressed={chosen.includes(status)} onClick={() => toggle(status)}>
                 {statusTexts[status].label}
-              </Button>
+              </ToggleButton>
             ))}
           </Group>
         }
