@@ -10,7 +10,7 @@ import {
 import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -23,14 +23,12 @@ import { ToggleButton } from "#web/ui/toggle-button.tsx";
 /** A subscription in the list. */
 export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
 
-const getUserHref = (userId: string) => `${paths.updateUser.href({ id: userId })}?tab=billing`;
-
 export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   {
     title: "Customer",
     text: ({ userName }) => userName,
     render: ({ userName, userId }) => (
-      <Anchor component={Link} inherit to={getUserHref(userId)}>
+      <Anchor component={Link} inherit to={userTabHref(userId, "billing")}>
         {userName}
       </Anchor>
     ),
@@ -102,11 +100,7 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
             onSelect: () =>
               openDialog(() => import("./subscription-action-dialog.tsx"), { subscription: row, kind, onDone: reload }),
           })),
-          {
-            label: "Open Billing",
-            icon: IconUser,
-            to: getUserHref(row.userId),
-          },
+          { label: "Open Billing", icon: IconUser, to: userTabHref(row.userId, "billing") },
         ]}
         notice={
           <Group gap="xs" role="group" aria-label="Status">

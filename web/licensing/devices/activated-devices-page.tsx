@@ -1,7 +1,7 @@
 import { Link, useParams } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { messageOfErrorCode } from "#schema/error-codes.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { ActivatedDevices } from "./activated-devices.tsx";
@@ -40,7 +40,7 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
   const isSupport = useStaffRole("support");
   const owner = data?.licence.owner;
   const isMatch = owner?.id === userId.toLowerCase();
-  const back = `${paths.updateUser.href({ id: userId })}?tab=licences`;
+  const back = userTabHref(userId, "licences");
   return (
     <PageLayout
       title={title}

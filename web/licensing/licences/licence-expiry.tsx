@@ -3,12 +3,12 @@ import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 
 /** Returns the link back to a user's licences for an admin, or to the admin area until the user is known. */
 export function getLicencesLink(userId: string | undefined): { to: string; label: string } {
   if (userId === undefined) return { to: paths.admin.href(), label: "Admin" };
-  return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
+  return { to: userTabHref(userId, "licences"), label: "Licences" };
 }
 
 const badges: Record<Exclude<LicenceStatus, "ACTIVE">, { label: string; color: MantineColor }> = {
