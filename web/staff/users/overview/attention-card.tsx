@@ -17,7 +17,7 @@ import type { Overview } from "./overview-tab.tsx";
 /** Something about a user that needs attention, and where to act on it. */
 interface Item {
   readonly id: string;
-  readonly text: string;
+  readonly text: ReactNode;
   readonly detail?: ReactNode;
   readonly label: string;
   /** Address, or the subscription whose payment is retried here. */
@@ -99,7 +99,11 @@ function listItems({ user, userSummary, overdueInvoices }: Overview): Item[] {
       ? [
           {
             id: "sign-in",
-            text: `Sign-in blocked until ${formatTime(signInBlockedUntil)}`,
+            text: (
+              <>
+                Sign-in blocked until <Moment at={signInBlockedUntil} as={formatTime} />
+              </>
+            ),
             detail: "Too many wrong passwords",
             label: "Send Password Reset",
             to: `${page}?action=password-reset`,
