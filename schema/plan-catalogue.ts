@@ -18,6 +18,14 @@ export interface CataloguePrice {
   readonly usdCents: number;
 }
 
+/** Australian GST in basis points: 10 % (docs/domain.md#gst). */
+export const GST_BASIS_POINTS = 1_000;
+
+/** Adds Australian GST to a price in cents, rounded half up. */
+export function addGst(cents: number): number {
+  return cents + Math.round((cents * GST_BASIS_POINTS) / 10_000);
+}
+
 export interface CataloguePlan {
   /** Stable name used in routes. Price ids start with it. */
   readonly slug: string;

@@ -1,3 +1,5 @@
+import { GST_BASIS_POINTS } from "#schema/plan-catalogue.ts";
+
 /** Discount of a promo code: a percentage in basis points (1,000 = 10 %), or an amount in cents. */
 export type Discount =
   | { readonly kind: "percentage"; readonly basisPoints: number }
@@ -15,9 +17,6 @@ export interface Quote {
 
 /** 100 % in basis points. */
 export const WHOLE_BASIS_POINTS = 10_000;
-
-/** Australian GST in basis points: 10 % (docs/domain.md#gst). */
-export const GST_BASIS_POINTS = 1_000;
 
 /** Returns the GST rate in basis points for a country's English name: 10 % for Australia, 0 elsewhere. */
 export function getGstBasisPoints(country: string): number {

@@ -1,6 +1,7 @@
 import { LockMode } from "@mikro-orm/core";
 import { formatDay } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { GST_BASIS_POINTS } from "#schema/plan-catalogue.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inSavepoint } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
@@ -20,7 +21,6 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
-import { GST_BASIS_POINTS } from "#api/billing/plans/price-quote.ts";
 import { toServiceDays, changeServicePeriods, findSubscriptions } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";

@@ -1,9 +1,10 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
+import { getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
+import { addGst } from "#schema/plan-catalogue.ts";
 import { planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
 import { createRequestKey } from "#web/billing/request-key.ts";
 import { type ManagedPriceFragment, useSetPlanPriceMutation } from "#web/generated/graphql.ts";
@@ -22,9 +23,6 @@ export interface NewPriceDialogProps extends DialogControl {
 }
 
 const parseTyped = (text: string) => parseCents(text.replace(/^us/i, "")) ?? 0;
-
-/** GST on a price for customers in Australia, in basis points. */
-const GST = 1_000;
 
 /** Dialog that sets a new price from a date. */
 export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewPriceDialogProps) {
@@ -65,7 +63,7 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
           label="Price in AUD, without GST"
           hint={
             aud >= 100
-              ? `${formatAud(aud + Math.round((aud * GST) / 10_000))} including GST in Australia`
+              ? `${formatAud(addGst(aud))} including GST in Australia`
               : `Now ${formatAud(price.audCents)}`
           }
           autoComplete="off"
@@ -87,7 +85,7 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
         label="From"
         optional
         hint={`First day, ${vendorTimeName}. Immediately if empty.`}
-        min={addDays(today, 0)}
+        min={today}
       />
       <TextField
         control={control}

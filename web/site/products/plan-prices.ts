@@ -1,6 +1,7 @@
 import { useEffect } from "react";
 import { createStore } from "#web/platform/store.ts";
 import {
+  addGst,
   buildPlanPriceId,
   type CataloguePlan,
   type CataloguePrice,
@@ -27,9 +28,6 @@ export interface PlanPrices {
 /** Prices in force by price id. */
 type CurrentPrices = ReadonlyMap<string, CataloguePrice>;
 
-/** GST on a price in Australia, as a share. */
-const GST_SHARE = 0.1;
-
 /**
  * Returns the prices of a plan: the current ones if they are known, otherwise the catalogue's.
  * @throws {Error} if the slug is unknown
@@ -41,11 +39,10 @@ export function getPlanPrices(slug: string, current: CurrentPrices | null = null
     (interval) => current?.get(buildPlanPriceId(slug, interval)) ?? plan.prices[interval],
   ) as [CataloguePrice, CataloguePrice];
   const twelveMonths = 12 * monthly.usdCents;
-  const addGst = ({ audCents }: CataloguePrice) => audCents + Math.round(audCents * GST_SHARE);
   return {
     monthly: monthly.usdCents,
     yearly: yearly.usdCents,
-    withGst: { monthly: addGst(monthly), yearly: addGst(yearly) },
+    withGst: { monthly: addGst(monthly.audCents), yearly: addGst(yearly.audCents) },
     twelveMonths,
     saved: Math.max(0, twelveMonths - yearly.usdCents),
     yearlyShare: Math.min(100, (100 * yearly.usdCents) / twelveMonths),
