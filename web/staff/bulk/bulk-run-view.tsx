@@ -10,7 +10,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { saveResponse } from "#web/platform/save-as-file.ts";
-import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
+import { formatAdmin, formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
 import { RunBadge } from "./bulk-state.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -43,7 +43,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <RunBadge run={run} />
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
-            {run.createdByName.replace(/ <.*$/, "")}, <Moment at={run.startedAt ?? run.createdAt} />
+            {formatAdmin(run)}, <Moment at={run.startedAt ?? run.createdAt} />
           </Text>
         </Group>
         <Progress run={run} />

@@ -19,7 +19,7 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { toCode } from "#schema/closed-list.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { IconDownload } from "@tabler/icons-react";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 
@@ -39,6 +39,8 @@ export default function NewBulkRunPage() {
 }
 
 const loadRules = () => import("#schema/bulk-run.ts").then((file) => file.newBulkRunRules);
+
+const SIZE_LIMIT = formatFileSize(bulkLimits.bytes);
 
 const sourceOptions = [
   { value: "file", label: "In a CSV file" },
@@ -90,7 +92,7 @@ function NewBulkRun() {
     file.current = chosen.size > bulkLimits.bytes ? null : chosen;
     form.setValue("fileName", file.current?.name ?? "");
     if (file.current) form.clearErrors("fileName");
-    else form.setError("fileName", { type: "server", message: "File is too large. The limit is 25 MB." });
+    else form.setError("fileName", { type: "server", message: `File is too large. The limit is ${SIZE_LIMIT}.` });
   }
 
   async function createRun(values: NewBulkRunValues) {
@@ -253,8 +255,8 @@ function FileHelp({ kind }: { kind: BulkKind }) {
   return (
     <Stack gap="sm" align="flex-start" mt="md" fz="sm" c="dimmed">
       <p>
-        CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row
-        must contain the column names, in any order.
+        CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and {SIZE_LIMIT}. The first
+        row must contain the column names, in any order.
       </p>
       <Button
         variant="default"
