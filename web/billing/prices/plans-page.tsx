@@ -10,6 +10,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
@@ -99,8 +100,15 @@ interface PlanCardProps {
 const titles = ["Interval", "AUD, without GST", "USD", "Subscribers", "History"] as const;
 const numbers = new Set<string>(titles.slice(1, 4));
 
-const formatVersionStart = (startsAt: string) =>
-  new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatSellerDateTime(startsAt)}`;
+/** Shows when a version of a price came into force. The first one has always been. */
+function VersionStart({ at }: { at: string }) {
+  if (new Date(at).getTime() === 0) return "Before";
+  return (
+    <>
+      From <Moment at={at} as={formatSellerDateTime} />
+    </>
+  );
+}
 
 /** Shows a plan with its prices and their history. */
 function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardProps) {
@@ -193,7 +201,7 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
           <Stack gap={2}>
             {versions.map((version) => (
               <Text key={version.id} fz="sm" title={version.reason}>
-                {formatVersionStart(version.startsAt)}: {formatAud(version.audCents)}, {formatUsd(version.usdCents)}
+                <VersionStart at={version.startsAt} />: {formatAud(version.audCents)}, {formatUsd(version.usdCents)}
               </Text>
             ))}
           </Stack>

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { vendorTimeName } from "#schema/days.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { formatPlanPrices, planPriceOptions } from "#schema/plan-catalogue.ts";
 import {
   DiscountType,
@@ -142,8 +143,8 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
       </MergedFields>
       {promoCode && promoCode.timesUsed > 0 && (
         <p>
-          Used {promoCode.timesUsed === 1 ? "once" : `${promoCode.timesUsed} times`} so far. Changes apply to future
-          uses.
+          Used {promoCode.timesUsed === 1 ? "once" : `${formatNumber(promoCode.timesUsed)} times`} so far. Changes apply
+          to future uses.
         </p>
       )}
     </FormDialog>

@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { formatNumber } from "#schema/numbers.ts";
 import { formatPlanPrices } from "#schema/plan-catalogue.ts";
 import { discountTypes } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -63,7 +64,9 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
     title: "Times used",
     text: ({ timesUsed, maximumRedemptions }) =>
-      maximumRedemptions === null ? String(timesUsed) : `${timesUsed} of ${maximumRedemptions}`,
+      maximumRedemptions === null
+        ? formatNumber(timesUsed)
+        : `${formatNumber(timesUsed)} of ${formatNumber(maximumRedemptions)}`,
     sortBy: ({ timesUsed }) => timesUsed,
     align: "right",
     wrap: "never",
