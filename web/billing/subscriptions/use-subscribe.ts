@@ -104,16 +104,11 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
   }
 
-  async function takeCard(): Promise<boolean> {
+  async function hasCard(): Promise<boolean> {
     if (intent.current.paymentMethodId) return true;
-    const taken = await card.current?.submit();
-    if (!taken) return false;
-    if (taken.kind === "refused") {
-      showCardError(form, taken.field, taken.message);
-      return false;
-    }
-    intent.current.paymentMethodId = taken.paymentMethodId;
-    return true;
+    const paymentMethodId = await takeCard(form, card);
+    if (paymentMethodId) intent.current.paymentMethodId = paymentMethodId;
+    return paymentMethodId !== null;
   }
 
   /** Handles the submitted form: gets the card and fetches the confirmation text. */
@@ -128,7 +123,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       }
       const subject = `${planPriceId} ${promoCode ?? ""}`;
       if (intent.current.subject !== subject) intent.current = createIntent(subject);
-      if (!(await takeCard())) return;
+      if (!(await hasCard())) return;
       const { data } = await confirm({ variables: { planPriceId, promoCode } });
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
@@ -174,6 +169,19 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     /** Starts a new intent after the card was changed. */
     renew,
   };
+}
+
+/**
+ * Submits the card of a form. Returns its id, or null after showing why it was refused.
+ * @throws PaymentProviderUnreachable
+ */
+export async function takeCard<TValues extends FieldValues>(
+  form: UseFormReturn<TValues>,
+  card: RefObject<CardEntry | null>,
+): Promise<string | null> {
+  const taken = await card.current?.submit();
+  if (taken?.kind === "refused") showCardError(form, taken.field, taken.message);
+  return taken?.kind === "taken" ? taken.paymentMethodId : null;
 }
 
 /** Shows a card error at its field. */

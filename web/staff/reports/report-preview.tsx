@@ -6,7 +6,7 @@ import {
   formatMonth,
   formatDateTime,
   formatSellerDateTime,
-  formatShortDay,
+  formatShortDays,
 } from "#schema/dates.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -40,9 +40,7 @@ export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
         </Title>
         {asked && (
           <Text c="dimmed" fz="sm">
-            {asked.startDate === asked.endDate
-              ? formatShortDay(asked.startDate)
-              : `${formatShortDay(asked.startDate)} to ${formatShortDay(asked.endDate)}`}
+            {formatShortDays(asked)}
           </Text>
         )}
       </Group>
