@@ -26,7 +26,7 @@ import { SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { FilterPanel, readChoice, toParams } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
-export function AllInvoices({ view }: { view: URLSearchParams | null }) {
+function AllInvoices({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams, open: () => view });
   const choice = readChoice(list.params, emptyInvoiceFilter);
   const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });

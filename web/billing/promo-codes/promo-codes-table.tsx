@@ -93,7 +93,7 @@ function Limit({ moment, none, badge }: { moment: string | null; none: string; b
 }
 
 /** Table of all promo codes, with actions to add, edit and delete them. `view` has the parameters of the default view. */
-export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
+function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes", open: () => view });
   const { data, error, refetch } = usePromoCodesQuery();
   const openDialog = useOpenDialog();

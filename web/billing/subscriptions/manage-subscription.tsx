@@ -37,7 +37,7 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
 }
 
 /** Shows the customer's subscription, or the subscribe form if there is none. */
-export function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
+function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
   useEffect(() => {

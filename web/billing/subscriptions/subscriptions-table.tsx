@@ -21,9 +21,9 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 import { ToggleButton } from "#web/ui/toggle-button.tsx";
 
 /** A subscription in the list. */
-export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
+type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
 
-export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
+const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   {
     title: "Customer",
     text: ({ userName }) => userName,
@@ -50,13 +50,13 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
 const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
 
 /** URL parameters that filter the list. */
-export const subscriptionFilterParams = ["status"];
+const subscriptionFilterParams = ["status"];
 
 /**
  * All subscriptions with what is overdue. The filters, search and page are in the URL. `view` has the parameters of the
  * default view.
  */
-export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
+function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({
     sortable: false,
     filters: subscriptionFilterParams,

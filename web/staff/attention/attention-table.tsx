@@ -82,7 +82,7 @@ const columns: readonly Column<Row>[] = [
 ];
 
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
-export function AttentionTable({ list }: { list: AttentionListName }) {
+function AttentionTable({ list }: { list: AttentionListName }) {
   const remote = useRemoteList(useUrlList({ sortable: false }));
   const { data, previousData, error, refetch } = useAttentionListQuery({
     variables: { list: toCode(attentionLists, list), filter: { search: remote.search }, ...remote.page },

@@ -49,7 +49,7 @@ const columns: readonly Column<BulkRunFields>[] = [
 ];
 
 /** Lists all bulk runs, newest first. `view` has the parameters of the default view. */
-export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
+function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ sortable: false, rememberAs: "bulk-runs", open: () => view });
   const remote = useRemoteList(list);
   const { data, previousData, error, refetch } = useBulkRunsQuery({
