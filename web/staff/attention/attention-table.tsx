@@ -47,21 +47,27 @@ export function getRowActions(
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
-type OfUser = Readonly<{ user: { id: string; firstName: string; lastName: string } }>;
+type OfUser = Readonly<{
+  user: { id: string; firstName: string; lastName: string; companyName: string; email: string };
+}>;
 
 /** Returns the name of a row's user. */
 export const formatUserName = ({ user }: OfUser): string => `${user.firstName} ${user.lastName}`;
 
-/** Column with the name of a row's user, which links to the user. */
-export const userColumn: Column<OfUser> = {
-  title: "User",
-  text: formatUserName,
-  render: (row) => (
-    <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.user.id })}>
-      {formatUserName(row)}
-    </Anchor>
-  ),
-};
+/** Columns with the name of a row's user, which links to the user, and their company and address. */
+export const userColumns: readonly Column<OfUser>[] = [
+  {
+    title: "User",
+    text: formatUserName,
+    render: (row) => (
+      <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.user.id })}>
+        {formatUserName(row)}
+      </Anchor>
+    ),
+  },
+  { title: "Company", text: ({ user }) => user.companyName },
+  { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+];
 
 /** Additional columns of failed renewals. */
 const paymentColumns: readonly Column<Row>[] = [
@@ -74,9 +80,7 @@ const paymentColumns: readonly Column<Row>[] = [
 const leakColumns: readonly Column<Row>[] = [momentColumn("Customer asked", ({ leak }) => leak?.askedAt ?? null)];
 
 const columns: readonly Column<Row>[] = [
-  userColumn,
-  { title: "Company", text: ({ user }) => user.companyName },
-  { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+  ...userColumns,
   { title: "What", text: ({ what }) => what },
   momentColumn("When", ({ at }) => at),
 ];
