@@ -1,3 +1,4 @@
+import { NOT_ON_SALE, PRICE_CHANGED } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -114,7 +115,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 }
 
 function priceChanged(): AppError {
-  return conflict("The price has changed since it was shown to you. Please review the new price before you subscribe.");
+  return conflict(PRICE_CHANGED);
 }
 
 function isSamePromoCode(a: string | null, b: string | null): boolean {
@@ -142,8 +143,7 @@ export async function calculateCheckoutOffer(
 ): Promise<CheckoutOffer> {
   await applyDuePrices(context);
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
-  if (!planPrice?.plan.sellable)
-    throw badInput({ productId: ["Sorry, this subscription level is not available any more. Please choose another."] });
+  if (!planPrice?.plan.sellable) throw badInput({ productId: [NOT_ON_SALE] });
   const promoCode = values.promoCode
     ? await findUsablePromoCode(context, context.em, values.promoCode, planPrice.id)
     : null;

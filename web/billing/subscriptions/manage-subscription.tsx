@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, Suspense, useEffect } from "react";
-import { findPlanByProductId } from "#schema/plan-catalogue.ts";
+import { findPlanByProductId, NOT_ON_SALE } from "#schema/plan-catalogue.ts";
 import { clearProductIntent } from "#web/platform/landing.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
@@ -72,7 +72,7 @@ function ManageSubscription({ productId, unknown = null }: ManageSubscriptionPro
       </Text>
       {productId && !chosen && (
         <Text fw={560} mb="lg">
-          Sorry, this subscription level is not available any more. Please choose another.
+          {NOT_ON_SALE}
         </Text>
       )}
       <Loaded query={card} failure="Unable to load the data." loading="Loading the form">

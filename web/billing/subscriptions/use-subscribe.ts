@@ -1,6 +1,7 @@
 import { type RefObject, useRef, useState } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
+import { PRICE_CHANGED } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
   useCompleteSubscriptionMutation,
@@ -16,8 +17,6 @@ import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
 import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
 
 const FALLBACK = "Unable to subscribe.";
-const PRICE_CHANGED =
-  "The price has changed since it was shown to you. Please review the new price before you subscribe.";
 const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
 
 /** The terms that the customer has to confirm. */
