@@ -7,6 +7,7 @@ import {
   receivedPaymentRules,
   servicePeriodRules,
 } from "./manual-invoice.ts";
+import { day } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { line, numberLine } from "./text.ts";
 
@@ -40,7 +41,7 @@ export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purcha
   productLevel: licenceFields.productLevel.rule,
   numberOfUsers: licenceFields.numberOfUsers.rule,
   numberOfMachines: licenceFields.numberOfMachines.rule,
-  until: string().when("licence", { is: hasLicence, then: (rule) => rule.required("Date is required.") }),
+  until: string().when("licence", { is: hasLicence, then: () => day().required("Date is required.") }),
 });
 export type ManualInvoiceFormValues = InferType<typeof manualInvoiceFormRules>;
 

@@ -38,3 +38,18 @@ test("suggests the days of service until another end of the licence", async () =
   await vi.waitFor(() => expect(onContinue).toHaveBeenCalled());
   expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay }]);
 });
+
+test("refuses an end of the licence that isn't a date", async () => {
+  const customer = { id: "user-1", country: "Australia", licences: [] } as unknown as InvoicedCustomer;
+  const values = { ...toFormValues(customer, null), licence: "new" };
+  const lines = [{ ...values.lines[0], description: "Professional", unitPrice: "100" }] as typeof values.lines;
+  const onContinue = vi.fn();
+  const form = (
+    <InvoiceForm customer={customer} values={{ ...values, lines }} onContinue={onContinue} onCancel={vi.fn()} />
+  );
+  const { user } = renderMocked([], form);
+  fill({ "Valid until": "31/02/2027" });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  expect(await screen.findByText("Must be a date.")).toBeTruthy();
+  expect(onContinue).not.toHaveBeenCalled();
+});
