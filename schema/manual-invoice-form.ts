@@ -31,6 +31,7 @@ export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purcha
     object({
       description: line(200).required("Description is required."),
       quantity: numberLine(50)
+        .transform((value: unknown) => (typeof value === "string" ? value.replace(/,(?=\d{3}$)/, "") : value))
         .required("Quantity is required.")
         .matches(/^[1-9]\d{0,3}$|^10000$/, "Must be a whole number from 1 to 10,000."),
       unitPrice: typedAmount("Unit price is required."),
