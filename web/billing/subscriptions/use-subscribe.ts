@@ -103,7 +103,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
   }
 
-  async function hasCard(): Promise<boolean> {
+  async function ensureCard(): Promise<boolean> {
     if (intent.current.paymentMethodId) return true;
     const paymentMethodId = await takeCard(form, card);
     if (paymentMethodId) intent.current.paymentMethodId = paymentMethodId;
@@ -122,7 +122,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       }
       const subject = `${planPriceId} ${promoCode ?? ""}`;
       if (intent.current.subject !== subject) intent.current = createIntent(subject);
-      if (!(await hasCard())) return;
+      if (!(await ensureCard())) return;
       const { data } = await confirm({ variables: { planPriceId, promoCode } });
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
