@@ -24,6 +24,7 @@ import { userTabHref } from "#web/platform/paths.ts";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useInvoiceActions } from "#web/billing/invoices/use-invoice-actions.tsx";
@@ -199,7 +200,7 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
       )}
       {count > rows.length && (
         <Text fz="sm" c="dimmed" mt="xs">
-          {rows.length} of {count} open invoices.
+          {rows.length} of {formatNumber(count)} open invoices.
         </Text>
       )}
     </Section>
