@@ -120,3 +120,11 @@ export function formatFullAddress(address: AddressValues): string {
   const number = unitNumber?.trim() ? `${unitNumber.trim()}/${streetNumber}` : streetNumber;
   return `${number} ${streetName}, ${[city, state, postCode].filter(Boolean).join(" ")}, ${country}`;
 }
+
+/** Formats an address as the lines of a document: `Unit 3, 120 Eagle Street`, `Brisbane QLD 4000`, `Australia`. */
+export function formatAddressLines(address: AddressValues): string[] {
+  const { unitNumber, streetNumber, streetName, city, state, postCode, country } = address;
+  const unit = unitNumber && `Unit ${unitNumber.replace(/^unit\s+/i, "")},`;
+  const lines = [[unit, streetNumber, streetName], [city, state, postCode], [country]];
+  return lines.map((parts) => parts.filter(Boolean).join(" ")).filter(Boolean);
+}

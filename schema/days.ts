@@ -1,6 +1,6 @@
 import { TZDateMini } from "@date-fns/tz/date/mini";
 import { brand } from "./brand.ts";
-import { DAY_MS, formatIsoDay } from "./dates.ts";
+import { DAY_MS, formatDay, formatIsoDay, isDay } from "./dates.ts";
 
 // PostgreSQL can read years 1 to 9999 in the format that JavaScript writes.
 const FIRST_MS = Date.parse("0001-01-01T00:00:00Z");
@@ -54,6 +54,13 @@ const MAX_PAUSE_MONTHS = 3;
 export function getPauseDays(now: Date): { first: string; last: string } {
   const today = getCalendarDay(now);
   return { first: addDays(today, 1), last: addMonths(today, MAX_PAUSE_MONTHS) };
+}
+
+/** Returns why a pause that starts now can't end on a day, `YYYY-MM-DD` in the vendor's time zone; null if it can. */
+export function explainPauseDay(day: string, now: Date): string | null {
+  const { first, last } = getPauseDays(now);
+  if (isDay(day) && day >= first && day <= last) return null;
+  return day === "" ? "Choose a date." : `Choose a date from ${formatDay(first)} to ${formatDay(last)}.`;
 }
 
 /** Returns the same day of a later or, if `months` is negative, an earlier month, or the last day of a shorter month. */

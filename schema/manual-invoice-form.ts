@@ -7,6 +7,7 @@ import {
   receivedPaymentRules,
   servicePeriodRules,
 } from "./manual-invoice.ts";
+import { day } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
 import { line, numberLine } from "./text.ts";
 
@@ -30,6 +31,7 @@ export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purcha
     object({
       description: line(200).required("Description is required."),
       quantity: numberLine(50)
+        .transform((value: unknown) => (typeof value === "string" ? value.replace(/,(?=\d{3}$)/, "") : value))
         .required("Quantity is required.")
         .matches(/^[1-9]\d{0,3}$|^10000$/, "Must be a whole number from 1 to 10,000."),
       unitPrice: typedAmount("Unit price is required."),
@@ -40,7 +42,7 @@ export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purcha
   productLevel: licenceFields.productLevel.rule,
   numberOfUsers: licenceFields.numberOfUsers.rule,
   numberOfMachines: licenceFields.numberOfMachines.rule,
-  until: string().when("licence", { is: hasLicence, then: (rule) => rule.required("Date is required.") }),
+  until: string().when("licence", { is: hasLicence, then: () => day().required("Date is required.") }),
 });
 export type ManualInvoiceFormValues = InferType<typeof manualInvoiceFormRules>;
 

@@ -55,6 +55,13 @@ export const planCatalogue = [
   },
 ] as const satisfies readonly CataloguePlan[];
 
+/** Error if a plan price is not on sale any more. */
+export const NOT_ON_SALE = "Sorry, this subscription level is not available any more. Please choose another.";
+
+/** Error if a price isn't the one that the customer saw. */
+export const PRICE_CHANGED =
+  "The price has changed since it was shown to you. Please review the new price before you subscribe.";
+
 /** Returns the id of a plan's price, such as `xer-professional-yearly`, which `/v1/subscriptions` calls `productId`. */
 export function buildPlanPriceId(slug: string, interval: PlanInterval): string {
   return `${slug}-${interval}`;

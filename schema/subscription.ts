@@ -23,9 +23,6 @@ export function labelCancellationReason(code: string): string {
 /** Confirmation after a customer changes the payment card, in the portal and the REST API. */
 export const paymentDetailsChanged = "You have successfully changed your payment details";
 
-/** Error of the APIs for a plan that is unknown or off sale. */
-export const PLAN_UNAVAILABLE = "Sorry, this subscription level is not available any more. Please choose another.";
-
 /** Error for missing card fields, in forms and the APIs. */
 export const CARD_REQUIRED = "Card details are required.";
 

@@ -1,10 +1,13 @@
 import { Alert, List, Skeleton, Stack, Text, Textarea } from "@mantine/core";
 import { type ReactNode, useRef, useState } from "react";
+import { staffReason } from "#schema/staff-money.ts";
 import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { createRequestKey } from "./request-key.ts";
+
+const reasonRule = staffReason();
 
 /** An answer to a {@link MoneyDialog}. */
 export interface MoneyAnswer {
@@ -45,9 +48,11 @@ export function MoneyDialog(props: MoneyDialogProps) {
   const [isSending, setSending] = useState(false);
 
   async function confirm() {
-    const words = reason.trim();
-    if (asksReason && words.length < 3) {
-      setReasonError(words === "" ? "Enter a reason." : "Enter a reason of at least 3 characters.");
+    let words = "";
+    try {
+      if (asksReason) words = reasonRule.validateSync(reason);
+    } catch (error) {
+      setReasonError((error as Error).message);
       reasonField.current?.focus();
       return;
     }

@@ -94,3 +94,8 @@ export const schemaExplorer = paths.schemaExplorer.href();
 export function loginHref(returnUrl: string): string {
   return `${paths.login.href()}?returnUrl=${encodeURIComponent(returnUrl)}`;
 }
+
+/** Returns the URL of a tab of a user in the admin area. `more` has further parameters, such as `&action=add`. */
+export function userTabHref(id: string, tab: keyof typeof pages.updateUser.tabs, more = ""): string {
+  return `${paths.updateUser.href({ id })}?tab=${tab}${more}`;
+}

@@ -52,7 +52,7 @@ export function BrokenPage() {
   return (
     <ErrorPage
       scene="broken"
-      title="Good on ya, you broke it!"
+      title={paths.error500.title}
       actions={
         <>
           <Button onClick={() => window.location.reload()}>Try again</Button>

@@ -2,6 +2,7 @@ import type { Opt } from "@mikro-orm/core";
 import { Entity, Index, OneToOne, Trigger, Unique } from "@mikro-orm/decorators/legacy";
 import { randomUUID } from "node:crypto";
 import { ObjectType } from "type-graphql";
+import { formatAddressLines } from "#schema/address-forms.ts";
 import { type DocumentKind, documentKinds, type ServiceDays } from "#schema/manual-invoice.ts";
 import {
   Cents,
@@ -208,20 +209,11 @@ type BuyerDetails = Pick<
 /** Returns a customer's current details: company or name, ABN and address. */
 export function toBuyer(user: BuyerDetails): InvoiceParty {
   const fullName = `${user.firstName} ${user.lastName}`;
-  const street = [
-    user.unitNumber && `Unit ${user.unitNumber.replace(/^unit\s+/i, "")},`,
-    user.streetNumber,
-    user.streetName,
-  ];
   return {
     name: user.companyName || fullName,
     contact: user.companyName ? fullName : null,
     abn: user.abn || null,
-    address: [joinNonEmpty(street), joinNonEmpty([user.city, user.state, user.postCode]), user.country].filter(Boolean),
+    address: formatAddressLines(user),
     email: null,
   };
-}
-
-function joinNonEmpty(parts: readonly string[]): string {
-  return parts.filter(Boolean).join(" ");
 }

@@ -1,5 +1,4 @@
-import { getChangeTiming } from "#schema/plan-catalogue.ts";
-import { PLAN_UNAVAILABLE } from "#schema/subscription.ts";
+import { getChangeTiming, NOT_ON_SALE } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, HOUR, SECOND } from "#api/platform/clock.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -117,7 +116,7 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   const subscription = await getRunningSubscription(context);
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);
-  if (!from || !to?.plan.sellable) throw badInput({ productId: [PLAN_UNAVAILABLE] });
+  if (!from || !to?.plan.sellable) throw badInput({ productId: [NOT_ON_SALE] });
   const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")

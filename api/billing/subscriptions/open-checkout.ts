@@ -1,4 +1,4 @@
-import { PLAN_UNAVAILABLE } from "#schema/subscription.ts";
+import { NOT_ON_SALE, PRICE_CHANGED } from "#schema/plan-catalogue.ts";
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput, conflict } from "#api/platform/errors.ts";
@@ -116,7 +116,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 }
 
 function priceChanged(): AppError {
-  return conflict("The price has changed since it was shown to you. Please review the new price before you subscribe.");
+  return conflict(PRICE_CHANGED);
 }
 
 /** The terms of a new subscription for a customer. */
@@ -141,7 +141,7 @@ export async function calculateCheckoutOffer(
 ): Promise<CheckoutOffer> {
   await applyDuePrices(context);
   const planPrice = await findPlanPrice(context.em, values.planPriceId);
-  if (!planPrice?.plan.sellable) throw badInput({ productId: [PLAN_UNAVAILABLE] });
+  if (!planPrice?.plan.sellable) throw badInput({ productId: [NOT_ON_SALE] });
   const promoCode = values.promoCode
     ? await findCheckoutPromoCode(context, user.id, values.promoCode, planPrice)
     : null;

@@ -1,5 +1,5 @@
-import { getPauseDays, getStartOfDay } from "#schema/days.ts";
-import { formatDay, formatSellerDate } from "#schema/dates.ts";
+import { explainPauseDay, getStartOfDay } from "#schema/days.ts";
+import { formatSellerDate } from "#schema/dates.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { getProviderSubscriptionId } from "./change-subscription.ts";
@@ -11,9 +11,9 @@ import { syncUser } from "./sync-customer.ts";
  * @throws AppError BAD_USER_INPUT unless the day is tomorrow or later, and at most 3 months ahead.
  */
 export function toPauseEnd({ clock }: Pick<Context, "clock">, day: string, field = "until"): Date {
-  const { first, last } = getPauseDays(clock.now());
-  if (day >= first && day <= last) return getStartOfDay(day);
-  throw badInput({ [field]: [`Choose a date from ${formatDay(first)} to ${formatDay(last)}.`] });
+  const refusal = explainPauseDay(day, clock.now());
+  if (refusal) throw badInput({ [field]: [refusal] });
+  return getStartOfDay(day);
 }
 
 /**

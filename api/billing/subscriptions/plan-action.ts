@@ -102,8 +102,7 @@ const planners: Readonly<Record<SubscriptionActionKind, Planner>> = {
   async PAUSE(context, _em, subscription, { pauseUntil: day }) {
     const { status, user } = subscription;
     if (user.archivedAt) throw conflict("This user is archived. Restore the user first.");
-    if (!day) throw badInput({ pauseUntil: ["Choose a date."] });
-    const pauseUntil = toPauseEnd(context, day, "pauseUntil");
+    const pauseUntil = toPauseEnd(context, day ?? "", "pauseUntil");
     const refusal = explainNoPause(subscription, null);
     if (refusal) throw conflict(refusal);
     const leftMs = Math.max(0, getPeriodEnd(subscription).getTime() - context.clock.now().getTime());

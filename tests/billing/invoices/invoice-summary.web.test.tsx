@@ -33,8 +33,23 @@ test("suggests the days of service until another end of the licence", async () =
     <InvoiceForm customer={customer} values={{ ...values, lines }} onContinue={onContinue} onCancel={vi.fn()} />
   );
   const { user } = renderMocked([], form);
-  fill({ "Valid until": `${day}/${month}/${year}` });
+  fill({ Quantity: "1,000", "Valid until": `${day}/${month}/${year}` });
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(onContinue).toHaveBeenCalled());
-  expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay }]);
+  expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay, quantity: "1000" }]);
+});
+
+test("refuses an end of the licence that isn't a date", async () => {
+  const customer = { id: "user-1", country: "Australia", licences: [] } as unknown as InvoicedCustomer;
+  const values = { ...toFormValues(customer, null), licence: "new" };
+  const lines = [{ ...values.lines[0], description: "Professional", unitPrice: "100" }] as typeof values.lines;
+  const onContinue = vi.fn();
+  const form = (
+    <InvoiceForm customer={customer} values={{ ...values, lines }} onContinue={onContinue} onCancel={vi.fn()} />
+  );
+  const { user } = renderMocked([], form);
+  fill({ "Valid until": "31/02/2027" });
+  await user.click(screen.getByRole("button", { name: "Continue" }));
+  expect(await screen.findByText("Must be a date.")).toBeTruthy();
+  expect(onContinue).not.toHaveBeenCalled();
 });

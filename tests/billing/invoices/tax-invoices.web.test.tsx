@@ -101,15 +101,16 @@ test("shows the server's error message or a fallback, and retries", async () => 
   expect(await screen.findByText("The service is temporarily unavailable.")).toBeTruthy();
 });
 
-test("downloads the PDF named after its number, and shows an error if that fails", async () => {
+test("downloads the PDF under the name that the API gives it, and shows an error if that fails", async () => {
   const names: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function clicked(this: HTMLAnchorElement) {
     names.push(this.download);
   });
   URL.createObjectURL = vi.fn(() => "blob:pdf");
+  const headers = { "content-disposition": 'attachment; filename="Invoice-100001.pdf"' };
   const fetched = vi
     .spyOn(globalThis, "fetch")
-    .mockResolvedValueOnce(new Response("%PDF-", { headers: { "content-type": "application/pdf" } }))
+    .mockResolvedValueOnce(new Response("%PDF-", { headers }))
     .mockResolvedValueOnce(mockGraphqlResponse({ Message: "Oops, something went wrong." }, 500))
     .mockResolvedValueOnce(mockGraphqlResponse("Sorry, we could not find what you asked for.", 404));
   const { user } = open([invoicesResponse([invoice(100_001)])]);

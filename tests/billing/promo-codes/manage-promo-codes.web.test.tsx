@@ -73,7 +73,7 @@ test("lists ten codes per page with discount, expiry date and number of uses", a
         startsAt: getStartOfDay("2027-06-30").toISOString(),
         hasStarted: false,
         planPrices: [{ id: "xer-plus-yearly" }],
-        maximumRedemptions: 20,
+        maximumRedemptions: 20_000,
       }),
       promoCode("p-3", { code: "ODD", basisPoints: 3_333, expiresAt: "2026-01-02T10:00:00.000Z", isExpired: true }),
       ...Array.from({ length: 8 }, (_, n) => promoCode(`p-${n + 4}`, { code: `CODE-${n}` })),
@@ -87,7 +87,7 @@ test("lists ten codes per page with discount, expiry date and number of uses", a
   expect(rows).toEqual([
     "Promo Code | Discount type | Discount value | Plans | Start Date | Expiry Date | One time use only | Times used | Actions",
     "WELCOME10 | Percentage | 10.0% | All | – | 30/06/2027 | No | 3",
-    "CONFERENCE | Dollars Off | A$1,424.05 | Plus+, yearly | 30/06/2027Not yet started | Never | Yes | 0 of 20",
+    "CONFERENCE | Dollars Off | A$1,424.05 | Plus+, yearly | 30/06/2027Not yet started | Never | Yes | 0 of 20,000",
     "ODD | Percentage | 33.3% | All | – | 02/01/2026Expired | No | 3",
   ]);
 });

@@ -99,6 +99,14 @@ test("asks for a price that the list doesn't have, and says so if there is no co
   expect(await screen.findByText(/This customer has no corporate licence/)).toBeTruthy();
 });
 
+test("sends a price above the limit as an integer that the API can refuse", async () => {
+  const { requests } = openDialog({ SeatsPreview: new MockedError("BAD_USER_INPUT", "Too high.") });
+  await screen.findByLabelText("Licence");
+  fill({ "Price of a seat": "99,999,999.99" });
+  const findSent = () => requests.findLast(({ operation }) => operation === "SeatsPreview")?.variables.input;
+  await waitFor(() => expect(findSent()).toMatchObject({ termCents: 100_000_001 }));
+});
+
 test("lists the prices of seats by level and term, and sets one", async () => {
   const requests = mockApi({
     SeatPrices: { seatPrices: [price] },

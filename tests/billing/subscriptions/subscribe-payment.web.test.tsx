@@ -66,7 +66,7 @@ test("sends the card to the simulator once, pays nothing on Cancel, and pays the
       planPriceId: "xer-professional-yearly",
       promoCode: null,
       paymentMethodId: "pm_1",
-      idempotencyKey: expect.stringMatching(/^[0-9a-f]{32}$/),
+      idempotencyKey: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       expectedTotalCents: 156_640,
       acknowledgedNotice: true,
     },

@@ -63,8 +63,8 @@ test("discards unsaved input when the dialog closes, shows errors, and saves and
   for (const close of ["Cancel", "Close dialog"]) {
     const form = await openForm(view);
     expect(field("Comment").value).toBe("");
-    // An emoji and a letter with its accent count as one, as in the rule.
-    fill({ Comment: "never mind 👩‍🔧 e\u0301" });
+    // As in the rule, an emoji and a letter with its accent count as one, and an invisible character doesn't count.
+    fill({ Comment: "never\u200b mind 👩‍🔧 e\u0301" });
     expect(form.getByText("14 of 500 characters")).toBeTruthy();
     await view.user.click(form.getByRole("button", { name: close }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

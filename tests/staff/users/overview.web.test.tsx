@@ -34,7 +34,7 @@ const invoice = {
 };
 
 /** The answer of the API to the overview of a customer. */
-const buildOverview = (user: object = {}) =>
+const buildOverview = (user: object = {}, userSummary: object = {}) =>
   completeData(UserOverviewDocument, {
     user: {
       id: storedUser.id,
@@ -49,6 +49,7 @@ const buildOverview = (user: object = {}) =>
     overdueInvoices: { total: 1, rows: [invoice], sums: { balanceCents: 198_000 } },
     openInvoices: {},
     customerCredit: { balanceCents: 500 },
+    userSummary,
   });
 
 function open(overview: object, role = "support", user: object = storedUser) {
@@ -78,6 +79,13 @@ test("opens on the overview, where each fact leads to its action", async () => {
   expect(card("Open money").textContent).toContain("A$1,980.00");
   expect(card("Comments").textContent).toContain("Asked about seats");
   expect(card("Emails").textContent).toContain("Refused");
+});
+
+test("says until when sign-in is blocked, with the time in UTC", async () => {
+  open(buildOverview({}, { signInBlockedUntil: "2026-11-26T02:00:00Z" }));
+  await screen.findByText("Trial ends");
+  const time = card("What needs attention").querySelector("time[datetime='2026-11-26T02:00:00Z']");
+  expect(time?.getAttribute("title")).toBe("26 Nov 2026, 2:00:00 am UTC");
 });
 
 test("opens the dialog of a licence from the row that needs attention", async () => {

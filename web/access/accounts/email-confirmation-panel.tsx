@@ -6,7 +6,6 @@ import layout from "#web/ui/layout.module.css";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { useAnswer } from "#web/platform/use-answer.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { getErrorCode } from "#web/platform/server-error.ts";
 import { INVALID_TOKEN, resendConfirmation, getUnconfirmedAddress } from "./email-confirmation.ts";
@@ -35,15 +34,6 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
     return <Loaded query={query} failure="Unable to load the data." loading="Loading your registration" />;
   const { email, isChange } = changedTo === null ? data : { email: changedTo, isChange: false };
 
-  async function resend() {
-    try {
-      await resendConfirmation(handle);
-      notify.success("We have sent the email confirmation link to your email address.");
-    } catch (error) {
-      notify.failure(error, "Unable to re-send the confirmation.");
-    }
-  }
-
   return (
     <div className={classes.panel}>
       <p>We have sent an email confirmation link to</p>
@@ -56,7 +46,7 @@ export function EmailConfirmationPanel({ handle }: { handle: string }) {
         {isChange ? "sign in to correct the address" : "correct the address"}.
       </p>
       <div className={layout.actions}>
-        <BusyButton onPress={resend}>Re-send Email</BusyButton>
+        <BusyButton onPress={() => resendConfirmation(handle)}>Re-send Email</BusyButton>
         {isChange ? (
           // Changing the address here would let anyone with this page's URL take over the account.
           <LinkButton to={loginHref(paths.updateProfile.href())} variant="default">

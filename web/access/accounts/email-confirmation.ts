@@ -1,5 +1,6 @@
 import type { NewPasswordValues } from "#schema/account.ts";
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
+import { notify } from "#web/platform/notifications.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { ConfirmEmailMutationVariables } from "#web/generated/graphql.ts";
 import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
@@ -28,12 +29,14 @@ export async function getUnconfirmedAddress(handle: string): Promise<Unconfirmed
   return email === null || email === undefined ? null : { email, isChange };
 }
 
-/**
- * Sends a new confirmation link and cancels the older one.
- * @throws ServerError, NetworkFailure
- */
+/** Sends a new confirmation link, which cancels the older one, and shows a notification. */
 export async function resendConfirmation(handle: string): Promise<void> {
-  await postGraphql(resendOperation, { handle });
+  try {
+    await postGraphql(resendOperation, { handle });
+    notify.success("We have sent the email confirmation link to your email address.");
+  } catch (error) {
+    notify.failure(error, "Unable to re-send the confirmation.");
+  }
 }
 
 /**

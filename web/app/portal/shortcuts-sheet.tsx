@@ -2,11 +2,12 @@ import { Group, Kbd, Table, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { Fragment } from "react";
 import { useShortcut } from "#web/platform/use-shortcut.ts";
+import { isAppleDevice, SEARCH_LABEL } from "#web/staff/search/search-box.tsx";
 import { AppDialog } from "#web/ui/confirm-dialog.tsx";
 
 /** Keys of each shortcut, which are pressed together, and what they do. */
 const shortcuts: readonly { keys: readonly string[]; text: string }[] = [
-  { keys: [/mac|iphone|ipad/i.test(navigator.userAgent) ? "⌘" : "Ctrl", "K"], text: "Find anyone or anything" },
+  { keys: [isAppleDevice() ? "⌘" : "Ctrl", "K"], text: SEARCH_LABEL },
   { keys: ["→"], text: "In the search: actions on the chosen user" },
   { keys: ["/"], text: "Search the table" },
   { keys: ["↓"], text: "Next row, or the first row from the search" },

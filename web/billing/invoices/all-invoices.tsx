@@ -1,4 +1,4 @@
-import { Group, Stack, Text, Button, SimpleGrid } from "@mantine/core";
+import { Group, Stack, Text, SimpleGrid } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
 import { formatAud } from "#schema/money.ts";
 import { DownloadMenu, fileFormats } from "#web/billing/tax/download-menu.tsx";
@@ -11,9 +11,11 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { allInvoiceColumns, invoiceSortColumns } from "./invoice-columns.tsx";
 import { useInvoiceActions } from "./use-invoice-actions.tsx";
-import { vendorTimeName, addDays, getCalendarDay } from "#schema/days.ts";
+import { listTaxPeriods, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
+import { vendorTimeName } from "#schema/days.ts";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { ToggleButton } from "#web/ui/toggle-button.tsx";
 import { useState } from "react";
 import { findEntry } from "#schema/closed-list.ts";
 import { invoiceStatuses } from "#schema/manual-invoice.ts";
@@ -21,10 +23,10 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
 import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
-import { FilterPanel, readChoice } from "#web/ui/lists/filter-panel.tsx";
+import { FilterPanel, readChoice, toParams } from "#web/ui/lists/filter-panel.tsx";
 
 /** Lists all drafts, tax invoices and adjustment notes, with filters in the URL and exact sums. `view` has the parameters of the default view. */
-export function AllInvoices({ view }: { view: URLSearchParams | null }) {
+function AllInvoices({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ rememberAs: "invoices", filters: invoiceFilterParams, open: () => view });
   const choice = readChoice(list.params, emptyInvoiceFilter);
   const remote = useRemoteList(list, { queryKey: JSON.stringify(choice) });
@@ -151,10 +153,7 @@ function toInvoiceFilter({
   ...choice
 }: InvoiceFilterChoice): Omit<NonNullable<InvoicesQueryVariables["filter"]>, "id"> {
   const code = findEntry(invoiceStatuses, status)?.code;
-  return {
-    ...Object.fromEntries(Object.entries(choice).filter(([, value]) => value !== "")),
-    ...(code && { status: code }),
-  };
+  return { ...toParams(choice), ...(code && { status: code }) };
 }
 
 interface InvoiceFiltersProps {
@@ -166,7 +165,7 @@ interface InvoiceFiltersProps {
 function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
   const form = useAppForm(loadRules, { defaultValues: choice, followsDefaults: true });
   const { control } = form;
-  const [today] = useState(() => getCalendarDay(new Date()));
+  const [now] = useState(() => new Date());
   return (
     <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
       <AppForm
@@ -197,17 +196,14 @@ function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
         </SimpleGrid>
         <Group justify="space-between" gap="sm">
           <Group gap="xs" role="group" aria-label="Quick ranges">
-            {listQuickRanges(today).map(({ label, from, to }) => (
-              <Button
+            {listQuickRanges(now).map(({ label, from, to }) => (
+              <ToggleButton
                 key={label}
-                variant={choice.from === from && choice.to === to ? "light" : "default"}
-                size="xs"
-                radius="xl"
-                aria-pressed={choice.from === from && choice.to === to}
+                isPressed={choice.from === from && choice.to === to}
                 onClick={() => onApply({ ...(form.getValues() as InvoiceFilterChoice), from, to })}
               >
                 {label}
-              </Button>
+              </ToggleButton>
             ))}
           </Group>
           <SubmitButton>Apply</SubmitButton>
@@ -217,29 +213,22 @@ function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
   );
 }
 
-/** First month of a financial year. */
-const JULY = 7;
-
-/** Returns the ranges that the filter offers, for the current day in the vendor's time zone. */
-function listQuickRanges(today: string): { label: string; from: string; to: string }[] {
-  const [year = 0, month = 1] = today.split("-").map(Number);
-  const toStart = (months: number) => {
-    const index = year * 12 + month - 1 + months;
-    return `${Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, "0")}-01`;
-  };
-  const build = (label: string, start: number, end: number) => ({
+/** Returns the ranges that the filter offers, in the vendor's time zone. */
+function listQuickRanges(now: Date): { label: string; from: string; to: string }[] {
+  const [month, lastMonth] = listTaxPeriods("month", now);
+  const [quarter, lastQuarter] = listTaxPeriods("quarter", now);
+  const [financialYear] = listTaxPeriods("year", now);
+  const build = (label: string, period?: TaxPeriod) => ({
     label,
-    from: toStart(start),
-    to: addDays(toStart(end), -1),
+    from: period?.startDate ?? "",
+    to: period?.endDate ?? "",
   });
-  const quarter = 0 - ((month - 1) % 3);
-  const financialYear = 0 - ((month - JULY + 12) % 12);
   return [
-    build("This month", 0, 1),
-    build("Last month", -1, 0),
-    build("This quarter", quarter, quarter + 3),
-    build("Last quarter", quarter - 3, quarter),
-    build("This financial year", financialYear, financialYear + 12),
-    { label: "All dates", from: "", to: "" },
+    build("This month", month),
+    build("Last month", lastMonth),
+    build("This quarter", quarter),
+    build("Last quarter", lastQuarter),
+    build("This financial year", financialYear),
+    build("All dates"),
   ];
 }

@@ -1,22 +1,21 @@
 import { IconDownload } from "@tabler/icons-react";
 import { type CallOptions, fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/platform/save-as-file.ts";
+import { saveResponse } from "#web/platform/save-as-file.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 
-/** A PDF of the REST API: where it is, its file's name without extension, and what to say if it can't be downloaded. */
+/** A PDF of the REST API: where it is, and what to say if it can't be downloaded. */
 interface Pdf extends CallOptions {
   readonly path: string;
-  readonly name: string;
   readonly failure: string;
 }
 
 /** Saves a PDF as a file, or shows why it couldn't be downloaded. */
-export async function downloadPdf({ path, name, failure, ...options }: Pdf): Promise<void> {
+export async function downloadPdf({ path, failure, ...options }: Pdf): Promise<void> {
   notify.clearErrors();
   try {
     const response = await fetchFromApi(path, "application/pdf", options);
-    saveAsFile(`${name}.pdf`, await response.blob(), "application/pdf");
+    saveResponse(response, await response.blob());
   } catch (error) {
     notify.failure(error, failure);
   }
@@ -30,7 +29,7 @@ export function DownloadInvoice({ number, path, failure }: Pick<Pdf, "path" | "f
       size="xs"
       leftSection={<IconDownload size={16} stroke={1.8} aria-hidden="true" />}
       label={`Download ${number}`}
-      onPress={() => downloadPdf({ path, name: `Invoice-${number}`, failure })}
+      onPress={() => downloadPdf({ path, failure })}
     >
       Download
     </BusyButton>

@@ -2,21 +2,21 @@ import { Anchor } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import type { InvoiceRowFragment, InvoiceSortColumn } from "#web/generated/graphql.ts";
-import { paths } from "#web/platform/paths.ts";
+import { userTabHref } from "#web/platform/paths.ts";
 import type { Column } from "#web/ui/table/data-table.tsx";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Returns the URL of an invoice on its customer's Billing tab. */
 export function getInvoiceHref({ userId, id }: Pick<InvoiceRowFragment, "userId" | "id">): string {
-  return `${paths.updateUser.href({ id: userId })}?tab=billing&invoice=${id}`;
+  return userTabHref(userId, "billing", `&invoice=${id}`);
 }
 
 const customer: Column<InvoiceRowFragment> = {
   title: "Customer",
   text: ({ customerName, companyName }) => companyName || customerName,
   render: ({ userId, customerName, companyName }) => (
-    <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=billing`}>
+    <Anchor component={Link} inherit to={userTabHref(userId, "billing")}>
       {companyName || customerName}
     </Anchor>
   ),

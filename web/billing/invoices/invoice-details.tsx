@@ -1,4 +1,5 @@
 import { Button, Text } from "@mantine/core";
+import { formatAddressLines } from "#schema/address-forms.ts";
 import type { InvoiceDetailsFieldsFragment } from "#web/generated/graphql.ts";
 import { Facts, noneGiven } from "#web/ui/fact-cards.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
@@ -7,10 +8,7 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 /** Shows the details on the customer's future tax invoices, with a button to edit them. */
 export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragment }) {
   const openDialog = useOpenDialog();
-  const { firstName, lastName, companyName, abn, unitNumber, streetNumber, streetName, city, state, postCode } =
-    details;
-  const street = [unitNumber && `Unit ${unitNumber.replace(/^unit\s+/i, "")},`, streetNumber, streetName];
-  const town = [city, state, postCode];
+  const { firstName, lastName, companyName, abn } = details;
 
   return (
     <Section
@@ -40,11 +38,10 @@ export function InvoiceDetails({ details }: { details: InvoiceDetailsFieldsFragm
           ["ABN", abn || noneGiven],
           [
             "Address",
-            <>
-              <div>{street.filter(Boolean).join(" ")}</div>
-              <div>{town.filter(Boolean).join(" ")}</div>
-              {details.country}
-            </>,
+            formatAddressLines(details).map((line, index) => (
+              // oxlint-disable-next-line react/no-array-index-key -- a city and its country can have the same name
+              <div key={index}>{line}</div>
+            )),
           ],
         ]}
       />

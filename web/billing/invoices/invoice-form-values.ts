@@ -23,14 +23,14 @@ export const emptyLine = {
 const DAYS_OF_YEAR = 365;
 
 /** Returns the suggested end of a licence: a year after its present end, or after today for a new or expired one. */
-export function suggestUntil(expiresAt: string | null): string {
+function suggestUntil(expiresAt: string | null): string {
   const today = getCalendarDay(new Date());
   const from = expiresAt ? getCalendarDay(new Date(expiresAt), "UTC") : today;
   return addDays(from > today ? from : today, DAYS_OF_YEAR);
 }
 
 /** Returns the licence that a choice of the form extends; null for a new one or none. */
-export function findChosenLicence(customer: InvoicedCustomer, choice: string) {
+function findChosenLicence(customer: InvoicedCustomer, choice: string) {
   return customer.licences.find(({ id }) => id === choice) ?? null;
 }
 

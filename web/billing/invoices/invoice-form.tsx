@@ -25,8 +25,6 @@ interface InvoiceFormProps {
   onCancel: () => void;
 }
 
-const levels = productLevels.map(({ value, label }) => ({ value: String(value), label }));
-
 /** The details of an invoice: lines, due date, purchase order number and licence. */
 export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceFormProps) {
   // The rules convert the fields' text to numbers.
@@ -152,7 +150,7 @@ export function InvoiceForm({ customer, values, onContinue, onCancel }: InvoiceF
       {licence !== "" && (
         <FieldGroup title={licence === NEW_LICENCE ? "New licence" : "Extended licence"}>
           <FieldColumns>
-            <SelectField control={control} name="productLevel" label="Product level" options={levels} />
+            <SelectField control={control} name="productLevel" label="Product level" options={productLevels} />
             <DateField control={control} name="until" label="Valid until" min={today} />
           </FieldColumns>
           <FieldColumns>

@@ -5,6 +5,7 @@ import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
+import { GST_BASIS_POINTS } from "#schema/plan-catalogue.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
@@ -56,7 +57,9 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
           discountCents > 0 && ["Discount, from goodwill credit", `−${formatAud(discountCents)}`],
           // Credit can leave nothing on which an Australian customer pays GST.
           [
-            gstCents > 0 || customer.country === defaultCountry ? "GST 10%" : `No GST (${customer.country})`,
+            gstCents > 0 || customer.country === defaultCountry
+              ? `GST ${GST_BASIS_POINTS / 100}%`
+              : `No GST (${customer.country})`,
             formatAud(gstCents),
           ],
           ["Total", <b key="total">{formatAud(totalCents)}</b>],

@@ -24,9 +24,9 @@ import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import type { InvoiceDialogProps } from "./void-dialog.tsx";
 
 /** Downloads the PDF of a customer's invoice or adjustment note. */
-export function downloadInvoice({ number, taxInvoiceId }: InvoiceRowFragment): Promise<void> {
+export function downloadInvoice({ taxInvoiceId }: InvoiceRowFragment): Promise<void> {
   const path = `/v1/admin/taxInvoice/${taxInvoiceId}/download`;
-  return downloadPdf({ path, name: `Invoice-${number}`, failure: "Unable to download the invoice." });
+  return downloadPdf({ path, failure: "Unable to download the invoice." });
 }
 
 /** Returns the actions of an invoice that staff may use. */

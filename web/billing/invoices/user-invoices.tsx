@@ -2,7 +2,9 @@ import { Anchor, Button, Card, Group, Stack, Text, Title, List } from "@mantine/
 import { IconPlus } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { Link, useSearchParams } from "react-router-dom";
+import { findLabel } from "#schema/closed-list.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { documentKinds } from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import {
@@ -120,7 +122,7 @@ function OlderInvoices({ rows, total }: Pick<InvoicesQuery["invoices"], "rows" |
 function OpenedInvoice({ invoice }: { invoice: InvoiceRowFragment }) {
   const { kind, number, issuedAt, dueAt, paidAt, description, gstCents, totalCents, balanceCents } = invoice;
   const { replacesNumber, replacedByNumber } = invoice;
-  const title = number ? `${kind === "ADJUSTMENT" ? "Adjustment note" : "Tax invoice"} ${number}` : "Draft invoice";
+  const title = number ? `${findLabel(documentKinds, kind)} ${number}` : "Draft invoice";
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (

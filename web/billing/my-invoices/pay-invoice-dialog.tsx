@@ -24,7 +24,7 @@ import { CardFields, CardPaymentsOff } from "#web/billing/card-fields/card-field
 import { formatCard } from "#web/billing/subscriptions/payment-texts.tsx";
 import { PendingAuthentication } from "#web/billing/subscriptions/subscription-notices.tsx";
 import { useCardPayment } from "#web/billing/subscriptions/use-card-payment.ts";
-import { showCardError } from "#web/billing/subscriptions/use-subscribe.ts";
+import { showCardError, takeCard } from "#web/billing/subscriptions/use-subscribe.ts";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -134,10 +134,8 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
     payment.cancel();
     notify.clearErrors();
     try {
-      const taken = await card.current?.submit();
-      if (!taken) return;
-      if (taken.kind === "refused") return showCardError(form, taken.field, taken.message);
-      await send(taken.paymentMethodId);
+      const paymentMethodId = await takeCard(form, card);
+      if (paymentMethodId) await send(paymentMethodId);
     } catch (error) {
       if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
       else fail(error);

@@ -2,7 +2,6 @@ import { Button, Card, Group, Text, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
 import { resendConfirmation } from "#web/access/accounts/email-confirmation.ts";
-import { notify } from "#web/platform/notifications.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { describeNextStep, type NextStep, type NextStepText } from "./next-step-texts.ts";
 
@@ -56,14 +55,5 @@ function StepAction({ action }: Pick<NextStepText, "action">) {
         {action.label}
       </Button>
     );
-  return <BusyButton onPress={() => resend(action.resendTo)}>{action.label}</BusyButton>;
-}
-
-async function resend(handle: string) {
-  try {
-    await resendConfirmation(handle);
-    notify.success("We have sent the email confirmation link to your email address.");
-  } catch (error) {
-    notify.failure(error, "Unable to re-send the confirmation.");
-  }
+  return <BusyButton onPress={() => resendConfirmation(action.resendTo)}>{action.label}</BusyButton>;
 }

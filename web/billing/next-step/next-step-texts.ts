@@ -1,9 +1,9 @@
 import { brand } from "#schema/brand.ts";
-import { formatDate } from "#schema/dates.ts";
+import { formatDate, formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
 import { trialTerms } from "#schema/product-level.ts";
 import { calculateYearlySaving, groupByPlan } from "#web/billing/subscriptions/product-prices.ts";
-import { formatLevel, type Product } from "#web/billing/subscriptions/products.ts";
+import { formatLevel, periodNames, type Product } from "#web/billing/subscriptions/products.ts";
 import type { NextStepKind, NextStepQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 
@@ -98,14 +98,14 @@ const texts: Readonly<Record<NextStepKind, (step: NextStep) => NextStepText>> = 
 export const describeNextStep = (step: NextStep): NextStepText => texts[step.kind](step);
 
 const formatCents = ({ amountCents }: NextStep) => (amountCents === null ? "your invoice" : formatAud(amountCents));
-const formatDay = ({ at }: NextStep) => (at ? formatDate(at, brand.timeZone) : "");
+const formatDay = ({ at }: NextStep) => (at ? formatSellerDate(at) : "");
 
 /** Formats a plan's prices: `Professional costs A$164.95 a month or A$1,566.40 a year, incl. GST. Yearly saves 20%.` */
 function describePrices(products: readonly Product[]): string {
   const [plan] = groupByPlan(products);
   if (!plan) return "";
   const prices = plan.products.map(
-    ({ planPrice, totalCents }) => `${formatAud(totalCents)} a ${planPrice.interval === "YEARLY" ? "year" : "month"}`,
+    ({ planPrice, totalCents }) => `${formatAud(totalCents)} a ${periodNames[planPrice.interval]}`,
   );
   const gst = products.some(({ gstCents }) => gstCents > 0) ? ", incl. GST" : "";
   const percent = calculateYearlySaving(plan);

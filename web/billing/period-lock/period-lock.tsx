@@ -5,7 +5,8 @@ import { usePeriodLockQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Moment } from "#web/ui/moment.tsx";
-import { addDays, getCalendarDay, getLastDayOfMonth } from "#schema/days.ts";
+import { getStartOfDay } from "#schema/days.ts";
+import { listTaxPeriods, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 
 /** Shows through which day the accounts are locked, with buttons to lock and to reopen a month. */
 export function PeriodLock({ now }: { now: Date }) {
@@ -67,24 +68,15 @@ export function PeriodLock({ now }: { now: Date }) {
 /** Number of months that a choice offers. */
 const OFFERED = 13;
 
-const getMonthBefore = (month: string) => addDays(`${month}-01`, -1).slice(0, 7);
+const toMonth = ({ startDate }: TaxPeriod) => startDate.slice(0, 7);
 
 /** Lists the months, `YYYY-MM`, that ended and aren't locked, newest first. */
 export function listLockableMonths(lockedThrough: string | null, now: Date): string[] {
-  const months: string[] = [];
-  let month = getMonthBefore(getCalendarDay(now).slice(0, 7));
-  while (months.length < OFFERED && getLastDayOfMonth(month) > (lockedThrough ?? "")) {
-    months.push(month);
-    month = getMonthBefore(month);
-  }
-  return months;
+  const ended = listTaxPeriods("month", now).slice(1, OFFERED + 1);
+  return ended.filter(({ endDate }) => endDate > (lockedThrough ?? "")).map(toMonth);
 }
 
 /** Lists the locked months, `YYYY-MM`, newest first. */
 function listLockedMonths(lockedThrough: string | null): string[] {
-  const months: string[] = [];
-  if (!lockedThrough) return months;
-  for (let month = lockedThrough.slice(0, 7); months.length < OFFERED; month = getMonthBefore(month))
-    months.push(month);
-  return months;
+  return lockedThrough ? listTaxPeriods("month", getStartOfDay(lockedThrough)).slice(0, OFFERED).map(toMonth) : [];
 }

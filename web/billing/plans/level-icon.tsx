@@ -10,11 +10,12 @@ export interface NamedLevel {
   readonly retiring: boolean;
 }
 
-const icons = ["standard", "plus", "professional"] as const;
+/** In ascending order: each level includes the previous one. */
+const levels = ["standard", "plus", "professional"] as const;
 
 /** Icon of a level, decorative next to its name. */
 export function LevelIcon({ level }: { level: NamedLevel }) {
-  const icon = icons.find((name) => name === level.logo);
+  const icon = levels.find((name) => name === level.logo);
   return icon && <TierIcon level={icon} />;
 }
 
@@ -22,9 +23,6 @@ export function LevelIcon({ level }: { level: NamedLevel }) {
 export function LevelLabel({ level }: { level: NamedLevel }) {
   return <Tag isBrand={!level.retiring}>{level.label}</Tag>;
 }
-
-/** In ascending order: each level includes the previous one. */
-const levels = ["standard", "plus", "professional"] as const;
 
 export function TierIcon({ level, ...props }: PictureProps & { level: (typeof levels)[number] }) {
   const rank = levels.indexOf(level);

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { useState } from "react";
 import { useWatch } from "react-hook-form";
-import { addDays, getCalendarDay, vendorTimeName } from "#schema/days.ts";
+import { getCalendarDay, vendorTimeName } from "#schema/days.ts";
 import { addAustralianGst, formatAud, parseCents } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import { parseUsd, planPriceFormRules, type PlanPriceFormValues } from "#schema/plan.ts";
@@ -82,7 +82,7 @@ export default function NewPriceDialog({ price, name, onSaved, ...dialog }: NewP
         label="From"
         optional
         hint={`First day, ${vendorTimeName}. Immediately if empty.`}
-        min={addDays(today, 0)}
+        min={today}
       />
       <TextField
         control={control}

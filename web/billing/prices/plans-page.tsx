@@ -10,6 +10,7 @@ import { paths } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SeatPriceList } from "#web/billing/seats/seat-price-list.tsx";
 import { billingIntervals } from "#schema/plan-catalogue.ts";
@@ -64,27 +65,20 @@ function Plans() {
 
   return (
     <Stack gap="lg">
-      {data.allPlans.map((plan) => {
-        const getName = ({ interval }: ManagedPriceFragment) => `${plan.name}, ${toValue(billingIntervals, interval)}`;
-        return (
-          <PlanCard
-            key={plan.slug}
-            plan={plan}
-            canEdit={canEdit}
-            onNewPrice={(price) =>
-              openDialog(() => import("./new-price-dialog.tsx"), { price, name: getName(price), onSaved: reload })
-            }
-            onMove={(price) =>
-              openDialog(() => import("./move-subscribers-dialog.tsx"), {
-                price,
-                name: getName(price),
-                onMoved: reload,
-              })
-            }
-            onToggleSale={() => toggleSale(plan)}
-          />
-        );
-      })}
+      {data.allPlans.map((plan) => (
+        <PlanCard
+          key={plan.slug}
+          plan={plan}
+          canEdit={canEdit}
+          onNewPrice={(price, name) =>
+            openDialog(() => import("./new-price-dialog.tsx"), { price, name, onSaved: reload })
+          }
+          onMove={(price, name) =>
+            openDialog(() => import("./move-subscribers-dialog.tsx"), { price, name, onMoved: reload })
+          }
+          onToggleSale={() => toggleSale(plan)}
+        />
+      ))}
       <SeatPriceList canEdit={canEdit} />
     </Stack>
   );
@@ -96,8 +90,9 @@ interface PlanCardProps {
   plan: ManagedPlan;
   /** False for staff who may only look. */
   canEdit: boolean;
-  onNewPrice: (price: ManagedPriceFragment) => void;
-  onMove: (price: ManagedPriceFragment) => void;
+  /** Called with a price and its name, such as `Professional, yearly`. */
+  onNewPrice: (price: ManagedPriceFragment, name: string) => void;
+  onMove: (price: ManagedPriceFragment, name: string) => void;
   onToggleSale: () => void;
 }
 
@@ -105,8 +100,15 @@ interface PlanCardProps {
 const titles = ["Interval", "AUD, without GST", "USD", "Subscribers", "History"] as const;
 const numbers = new Set<string>(titles.slice(1, 4));
 
-const formatVersionStart = (startsAt: string) =>
-  new Date(startsAt).getTime() === 0 ? "Before" : `From ${formatSellerDateTime(startsAt)}`;
+/** Shows when a version of a price came into force. The first one has always been. */
+function VersionStart({ at }: { at: string }) {
+  if (new Date(at).getTime() === 0) return "Before";
+  return (
+    <>
+      From <Moment at={at} as={formatSellerDateTime} />
+    </>
+  );
+}
 
 /** Shows a plan with its prices and their history. */
 function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardProps) {
@@ -199,7 +201,7 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
           <Stack gap={2}>
             {versions.map((version) => (
               <Text key={version.id} fz="sm" title={version.reason}>
-                {formatVersionStart(version.startsAt)}: {formatAud(version.audCents)}, {formatUsd(version.usdCents)}
+                <VersionStart at={version.startsAt} />: {formatAud(version.audCents)}, {formatUsd(version.usdCents)}
               </Text>
             ))}
           </Stack>
@@ -212,13 +214,18 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
               <Button
                 size="xs"
                 variant="default"
-                onClick={() => onMove(price)}
+                onClick={() => onMove(price, label)}
                 aria-label={`Move subscribers of ${label}`}
               >
                 Move subscribers
               </Button>
             )}
-            <Button size="xs" variant="default" onClick={() => onNewPrice(price)} aria-label={`New price for ${label}`}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => onNewPrice(price, label)}
+              aria-label={`New price for ${label}`}
+            >
               New price
             </Button>
           </Group>

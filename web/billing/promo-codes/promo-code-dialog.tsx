@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { type UseFormReturn, useWatch } from "react-hook-form";
 import { vendorTimeName } from "#schema/days.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { formatPlanPrices, planPriceOptions } from "#schema/plan-catalogue.ts";
 import {
   DiscountType,
@@ -37,8 +38,6 @@ interface PromoCodeDialogProps extends DialogControl {
   promoCode: PromoCodeFieldsFragment | null;
   onSaved: () => void;
 }
-
-const options = discountTypes.map(({ value, label }) => ({ value: String(value), label }));
 
 /** Dialog for adding or updating a promo code. The form resets each time it opens. */
 export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: PromoCodeDialogProps) {
@@ -111,7 +110,7 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
         />
         <ContestedFieldChoices names={["code"]} />
         <FieldColumns>
-          <SelectField {...field("discountType")} options={options} />
+          <SelectField {...field("discountType")} options={discountTypes} />
           {isPercentage ? (
             <UnitField key="percent" {...field("discountValue")} unit="%" />
           ) : (
@@ -144,8 +143,8 @@ export default function PromoCodeDialog({ promoCode, onSaved, ...dialog }: Promo
       </MergedFields>
       {promoCode && promoCode.timesUsed > 0 && (
         <p>
-          Used {promoCode.timesUsed === 1 ? "once" : `${promoCode.timesUsed} times`} so far. Changes apply to future
-          uses.
+          Used {promoCode.timesUsed === 1 ? "once" : `${formatNumber(promoCode.timesUsed)} times`} so far. Changes apply
+          to future uses.
         </p>
       )}
     </FormDialog>

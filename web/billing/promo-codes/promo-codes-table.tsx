@@ -1,6 +1,7 @@
 import { Badge, Button, Group, Text } from "@mantine/core";
 import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
+import { formatNumber } from "#schema/numbers.ts";
 import { formatPlanPrices } from "#schema/plan-catalogue.ts";
 import { discountTypes } from "#schema/promo-code.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -63,7 +64,9 @@ const columns: readonly Column<PromoCodeFieldsFragment>[] = [
   {
     title: "Times used",
     text: ({ timesUsed, maximumRedemptions }) =>
-      maximumRedemptions === null ? String(timesUsed) : `${timesUsed} of ${maximumRedemptions}`,
+      maximumRedemptions === null
+        ? formatNumber(timesUsed)
+        : `${formatNumber(timesUsed)} of ${formatNumber(maximumRedemptions)}`,
     sortBy: ({ timesUsed }) => timesUsed,
     align: "right",
     wrap: "never",
@@ -90,7 +93,7 @@ function Limit({ moment, none, badge }: { moment: string | null; none: string; b
 }
 
 /** Table of all promo codes, with actions to add, edit and delete them. `view` has the parameters of the default view. */
-export function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
+function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ pageSize: 10, rememberAs: "promo-codes", open: () => view });
   const { data, error, refetch } = usePromoCodesQuery();
   const openDialog = useOpenDialog();

@@ -72,7 +72,6 @@ function QuoteByLink({ token }: { token: string }) {
           onPress={() =>
             downloadPdf({
               path: "/v1/quote/download",
-              name: `Quote-${quote.number}`,
               failure: "Unable to download the quote.",
               body: { content: JSON.stringify({ token }), type: "application/json" },
             })

@@ -2,6 +2,7 @@ import { NativeSelect, SimpleGrid, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { cleanNumber } from "#schema/clean-text.ts";
+import { MAX_INVOICE_CENTS } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
 import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
@@ -82,7 +83,8 @@ function AddSeatsForm({
     licenceId: licence?.id ?? "",
     seats: /^\d{1,3}$/.test(typedSeats) ? Number(typedSeats) : 0,
     term,
-    termCents: parseCents(typedPrice) ?? 0,
+    // The API says that a higher price is too high, unless it isn't a 32-bit integer.
+    termCents: Math.min(parseCents(typedPrice) ?? 0, MAX_INVOICE_CENTS + 1),
   };
   const isComplete = input.seats > 0 && input.termCents > 0;
   const [asked] = useDebouncedValue(JSON.stringify(input), 250);

@@ -1,5 +1,6 @@
 import { getCalendarDay } from "#schema/days.ts";
 import { statementFormats, statementRules, type StatementValues } from "#schema/money-report.ts";
+import { listTaxPeriods, type TaxPeriod } from "#web/billing/tax/tax-periods.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
@@ -13,13 +14,11 @@ export interface StatementDialogProps extends DialogControl {
   userId?: string | undefined;
 }
 
-const formats = statementFormats.map(({ value, label }) => ({ value, label }));
-
-/** Returns the days from the start of the financial year, in July, until today. */
-function getDefaultPeriod(): Pick<StatementValues, "startDate" | "endDate"> {
-  const endDate = getCalendarDay(new Date());
-  const year = Number(endDate.slice(0, 4)) - (endDate.slice(5, 7) < "07" ? 1 : 0);
-  return { startDate: `${year}-07-01`, endDate };
+/** Returns the days of the financial year until today. */
+function getDefaultPeriod(): TaxPeriod {
+  const now = new Date();
+  const [year] = listTaxPeriods("year", now);
+  return { startDate: year?.startDate ?? "", endDate: getCalendarDay(now) };
 }
 
 /** Dialog for downloading a statement of a period. */
@@ -48,7 +47,7 @@ export default function StatementDialog({ userId, ...dialog }: StatementDialogPr
         <DateField control={control} name="startDate" label="From" />
         <DateField control={control} name="endDate" label="To" />
       </FieldColumns>
-      <SelectField control={control} name="format" label="Format" options={formats} />
+      <SelectField control={control} name="format" label="Format" options={statementFormats} />
     </FormDialog>
   );
 }

@@ -4,12 +4,13 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router-dom";
 import { type CancellationReasonCode, cancellationReasons } from "#schema/subscription.ts";
 import { formatSellerDate } from "#schema/dates.ts";
+import { MAX_PAUSE_MONTHS } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import { useCancellationEffectsQuery } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
 import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
-import { findCheaperProduct, formatLevel, type Product } from "./products.ts";
+import { findCheaperProduct, formatLevel, periodNames, type Product } from "./products.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -103,7 +104,7 @@ export default function CancelDialog(props: CancelDialogProps) {
             openLabel="Pause instead"
             onPause={async (until) => (await onPause(until)) && onClose()}
           >
-            Need a break? Pause instead, for up to 3 months.
+            Need a break? Pause instead, for up to {MAX_PAUSE_MONTHS} months.
           </PauseOffer>
         )}
         {cheaper && !isPastDue && !subscription.pausedUntil && (
@@ -111,7 +112,7 @@ export default function CancelDialog(props: CancelDialogProps) {
             <Text size="sm" c="var(--xp-ink)">
               {cheaper.planPrice.interval === "YEARLY" ? "Looking for a lower price?" : "Prefer to pay monthly?"}{" "}
               {formatLevel(cheaper.planPrice)} costs {formatAud(cheaper.totalCents)} a{" "}
-              {cheaper.planPrice.interval === "YEARLY" ? "year" : "month"}.{" "}
+              {periodNames[cheaper.planPrice.interval]}.{" "}
               <Anchor
                 component={Link}
                 inherit

@@ -21,7 +21,7 @@ import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { LevelField, type LevelNote } from "./level-field.tsx";
 import { ChargedAmount } from "./payment-texts.tsx";
-import { findChangeTiming, findSuggestedProduct, formatLevel, type Product } from "./products.ts";
+import { findChangeTiming, findSuggestedProduct, formatLevel, periodNames, type Product } from "./products.ts";
 import classes from "./subscribe-form.module.css";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 
@@ -170,7 +170,7 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
   const periodEnd = <Moment at={subscription.currentPeriodEndsAt} as={formatSellerDate} />;
   const current = products.find(({ id }) => id === planPrice.id);
   const renewal = current
-    ? `You pay ${formatAud(current.totalCents)} every ${planPrice.interval === "YEARLY" ? "year" : "month"}${current.gstCents > 0 ? ", including GST" : ""}.`
+    ? `You pay ${formatAud(current.totalCents)} every ${periodNames[planPrice.interval]}${current.gstCents > 0 ? ", including GST" : ""}.`
     : "";
   const isKept = product?.id === planPrice.id;
   const isNow = product !== null && findChangeTiming(subscription, products, product) === "now";
@@ -214,7 +214,7 @@ function Summary({ subscription, products, product, preview }: SummaryProps) {
               )}
             </Group>
             <Text size="sm" c="dimmed" mt="md">
-              Then {formatAud(product.totalCents)} every {product.planPrice.interval === "YEARLY" ? "year" : "month"}
+              Then {formatAud(product.totalCents)} every {periodNames[product.planPrice.interval]}
               {product.gstCents > 0 ? ", including GST" : ""}. Your licence code and your devices stay the same.
             </Text>
           </>

@@ -12,7 +12,7 @@ import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Lets the customer change the subscription level. */
-export function ChangeSubscription() {
+function ChangeSubscription() {
   const query = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const found = query.data?.subscriptionStatus;
   if (found?.subscription)

@@ -7,7 +7,7 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import { LevelIcon } from "#web/billing/plans/level-icon.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
 import { calculateYearlySaving, formatPrices, groupByPlan, type PlanProducts } from "./product-prices.ts";
-import { formatLevel, type Product } from "./products.ts";
+import { formatLevel, periodNames, type Product } from "./products.ts";
 import type { BillingInterval } from "#web/generated/graphql.ts";
 
 /** Remarks on a card about a plan price. */
@@ -28,7 +28,6 @@ export interface LevelFieldProps<TValues extends FieldValues> {
   describe?: (product: Product) => LevelNote;
 }
 
-const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 const none = (): LevelNote => ({});
 
 /** Choice of a plan: a switch for the interval, and a radio button for each plan. Plans that retire take one line. */
@@ -174,7 +173,7 @@ function PlanOption({ plan, product, note, isChosen, children }: PlanOptionProps
             </Text>
             <Text span size="xs" c="dimmed">
               {" "}
-              a {periods[product.planPrice.interval]}
+              a {periodNames[product.planPrice.interval]}
               {product.gstCents > 0 ? ", incl. GST" : ""}
               {isLarge && ` · ${formatUsd(product.planPrice.usdCents)}`}
             </Text>

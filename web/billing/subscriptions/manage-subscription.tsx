@@ -1,11 +1,12 @@
 import { Text } from "@mantine/core";
 import { type ReactNode, Suspense, useEffect } from "react";
+import { findPlanByProductId, NOT_ON_SALE } from "#schema/plan-catalogue.ts";
 import { clearProductIntent } from "#web/platform/landing.ts";
 import { useCardEntryQuery, useSubscriptionStatusQuery } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { CardPaymentsOff } from "#web/billing/card-fields/card-fields.tsx";
-import { isKnownProduct, findProduct } from "./products.ts";
+import { findProduct } from "./products.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { useParams } from "react-router-dom";
@@ -36,7 +37,7 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
 }
 
 /** Shows the customer's subscription, or the subscribe form if there is none. */
-export function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
+function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
   useEffect(() => {
@@ -57,7 +58,7 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
 
   const { products, subscription, message } = found;
   const chosen = productId ? findProduct(products, productId) : null;
-  if (productId && !chosen && !isKnownProduct(productId)) return unknown;
+  if (productId && !chosen && !findPlanByProductId(productId)) return unknown;
   if (subscription)
     return (
       <Framed isActive>
@@ -71,7 +72,7 @@ export function ManageSubscription({ productId, unknown = null }: ManageSubscrip
       </Text>
       {productId && !chosen && (
         <Text fw={560} mb="lg">
-          Sorry, this subscription level is not available any more. Please choose another.
+          {NOT_ON_SALE}
         </Text>
       )}
       <Loaded query={card} failure="Unable to load the data." loading="Loading the form">

@@ -1,7 +1,7 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
-import { formatSellerDate, isDay } from "#schema/dates.ts";
-import { getPauseDays, getStartOfDay } from "#schema/days.ts";
+import { formatSellerDate } from "#schema/dates.ts";
+import { explainPauseDay, getPauseDays, getStartOfDay } from "#schema/days.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { DayInput } from "#web/ui/form/date-field.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
@@ -32,12 +32,11 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
   const [error, setError] = useState<string | null>(null);
   const [now] = useState(() => new Date());
   const { first, last } = getPauseDays(now);
-  const format = (day: string) => formatSellerDate(getStartOfDay(day));
-  const isInRange = isDay(until) && until >= first && until <= last;
+  const refusal = explainPauseDay(until, now);
 
   async function pause() {
-    if (isInRange) await onPause(until);
-    else setError(until === "" ? "Choose a date." : `Choose a date from ${format(first)} to ${format(last)}.`);
+    if (refusal) setError(refusal);
+    else await onPause(until);
   }
 
   return (
@@ -68,7 +67,7 @@ export function PauseOffer({ periodEndsAt, openLabel, isFramed = true, children,
                 setError(null);
               }}
             />
-            {isInRange && <Text size="sm">{describePause(until, new Date(periodEndsAt), now)}</Text>}
+            {!refusal && <Text size="sm">{describePause(until, new Date(periodEndsAt), now)}</Text>}
             <Group justify="flex-end">
               <BusyButton size="sm" onPress={pause}>
                 Pause Subscription

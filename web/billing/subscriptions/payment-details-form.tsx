@@ -1,8 +1,7 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { useRef } from "react";
 import { Link, useNavigate } from "react-router-dom";
-import { paymentDetailsChanged, type paymentDetailsFormRules } from "#schema/subscription.ts";
-import type { InferType } from "yup";
+import { paymentDetailsChanged } from "#schema/subscription.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
   useCardEntryQuery,
@@ -25,7 +24,7 @@ import { getFieldErrors, getProblems } from "#web/platform/server-error.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PendingAuthentication, NoSubscription } from "./subscription-notices.tsx";
 import { CurrentCard, CurrentChoice } from "./payment-texts.tsx";
-import { showCardError } from "./use-subscribe.ts";
+import { showCardError, takeCard } from "./use-subscribe.ts";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { useCardPayment } from "./use-card-payment.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -89,13 +88,12 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
     onFailed: fail,
   });
 
-  async function save(_values: InferType<typeof paymentDetailsFormRules>) {
+  async function save() {
     payment.cancel();
     try {
-      const taken = await card.current?.submit();
-      if (!taken) return;
-      if (taken.kind === "refused") return showCardError(form, taken.field, taken.message);
-      const { data } = await update({ variables: { paymentMethodId: taken.paymentMethodId } });
+      const paymentMethodId = await takeCard(form, card);
+      if (!paymentMethodId) return;
+      const { data } = await update({ variables: { paymentMethodId } });
       if (data) await payment.settle(data.updatePaymentDetails);
     } catch (error) {
       if (error instanceof PaymentProviderUnreachable) notify.error(error.message);

@@ -1,8 +1,7 @@
 import { Box, Divider, Group, Paper, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
 import { formatAud } from "#schema/money.ts";
-import { formatLevel, type Product } from "./products.ts";
+import { formatLevel, periodNames, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
-import type { BillingInterval } from "#web/generated/graphql.ts";
 
 /** Shows the price before and after a discount. Without a discount, shows only the price. */
 function ReducedPrice({ originalCents, cents }: { originalCents: number | null; cents: number }) {
@@ -22,8 +21,6 @@ function ReducedPrice({ originalCents, cents }: { originalCents: number | null; 
     </>
   );
 }
-
-const periods: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 
 interface PriceBoxProps {
   product: Product | null;
@@ -61,8 +58,6 @@ export function PriceBox({ product, promo, busy }: PriceBoxProps) {
 
 function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
   const { amountCents, gstCents, totalCents } = promo ?? product;
-  const { interval } = product.planPrice;
-  const period = periods[interval];
   const withGst = gstCents > 0;
   return (
     <>
@@ -87,7 +82,7 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
         </Stack>
       </Group>
       <Text size="sm" c="dimmed" mt="md">
-        Then {formatAud(promo?.fullTotalCents ?? totalCents)} every {period}
+        Then {formatAud(promo?.fullTotalCents ?? totalCents)} every {periodNames[product.planPrice.interval]}
         {withGst ? ", including GST," : ""} until you cancel.
       </Text>
     </>

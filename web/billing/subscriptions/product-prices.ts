@@ -1,5 +1,5 @@
 import { formatAud, formatUsd } from "#schema/money.ts";
-import { type CataloguePlan, findPlanByProductId } from "#schema/plan-catalogue.ts";
+import { findPlanByProductId } from "#schema/plan-catalogue.ts";
 import type { Product } from "./products.ts";
 import type { BillingInterval } from "#web/generated/graphql.ts";
 
@@ -15,7 +15,7 @@ export interface PlanProducts {
 export function groupByPlan(products: readonly Product[]): PlanProducts[] {
   const plans = new Map<string, PlanProducts & { products: Product[] }>();
   for (const product of products) {
-    const plan = findPlan(product);
+    const plan = findPlanByProductId(product.id);
     const slug = plan?.slug ?? product.id;
     const known = plans.get(slug);
     if (known) known.products.push(product);
@@ -36,8 +36,4 @@ export function calculateYearlySaving({ products }: PlanProducts): number {
     (interval) => products.find(({ planPrice }) => planPrice.interval === interval)?.amountCents,
   );
   return monthly && yearly ? Math.max(0, Math.floor(100 - (100 * yearly) / (12 * monthly))) : 0;
-}
-
-function findPlan({ id }: Pick<Product, "id">): CataloguePlan | undefined {
-  return findPlanByProductId(id);
 }

@@ -1,28 +1,16 @@
-import {
-  billingIntervals,
-  buildPlanPriceId,
-  type CataloguePlan,
-  findPlanByProductId,
-  getChangeTiming,
-  planCatalogue,
-  planIntervals,
-} from "#schema/plan-catalogue.ts";
-import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
+import { billingIntervals, findPlanByProductId, getChangeTiming } from "#schema/plan-catalogue.ts";
+import type { BillingInterval, SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import { toValue } from "#schema/closed-list.ts";
 
 /** A plan price offered to the customer. */
 export type Product = SubscriptionFieldsFragment["products"][number];
 
-const plans: readonly CataloguePlan[] = planCatalogue;
-
-/** Returns the catalogue plan of a price id. */
-function findPlan(priceId: string): CataloguePlan | undefined {
-  return plans.find(({ slug }) => planIntervals.some((interval) => buildPlanPriceId(slug, interval) === priceId));
-}
+/** The period that a price pays for, as in `A$164.95 a month`. */
+export const periodNames: Readonly<Record<BillingInterval, string>> = { MONTHLY: "month", YEARLY: "year" };
 
 /** Formats a plan price as `Professional, yearly`. */
 export function formatLevel({ id, interval }: Product["planPrice"]): string {
-  return `${findPlan(id)?.name ?? id}, ${toValue(billingIntervals, interval)}`;
+  return `${findPlanByProductId(id)?.name ?? id}, ${toValue(billingIntervals, interval)}`;
 }
 
 /**
@@ -40,7 +28,7 @@ export function findChangeTiming(
   };
   const [current, next] = [from, to].map(({ planPrice: { id, interval }, amountCents = 0 }) => ({
     id,
-    productLevel: findPlan(id)?.productLevel ?? 0,
+    productLevel: findPlanByProductId(id)?.productLevel ?? 0,
     interval: toValue(billingIntervals, interval),
     amountCents,
   }));
@@ -59,7 +47,7 @@ export function findCheaperProduct(
   if (!current) return null;
   const cheaper = products.filter(
     (product) =>
-      !findPlan(product.id)?.retiring &&
+      !findPlanByProductId(product.id)?.retiring &&
       (product.totalCents < current.totalCents || getMonthlyCents(product) < getMonthlyCents(current)),
   );
   const rank = ({ planPrice }: Product) => (planPrice.interval === interval ? 0 : 1);
@@ -71,19 +59,18 @@ const getMonthlyCents = ({ totalCents, planPrice }: Product) =>
 
 /** Returns the price to suggest: of the highest plan that isn't retiring, for a year if there is one. */
 export function findSuggestedProduct(products: readonly Product[]): Product | null {
-  const current = products.filter(({ id }) => !findPlan(id)?.retiring);
+  const current = products.filter(({ id }) => !findPlanByProductId(id)?.retiring);
   const [first] = current;
-  const sameName = current.filter(({ id }) => first && findPlan(id) === findPlan(first.id));
+  const sameName = current.filter(({ id }) => first && findPlanByProductId(id) === findPlanByProductId(first.id));
   return sameName.find(({ planPrice }) => planPrice.interval === "YEARLY") ?? first ?? products[0] ?? null;
 }
 
 /** Returns the product for a route's price id, or a plan slug's first price; null if it isn't on sale. */
 export function findProduct(products: readonly Product[], productId: string): Product | null {
   const wanted = productId.toLowerCase();
-  return products.find(({ id }) => id === wanted) ?? products.find(({ id }) => findPlan(id)?.slug === wanted) ?? null;
-}
-
-/** Returns true if the plan or plan price exists, on sale or not. */
-export function isKnownProduct(productId: string): boolean {
-  return findPlanByProductId(productId) !== undefined;
+  return (
+    products.find(({ id }) => id === wanted) ??
+    products.find(({ id }) => findPlanByProductId(id)?.slug === wanted) ??
+    null
+  );
 }

@@ -13,7 +13,7 @@ import { Button } from "#web/ui/button.tsx";
 import { formatCard, NextRetry } from "./payment-texts.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
 type Subscription = BillingSubscriptionFieldsFragment;
@@ -28,7 +28,6 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
     openDialog(() => import("./subscription-action-dialog.tsx"), { subscription, kind, onDone });
   const { label, color } = statusTexts[status];
   const kinds = getSubscriptionActions(subscription, isFinance);
-  const isCancelling = (kind: SubscriptionActionKind) => kind.startsWith("CANCEL");
   const renderButton = (kind: SubscriptionActionKind) => (
     <Button
       key={kind}

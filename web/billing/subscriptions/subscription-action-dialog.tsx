@@ -13,29 +13,20 @@ import { getPauseDays } from "#schema/days.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { MoneyDialog, type MoneyAnswer } from "#web/billing/money-dialog.tsx";
 import { describeAction } from "#web/billing/subscriptions/describe-action.ts";
+import { actionLabels, isCancelling } from "#web/billing/subscriptions/subscription-texts.ts";
 import { DayInput } from "#web/ui/form/date-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 
-interface ActionText {
-  readonly title: string;
-  readonly done: string;
-  readonly danger?: true;
-}
-
-/** Title, which is also the label of the button, and notification of each action. */
-const actionTexts: Readonly<Record<SubscriptionActionKind, ActionText>> = {
-  RETRY_PAYMENT: { title: "Retry Payment", done: "The payment has been received." },
-  CANCEL_AT_PERIOD_END: {
-    title: "Cancel Subscription",
-    done: "The subscription ends with its period.",
-    danger: true,
-  },
-  CANCEL_NOW: { title: "Cancel Subscription", done: "The subscription has ended.", danger: true },
-  RESUME: { title: "Resume Subscription", done: "The subscription has been resumed." },
-  PAUSE: { title: "Pause Subscription", done: "The subscription is paused." },
-  END_PAUSE: { title: "End Pause", done: "The pause has ended." },
-  EXTEND_LICENCE: { title: "Extend Licence", done: "The licence has been extended." },
+/** Notification of each action. */
+const doneTexts: Readonly<Record<SubscriptionActionKind, string>> = {
+  RETRY_PAYMENT: "The payment has been received.",
+  CANCEL_AT_PERIOD_END: "The subscription ends with its period.",
+  CANCEL_NOW: "The subscription has ended.",
+  RESUME: "The subscription has been resumed.",
+  PAUSE: "The subscription is paused.",
+  END_PAUSE: "The pause has ended.",
+  EXTEND_LICENCE: "The licence has been extended.",
 };
 
 export interface SubscriptionActionDialogProps extends DialogControl {
@@ -66,7 +57,6 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
   });
   const [run] = useRunSubscriptionActionMutation();
   const [retry] = useRetryPaymentMutation();
-  const { title, done, danger = false } = actionTexts[kind];
   const fieldErrors = getFieldErrors(error);
   const fieldError = fieldErrors.days?.[0] ?? fieldErrors.pauseUntil?.[0];
 
@@ -80,15 +70,15 @@ export default function SubscriptionActionDialog(props: SubscriptionActionDialog
     if (result?.status === "FAILED") notify.error(result.message ?? "The payment failed.");
     else if (result?.status === "PENDING")
       notify.error("The payment provider can't be reached. Check again in a minute.");
-    else notify.success(done);
+    else notify.success(doneTexts[kind]);
   }
 
   return (
     <MoneyDialog
       opened={opened}
-      title={title}
-      confirmLabel={title}
-      danger={danger}
+      title={actionLabels[kind]}
+      confirmLabel={actionLabels[kind]}
+      danger={isCancelling(kind)}
       asksReason={!isRetry}
       effects={data && describeAction(kind, data.subscriptionActionPreview, subscription.status)}
       refusal={

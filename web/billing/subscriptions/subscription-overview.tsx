@@ -7,6 +7,7 @@ import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { formatSellerDate } from "#schema/dates.ts";
+import { MAX_PAUSE_MONTHS } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
 import { LatestInvoices } from "#web/billing/invoices/latest-invoices.tsx";
 import { Callout } from "#web/ui/callout.tsx";
@@ -94,7 +95,7 @@ export default function SubscriptionOverview({ status, subscription, message }: 
             openLabel="Choose a date"
             onPause={actions.pause}
           >
-            Nothing is charged while your subscription is paused, for up to 3 months.
+            Nothing is charged while your subscription is paused, for up to {MAX_PAUSE_MONTHS} months.
           </PauseOffer>
         </Section>
       )}

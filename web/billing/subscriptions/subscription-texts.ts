@@ -21,8 +21,8 @@ export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: st
   ENDED: describe("ENDED", "gray"),
 };
 
-/** Labels of the actions, in order. */
-export const actionLabels: Readonly<Partial<Record<SubscriptionActionKind, string>>> = {
+/** Labels of the actions. */
+export const actionLabels: Readonly<Record<SubscriptionActionKind, string>> = {
   RETRY_PAYMENT: "Retry Payment",
   RESUME: "Resume Subscription",
   PAUSE: "Pause Subscription",
@@ -31,6 +31,9 @@ export const actionLabels: Readonly<Partial<Record<SubscriptionActionKind, strin
   CANCEL_AT_PERIOD_END: "Cancel Subscription",
   CANCEL_NOW: "Cancel Subscription",
 };
+
+/** Returns whether an action cancels a subscription, now or later. */
+export const isCancelling = (kind: SubscriptionActionKind) => kind.startsWith("CANCEL");
 
 /** Returns the actions that a subscription allows, for staff with the finance role or without it. */
 export function getSubscriptionActions(

@@ -10,26 +10,25 @@ import {
 import { DefaultView, SavedViews } from "#web/ui/lists/saved-views.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, statusTexts } from "./subscription-texts.ts";
+import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { ToggleButton } from "#web/ui/toggle-button.tsx";
 
 /** A subscription in the list. */
-export type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
+type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
 
-const getUserHref = (userId: string) => `${paths.updateUser.href({ id: userId })}?tab=billing`;
-
-export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
+const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   {
     title: "Customer",
     text: ({ userName }) => userName,
     render: ({ userName, userId }) => (
-      <Anchor component={Link} inherit to={getUserHref(userId)}>
+      <Anchor component={Link} inherit to={userTabHref(userId, "billing")}>
         {userName}
       </Anchor>
     ),
@@ -51,13 +50,13 @@ export const subscriptionColumns: readonly Column<ListedSubscription>[] = [
 const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
 
 /** URL parameters that filter the list. */
-export const subscriptionFilterParams = ["status"];
+const subscriptionFilterParams = ["status"];
 
 /**
  * All subscriptions with what is overdue. The filters, search and page are in the URL. `view` has the parameters of the
  * default view.
  */
-export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
+function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({
     sortable: false,
     filters: subscriptionFilterParams,
@@ -96,30 +95,19 @@ export function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
         rowLabel={({ userName }) => userName}
         actions={(row) => [
           ...getSubscriptionActions(row, isFinance).map((kind) => ({
-            label: actionLabels[kind] ?? kind,
-            danger: kind.startsWith("CANCEL"),
+            label: actionLabels[kind],
+            danger: isCancelling(kind),
             onSelect: () =>
               openDialog(() => import("./subscription-action-dialog.tsx"), { subscription: row, kind, onDone: reload }),
           })),
-          {
-            label: "Open Billing",
-            icon: IconUser,
-            to: getUserHref(row.userId),
-          },
+          { label: "Open Billing", icon: IconUser, to: userTabHref(row.userId, "billing") },
         ]}
         notice={
           <Group gap="xs" role="group" aria-label="Status">
             {statuses.map((status) => (
-              <Button
-                key={status}
-                size="xs"
-                radius="xl"
-                variant={chosen.includes(status) ? "light" : "default"}
-                aria-pressed={chosen.includes(status)}
-                onClick={() => toggle(status)}
-              >
+              <ToggleButton key={status} isPressed={chosen.includes(status)} onClick={() => toggle(status)}>
                 {statusTexts[status].label}
-              </Button>
+              </ToggleButton>
             ))}
           </Group>
         }

@@ -1,12 +1,14 @@
 import { type RefObject, useRef, useState } from "react";
 import type { FieldValues, Path, UseFormReturn } from "react-hook-form";
 import { useNavigate } from "react-router-dom";
+import { PRICE_CHANGED } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import {
   useCompleteSubscriptionMutation,
   useConfirmSubscriptionMutation,
   useSubscribeMutation,
 } from "#web/generated/graphql.ts";
+import { createRequestKey } from "#web/billing/request-key.ts";
 import { type CardEntry, type CardFieldName, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
@@ -15,8 +17,6 @@ import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
 import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
 
 const FALLBACK = "Unable to subscribe.";
-const PRICE_CHANGED =
-  "The price has changed since it was shown to you. Please review the new price before you subscribe.";
 const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
 
 /** The terms that the customer has to confirm. */
@@ -40,12 +40,7 @@ interface Intent {
   paymentMethodId: string | null;
 }
 
-const createIntent = (subject = ""): Intent => ({ key: generateKey(), subject, paymentMethodId: null });
-
-/** Generates a random key. `crypto.randomUUID` isn't available on pages served without TLS, for example on an intranet. */
-function generateKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
+const createIntent = (subject = ""): Intent => ({ key: createRequestKey(), subject, paymentMethodId: null });
 
 export interface SubscribeOptions {
   form: UseFormReturn<SubscribeValues>;
@@ -108,16 +103,11 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     notify.error((promoCode ?? level)?.[0] ?? formatError(error, FALLBACK));
   }
 
-  async function takeCard(): Promise<boolean> {
+  async function ensureCard(): Promise<boolean> {
     if (intent.current.paymentMethodId) return true;
-    const taken = await card.current?.submit();
-    if (!taken) return false;
-    if (taken.kind === "refused") {
-      showCardError(form, taken.field, taken.message);
-      return false;
-    }
-    intent.current.paymentMethodId = taken.paymentMethodId;
-    return true;
+    const paymentMethodId = await takeCard(form, card);
+    if (paymentMethodId) intent.current.paymentMethodId = paymentMethodId;
+    return paymentMethodId !== null;
   }
 
   /** Handles the submitted form: gets the card and fetches the confirmation text. */
@@ -132,7 +122,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       }
       const subject = `${planPriceId} ${promoCode ?? ""}`;
       if (intent.current.subject !== subject) intent.current = createIntent(subject);
-      if (!(await takeCard())) return;
+      if (!(await ensureCard())) return;
       const { data } = await confirm({ variables: { planPriceId, promoCode } });
       if (!data) return;
       const { message, totalCents } = data.confirmSubscription;
@@ -178,6 +168,19 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     /** Starts a new intent after the card was changed. */
     renew,
   };
+}
+
+/**
+ * Submits the card of a form. Returns its id, or null after showing why it was refused.
+ * @throws PaymentProviderUnreachable
+ */
+export async function takeCard<TValues extends FieldValues>(
+  form: UseFormReturn<TValues>,
+  card: RefObject<CardEntry | null>,
+): Promise<string | null> {
+  const taken = await card.current?.submit();
+  if (taken?.kind === "refused") showCardError(form, taken.field, taken.message);
+  return taken?.kind === "taken" ? taken.paymentMethodId : null;
 }
 
 /** Shows a card error at its field. */

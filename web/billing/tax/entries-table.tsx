@@ -7,7 +7,7 @@ import type { ReportFormat } from "#schema/report.ts";
 import { entryKinds } from "#schema/tax.ts";
 import type { EntryPageFieldsFragment as Page } from "#web/generated/graphql.ts";
 import type { RemoteList } from "#web/ui/lists/use-remote-list.ts";
-import { paths } from "#web/platform/paths.ts";
+import { userTabHref } from "#web/platform/paths.ts";
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { type ReportDownload, useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import { DownloadMenu, fileFormats } from "./download-menu.tsx";
@@ -52,7 +52,7 @@ export function EntriesTable({
             text: ({ number }) => number,
             wrap: "never",
             render: ({ number, userId }) => (
-              <Anchor component={Link} inherit to={`${paths.updateUser.href({ id: userId })}?tab=billing`}>
+              <Anchor component={Link} inherit to={userTabHref(userId, "billing")}>
                 {number || "Open user"}
               </Anchor>
             ),

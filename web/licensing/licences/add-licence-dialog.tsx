@@ -19,7 +19,7 @@ import { useAddLicenceMutation } from "#web/generated/graphql.ts";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { CheckboxField, SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
+import { CheckboxField, SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
@@ -53,23 +53,19 @@ export default function AddLicenceDialog({ userId, onAdded, ...dialog }: AddLice
       fallback="Unable to add a licence."
     >
       <FieldColumns>
-        <SelectField {...field("productLevel")} placeholder="Choose a level" options={toSelectOptions(productLevels)} />
+        <SelectField {...field("productLevel")} placeholder="Choose a level" options={productLevels} />
         <DateField {...field("expiryDate")} hint="The last day, in UTC" />
       </FieldColumns>
       <FieldColumns>
-        <SelectField {...field("licenceType")} placeholder="Choose a type" options={toSelectOptions(licenceTypes)} />
-        <SelectField
-          {...field("licenceCategory")}
-          placeholder="Choose a category"
-          options={toSelectOptions(licenceCategories)}
-        />
+        <SelectField {...field("licenceType")} placeholder="Choose a type" options={licenceTypes} />
+        <SelectField {...field("licenceCategory")} placeholder="Choose a category" options={licenceCategories} />
       </FieldColumns>
       {needsProjectTerm(licenceType) && <TextField {...field("projectTerm")} maxLength={100} />}
       <FieldColumns>
         <SelectField
           {...field("licenceActivationType")}
           placeholder="Choose an activation type"
-          options={toSelectOptions(offeredActivationTypes)}
+          options={offeredActivationTypes}
         />
         <TextField {...field("purchaseOrderNumber")} optional maxLength={100} />
       </FieldColumns>

@@ -6,14 +6,14 @@ import { formatCount, formatNumber } from "#schema/numbers.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { getHome } from "#web/platform/landing.ts";
-import { paths } from "#web/platform/paths.ts";
+import { userTabHref } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
 
 /** Returns the link back from a page of a licence: for an admin, to the owner's licences as soon as the owner is known. */
 export function getLicencesLink(role: Role | undefined, userId?: string): { to: string; label: string } {
   const home = getHome(role);
   if (role !== "admin" || userId === undefined) return { to: home.href(), label: home.title };
-  return { to: `${paths.updateUser.href({ id: userId })}?tab=licences`, label: "Licences" };
+  return { to: userTabHref(userId, "licences"), label: "Licences" };
 }
 
 const statusColors: Record<LicenceStatus, MantineColor> = {

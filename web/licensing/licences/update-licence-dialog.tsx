@@ -17,7 +17,7 @@ import { Callout } from "#web/ui/callout.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { DateField } from "#web/ui/form/date-field.tsx";
-import { SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
@@ -87,7 +87,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
       )}
       <FieldColumns>
         <DateField {...field("expiryDate")} hint="The last day, in UTC" />
-        <SelectField {...field("licenceCategory")} options={toSelectOptions(licenceCategories)} />
+        <SelectField {...field("licenceCategory")} options={licenceCategories} />
       </FieldColumns>
       <TextField {...field("purchaseOrderNumber")} optional maxLength={100} />
       {typeof usageLimit === "number" && (

@@ -17,7 +17,7 @@ import {
   useReinstateLicenceMutation,
 } from "#web/generated/graphql.ts";
 import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
@@ -104,7 +104,7 @@ export function useLicenceActions(
           {
             label: "Add seats",
             icon: IconUserPlus,
-            to: `${paths.updateUser.href({ id: userId })}?tab=billing&action=add-seats&on=${licence.id}`,
+            to: userTabHref(userId, "billing", `&action=add-seats&on=${licence.id}`),
           },
         ]
       : []),

@@ -12,7 +12,7 @@ import {
 import { Callout } from "#web/ui/callout.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { BlockedWhileSaving } from "#web/ui/concurrent-edits/blocked-while-saving.tsx";
-import { SelectField, TextField, toSelectOptions } from "#web/ui/form/fields.tsx";
+import { SelectField, TextField } from "#web/ui/form/fields.tsx";
 import { FieldColumns, FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { useLeaveGuard } from "#web/ui/form/leave-guard.tsx";
 import { notify } from "#web/platform/notifications.ts";
@@ -85,7 +85,7 @@ export function UploadForm({ isWaiting, onSettled, onPublish }: UploadFormProps)
             control={control}
             name="softwareStage"
             label="Software stage"
-            options={toSelectOptions(softwareStages)}
+            options={softwareStages}
             placeholder="Choose a stage"
           />
           <TextField

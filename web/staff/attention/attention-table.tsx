@@ -47,21 +47,27 @@ export function getRowActions(
 
 type Row = AttentionListQuery["attentionList"]["rows"][number];
 
-type OfUser = Readonly<{ user: { id: string; firstName: string; lastName: string } }>;
+type OfUser = Readonly<{
+  user: { id: string; firstName: string; lastName: string; companyName: string; email: string };
+}>;
 
 /** Returns the name of a row's user. */
 export const formatUserName = ({ user }: OfUser): string => `${user.firstName} ${user.lastName}`;
 
-/** Column with the name of a row's user, which links to the user. */
-export const userColumn: Column<OfUser> = {
-  title: "User",
-  text: formatUserName,
-  render: (row) => (
-    <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.user.id })}>
-      {formatUserName(row)}
-    </Anchor>
-  ),
-};
+/** Columns with the name of a row's user, which links to the user, and their company and address. */
+export const userColumns: readonly Column<OfUser>[] = [
+  {
+    title: "User",
+    text: formatUserName,
+    render: (row) => (
+      <Anchor component={Link} inherit to={paths.updateUser.href({ id: row.user.id })}>
+        {formatUserName(row)}
+      </Anchor>
+    ),
+  },
+  { title: "Company", text: ({ user }) => user.companyName },
+  { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+];
 
 /** Additional columns of failed renewals. */
 const paymentColumns: readonly Column<Row>[] = [
@@ -74,15 +80,13 @@ const paymentColumns: readonly Column<Row>[] = [
 const leakColumns: readonly Column<Row>[] = [momentColumn("Customer asked", ({ leak }) => leak?.askedAt ?? null)];
 
 const columns: readonly Column<Row>[] = [
-  userColumn,
-  { title: "Company", text: ({ user }) => user.companyName },
-  { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+  ...userColumns,
   { title: "What", text: ({ what }) => what },
   momentColumn("When", ({ at }) => at),
 ];
 
 /** Lists the rows of an attention list, most urgent first. The API searches and paginates. */
-export function AttentionTable({ list }: { list: AttentionListName }) {
+function AttentionTable({ list }: { list: AttentionListName }) {
   const remote = useRemoteList(useUrlList({ sortable: false }));
   const { data, previousData, error, refetch } = useAttentionListQuery({
     variables: { list: toCode(attentionLists, list), filter: { search: remote.search }, ...remote.page },

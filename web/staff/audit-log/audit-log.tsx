@@ -27,7 +27,7 @@ import { OlderEntries } from "./older-entries.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 
 /** Lists changes made by admins, newest first, with filters that the URL keeps. `?run=ID` shows only the changes of one bulk run. */
-export function AuditLog() {
+function AuditLog() {
   const list = useUrlList({ sortable: false, filters: [...Object.keys(emptyChoice), "run"] });
   const run = list.params.get("run") ?? "";
   const { data: choices, error } = useAuditChoicesQuery();

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { DayTimeline } from "#web/licensing/licences/day-timeline.tsx";
 import { type TimelineKind, useTimelineQuery } from "#web/generated/graphql.ts";
 import { EmptyState } from "#web/ui/message-state.tsx";
+import { ToggleButton } from "#web/ui/toggle-button.tsx";
 import { TableSearch } from "#web/ui/table/table-controls.tsx";
 import { OlderEntries } from "./older-entries.tsx";
 import { TimelineEntry } from "./timeline-entry.tsx";
@@ -55,16 +56,9 @@ export function HistoryTab({ userId }: { userId: string }) {
       <Fieldset legend="Show only" mx={0}>
         <Group gap="xs">
           {kindLabels.map(([kind, label]) => (
-            <Button
-              key={kind}
-              size="xs"
-              radius="xl"
-              variant={kinds.includes(kind) ? "light" : "default"}
-              aria-pressed={kinds.includes(kind)}
-              onClick={() => toggle(kind)}
-            >
+            <ToggleButton key={kind} isPressed={kinds.includes(kind)} onClick={() => toggle(kind)}>
               {label}
-            </Button>
+            </ToggleButton>
           ))}
         </Group>
       </Fieldset>

@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
+import { formatNumber } from "#schema/numbers.ts";
 import { notify } from "#web/platform/notifications.ts";
 
 export interface OlderEntriesProps {
@@ -40,5 +41,5 @@ export function OlderEntries({ shown, hasMore, loadOlder }: OlderEntriesProps) {
 }
 
 function formatEntries(count: number): string {
-  return count === 1 ? "1 entry" : `${count} entries`;
+  return count === 1 ? "1 entry" : `${formatNumber(count)} entries`;
 }

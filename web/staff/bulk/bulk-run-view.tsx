@@ -9,8 +9,8 @@ import { Button, LinkButton } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/platform/save-as-file.ts";
-import { formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
+import { saveResponse } from "#web/platform/save-as-file.ts";
+import { formatAdmin, formatKind, type BulkRunFields } from "./bulk-runs-table.tsx";
 import { RunBadge } from "./bulk-state.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -43,7 +43,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
           <RunBadge run={run} />
           <Text span c="dimmed" fz="sm">
             {run.startedAt && "Started by "}
-            {run.createdByName.replace(/ <.*$/, "")}, <Moment at={run.startedAt ?? run.createdAt} />
+            {formatAdmin(run)}, <Moment at={run.startedAt ?? run.createdAt} />
           </Text>
         </Group>
         <Progress run={run} />
@@ -133,9 +133,7 @@ function Actions({ run }: { run: BulkRunFields }) {
     notify.clearErrors();
     try {
       const response = await fetchFromApi(`/v1/admin/bulk-runs/${run.id}/result`, "text/csv");
-      const [, name = "Bulk-work.csv"] =
-        /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "") ?? [];
-      saveAsFile(name, await response.blob(), "text/csv");
+      saveResponse(response, await response.blob());
     } catch (error) {
       notify.failure(error, "Unable to download the result file.");
     }

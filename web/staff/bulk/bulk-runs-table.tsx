@@ -19,6 +19,9 @@ export type BulkRunFields = BulkRunFieldsFragment;
 /** Returns the label of a kind of run, such as `Import users`. */
 export const formatKind = (kind: string): string => findLabel(bulkKinds, kind);
 
+/** Returns the name of the admin who created a run, without the email that the API appends. */
+export const formatAdmin = ({ createdByName }: BulkRunFields): string => createdByName.replace(/ <.*$/, "");
+
 const columns: readonly Column<BulkRunFields>[] = [
   {
     title: "Run",
@@ -38,7 +41,7 @@ const columns: readonly Column<BulkRunFields>[] = [
     ),
   },
   { title: "State", text: formatRunState, render: (run) => <RunBadge run={run} /> },
-  { title: "Admin", text: (run) => run.createdByName.replace(/ <.*$/, "") },
+  { title: "Admin", text: formatAdmin },
   momentColumn("Created", (run) => run.createdAt),
   { title: "Rows", text: (run) => formatNumber(run.planned + run.faulty), align: "right" },
   { title: "Processed", text: (run) => formatNumber(run.done), align: "right" },
@@ -46,7 +49,7 @@ const columns: readonly Column<BulkRunFields>[] = [
 ];
 
 /** Lists all bulk runs, newest first. `view` has the parameters of the default view. */
-export function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
+function BulkRunsTable({ view }: { view: URLSearchParams | null }) {
   const list = useUrlList({ sortable: false, rememberAs: "bulk-runs", open: () => view });
   const remote = useRemoteList(list);
   const { data, previousData, error, refetch } = useBulkRunsQuery({

@@ -19,7 +19,7 @@ import { FieldColumns, FieldGroup, FormActions, SubmitButton } from "#web/ui/for
 import { toCode } from "#schema/closed-list.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { IconDownload } from "@tabler/icons-react";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { bulkColumns } from "#schema/bulk-columns.ts";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 
@@ -40,14 +40,13 @@ export default function NewBulkRunPage() {
 
 const loadRules = () => import("#schema/bulk-run.ts").then((file) => file.newBulkRunRules);
 
-const kindOptions = bulkKinds.map(({ value, label }) => ({ value, label }));
+const SIZE_LIMIT = formatFileSize(bulkLimits.bytes);
+
 const sourceOptions = [
   { value: "file", label: "In a CSV file" },
   { value: "paste", label: "By pasted codes" },
   { value: "conditions", label: "By conditions" },
 ] satisfies SelectOption[];
-const toOptions = (list: readonly { value: number; label: string }[]) =>
-  list.map(({ value, label }) => ({ value: String(value), label }));
 
 const defaultValues = {
   kind: "import-users",
@@ -93,7 +92,7 @@ function NewBulkRun() {
     file.current = chosen.size > bulkLimits.bytes ? null : chosen;
     form.setValue("fileName", file.current?.name ?? "");
     if (file.current) form.clearErrors("fileName");
-    else form.setError("fileName", { type: "server", message: "File is too large. The limit is 25 MB." });
+    else form.setError("fileName", { type: "server", message: `File is too large. The limit is ${SIZE_LIMIT}.` });
   }
 
   async function createRun(values: NewBulkRunValues) {
@@ -137,7 +136,7 @@ function NewBulkRun() {
 
   return (
     <AppForm form={form} onSubmit={createRun} fallback="Unable to check the rows." label="New bulk run">
-      <SelectField control={control} name="kind" label="Kind of run" options={kindOptions} />
+      <SelectField control={control} name="kind" label="Kind of run" options={bulkKinds} />
       {kind === "deactivate-licences" && (
         <Callout tone="critical">
           <p>
@@ -210,7 +209,7 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
           control={control}
           name="productLevel"
           label="Product level"
-          options={toOptions(productLevels)}
+          options={productLevels}
           placeholder="Any"
           optional
         />
@@ -218,7 +217,7 @@ function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValue
           control={control}
           name="licenceCategory"
           label="Licence category"
-          options={toOptions(licenceCategories)}
+          options={licenceCategories}
           placeholder="Any"
           optional
         />
@@ -256,8 +255,8 @@ function FileHelp({ kind }: { kind: BulkKind }) {
   return (
     <Stack gap="sm" align="flex-start" mt="md" fz="sm" c="dimmed">
       <p>
-        CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and 25 MB. The first row
-        must contain the column names, in any order.
+        CSV file with commas, semicolons or tabs, up to {formatNumber(bulkLimits.rows)} rows and {SIZE_LIMIT}. The first
+        row must contain the column names, in any order.
       </p>
       <Button
         variant="default"

@@ -23,8 +23,6 @@ export interface BarChartProps {
   label: string;
   /** At most 100, in order. */
   points: readonly BarPoint[];
-  /** Formats a value. Default: a whole number. */
-  format?: (value: number) => string;
   /** Height of the plot in pixels. Default 180. */
   height?: number;
   /** `spark` has neither axis nor grid, for a small chart on a card. */
@@ -39,11 +37,9 @@ export interface BarChartProps {
   emptyMessage?: string;
 }
 
-const wholeNumber = (value: number) => formatNumber(value);
-
 /** A bar chart. Users read the values with the pointer, with the arrow keys, or in a table that they can open. */
 export function BarChart(props: BarChartProps) {
-  const { label, points, format = wholeNumber, height = 180, look = "plot", tone = "calm" } = props;
+  const { label, points, height = 180, look = "plot", tone = "calm" } = props;
   const { valueName = "", partName, keyTitle = "Date", emptyMessage = "No data for this period." } = props;
   const [read, setRead] = useState<number>();
   const last = points.length - 1;
@@ -59,19 +55,14 @@ export function BarChart(props: BarChartProps) {
     );
 
   const readValues = ({ value, part }: BarPoint) =>
-    `${format(value)}${valueName && ` ${valueName}`}${part === undefined ? "" : `, ${format(part)} ${partName}`}`;
+    `${formatNumber(value)}${valueName && ` ${valueName}`}${part === undefined ? "" : `, ${formatNumber(part)} ${partName}`}`;
 
   return (
     <Box component="figure" m={0} miw={0}>
       <div className={classes.plot} style={{ position: "relative" }}>
-        <Box
-          role="img"
-          aria-label={describeChart(label, points, format, total)}
-          h={height}
-          style={{ overflow: "hidden" }}
-        >
+        <Box role="img" aria-label={describeChart(label, points, total)} h={height} style={{ overflow: "hidden" }}>
           <BarPlot
-            {...{ points, look, tone, height, format, readValues }}
+            {...{ points, look, tone, height, readValues }}
             readKey={read === undefined ? undefined : current.key}
           />
         </Box>
@@ -95,7 +86,7 @@ export function BarChart(props: BarChartProps) {
           <Box component="summary" w="fit-content">
             Values<VisuallyHidden> of {label}</VisuallyHidden>
           </Box>
-          <ValueTable {...{ label, points, format, keyTitle, valueName, partName }} />
+          <ValueTable {...{ label, points, keyTitle, valueName, partName }} />
         </Box>
         {read !== undefined && (
           <Text inherit pos="absolute" right={0} aria-hidden="true">
@@ -111,10 +102,9 @@ export function BarChart(props: BarChartProps) {
 }
 
 function ValueTable(
-  props: Pick<BarChartProps, "label" | "points" | "partName"> &
-    Required<Pick<BarChartProps, "format" | "keyTitle" | "valueName">>,
+  props: Pick<BarChartProps, "label" | "points" | "partName"> & Required<Pick<BarChartProps, "keyTitle" | "valueName">>,
 ) {
-  const { label, points, format, keyTitle, valueName, partName } = props;
+  const { label, points, keyTitle, valueName, partName } = props;
   return (
     // It scrolls, and a keyboard must reach it.
     <Paper
@@ -146,8 +136,8 @@ function ValueTable(
               <Table.Th scope="row" fw={400}>
                 {at}
               </Table.Th>
-              <Table.Td ta="right">{format(value)}</Table.Td>
-              {partName && <Table.Td ta="right">{format(part ?? 0)}</Table.Td>}
+              <Table.Td ta="right">{formatNumber(value)}</Table.Td>
+              {partName && <Table.Td ta="right">{formatNumber(part ?? 0)}</Table.Td>}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -156,18 +146,13 @@ function ValueTable(
   );
 }
 
-function describeChart(
-  label: string,
-  points: readonly BarPoint[],
-  format: (value: number) => string,
-  total: number,
-): string {
+function describeChart(label: string, points: readonly BarPoint[], total: number): string {
   const [first] = points;
   const last = points.at(-1);
   if (!first || !last) return label;
   const most = points.reduce((best, point) => (point.value > best.value ? point : best), first);
   const range = first === last ? first.label : `${first.label} to ${last.label}`;
-  return `${label}, ${range}: ${format(total)} in total, highest ${format(most.value)} (${most.label}).`;
+  return `${label}, ${range}: ${formatNumber(total)} in total, highest ${formatNumber(most.value)} (${most.label}).`;
 }
 
 const capitalize = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;

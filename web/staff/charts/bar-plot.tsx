@@ -1,11 +1,11 @@
 import { BarChart } from "@mantine/charts";
 import { Paper, Text } from "@mantine/core";
 import "@mantine/charts/styles.layer.css";
+import { formatNumber } from "#schema/numbers.ts";
 import type { BarChartProps, BarPoint } from "./bar-chart.tsx";
 
 export interface BarPlotProps extends Pick<BarChartProps, "points" | "look" | "tone"> {
   height: number;
-  format: (value: number) => string;
   /** Returns the names and values that the tooltip shows for a bar. */
   readValues: (point: BarPoint) => string;
   /** Key of the bar to mark, if a keyboard user reads one. */
@@ -17,7 +17,7 @@ const SMALLEST_BAR = 2;
 
 /** Draws the bars. In a separate file, because the chart library is large and loads only where a chart is shown. */
 export default function BarPlot(props: BarPlotProps) {
-  const { points, look, tone, height, format, readValues, readKey } = props;
+  const { points, look, tone, height, readValues, readKey } = props;
   const isPlot = look !== "spark";
   const colour = tone === "critical" ? "var(--xp-critical-bar)" : "var(--xp-bar)";
   const byKey = new Map(points.map((point) => [point.key, point]));
@@ -49,7 +49,7 @@ export default function BarPlot(props: BarPlotProps) {
       withYAxis={isPlot}
       xAxisProps={{ tickFormatter: formatKey, minTickGap: 28 }}
       yAxisProps={{ width: "auto", allowDecimals: false, tickCount: 3 }}
-      valueFormatter={format}
+      valueFormatter={(value) => formatNumber(value)}
       barChartProps={{ margin: { top: 8, right: 0, bottom: 0, left: isPlot ? 10 : 0 }, barCategoryGap: "22%" }}
       tooltipProps={{
         content: ({ label }) => {

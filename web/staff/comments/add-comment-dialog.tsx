@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useWatch } from "react-hook-form";
-import { countCharacters } from "#schema/clean-text.ts";
+import { cleanText, countCharacters } from "#schema/clean-text.ts";
 import { COMMENT_CHARACTERS } from "#schema/limits.ts";
 import { commentRules } from "#schema/comment.ts";
 import { useAddCommentMutation } from "#web/generated/graphql.ts";
@@ -19,7 +19,7 @@ export default function AddCommentDialog({ userId, onAdded, ...dialog }: AddComm
   const [add] = useAddCommentMutation();
   const form = useAppForm(commentRules, { defaultValues: { comment: "" } });
   const typed: unknown = useWatch({ control: form.control, name: "comment" });
-  const count = typeof typed === "string" ? countCharacters(typed.trim()) : 0;
+  const count = typeof typed === "string" ? countCharacters(cleanText(typed).trim()) : 0;
 
   return (
     <FormDialog

@@ -26,8 +26,6 @@ interface ContactDialogProps extends DialogControl {
   onSaved: () => void;
 }
 
-const options = contactTypes.map(({ value, label }) => ({ value: String(value), label }));
-
 /** Creates or updates a contact. The form resets each time the dialog opens. */
 export default function ContactDialog({ userId, contact, onSaved, ...dialog }: ContactDialogProps) {
   const [add] = useAddContactMutation();
@@ -67,7 +65,7 @@ export default function ContactDialog({ userId, contact, onSaved, ...dialog }: C
         <ContestedFieldChoices names={["email"]} />
         <FieldColumns>
           <PhoneField {...field("phone")} autoComplete="off" />
-          <SelectField {...field("contactType")} placeholder="Choose" options={options} />
+          <SelectField {...field("contactType")} placeholder="Choose" options={contactTypes} />
         </FieldColumns>
         <ContestedFieldChoices names={["phone", "contactType"]} />
       </MergedFields>

@@ -6,7 +6,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
-import { formatUserName, getRowActions, userColumn } from "#web/staff/attention/attention-table.tsx";
+import { formatUserName, getRowActions, userColumns } from "#web/staff/attention/attention-table.tsx";
 import {
   type DashboardListQuery,
   useDashboardListQuery,
@@ -88,9 +88,7 @@ function DashboardListTable(props: { list: DashboardListName; days: number; only
     <DataTable<Row>
       name={title}
       columns={[
-        userColumn,
-        { title: "Company", text: ({ user }) => user.companyName },
-        { title: "Email", text: ({ user }) => user.email, wrap: "anywhere" },
+        ...userColumns,
         { title: "Details", text: ({ what }) => what },
         momentColumn(when, ({ at }) => at),
       ]}

@@ -37,9 +37,7 @@ export const quickRanges = [
 /** Returns the reports that the signed-in user's staff roles include. */
 export function listTypeOptions() {
   const roles: Readonly<Record<number, NeededRole>> = reportRoles;
-  return reportTypes
-    .filter(({ value }) => offersRole(roles[value], getSession()))
-    .map(({ value, label }) => ({ value: String(value), label }));
+  return reportTypes.filter(({ value }) => offersRole(roles[value], getSession()));
 }
 
 export const formatOptions: readonly { value: ReportFormat; label: string }[] = [
@@ -83,7 +81,7 @@ function readChoice(stored: Record<string, unknown>, defaults: ReportChoice): Re
   return {
     ...defaults,
     ...days,
-    reportType: listTypeOptions().find(({ value }) => value === stored.reportType)?.value ?? "",
+    reportType: String(listTypeOptions().find(({ value }) => String(value) === stored.reportType)?.value ?? ""),
     format: reportFormats.find(({ value }) => value === stored.format)?.value ?? defaults.format,
   };
 }

@@ -6,7 +6,7 @@ import {
   formatMonth,
   formatDateTime,
   formatSellerDateTime,
-  formatShortDay,
+  formatShortDays,
 } from "#schema/dates.ts";
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -22,9 +22,10 @@ import { EmptyState, ErrorState } from "#web/ui/message-state.tsx";
 import { formatError } from "#web/platform/server-error.ts";
 import type { ReportRequest } from "./report-choice.ts";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import type { ReactNode } from "react";
 import { formatAud } from "#schema/money.ts";
 import { Moment } from "#web/ui/moment.tsx";
+import { useOverflow } from "#web/ui/use-overflow.ts";
 
 type Preview = ReportPreviewQuery["reportPreview"];
 type Series = ReportSeriesQuery["reportSeries"];
@@ -39,9 +40,7 @@ export function ReportPreview({ asked }: { asked: ReportRequest | null }) {
         </Title>
         {asked && (
           <Text c="dimmed" fz="sm">
-            {asked.startDate === asked.endDate
-              ? formatShortDay(asked.startDate)
-              : `${formatShortDay(asked.startDate)} to ${formatShortDay(asked.endDate)}`}
+            {formatShortDays(asked)}
           </Text>
         )}
       </Group>
@@ -135,7 +134,7 @@ function toBarPoints({ bucket, points }: Series): BarPoint[] {
 
 /** Shows the first rows of a report in a table that scrolls horizontally. */
 function PreviewTable({ preview: { columns, rows, total } }: { preview: Preview }) {
-  const { frame, hasOverflow } = useOverflow();
+  const { frame, overflows } = useOverflow();
   return (
     <div>
       <Paper
@@ -143,7 +142,7 @@ function PreviewTable({ preview: { columns, rows, total } }: { preview: Preview 
         withBorder
         style={{ overflowX: "auto" }}
         // The frame is focusable only while it scrolls, so that it can be scrolled with the keyboard.
-        {...(hasOverflow ? { tabIndex: 0, role: "group", "aria-label": "First rows, scrollable" } : {})}
+        {...(overflows ? { tabIndex: 0, role: "group", "aria-label": "First rows, scrollable" } : {})}
       >
         <Table aria-label="First rows" fz="xs" verticalSpacing={7} horizontalSpacing="sm" tabularNums>
           <Table.Thead bg="var(--xp-sunken)" c="dimmed">
@@ -196,17 +195,4 @@ function formatCell(
   }
   if (kind === "MONEY") return formatAud(Math.round(Number(value) * 100));
   return value;
-}
-
-function useOverflow() {
-  const frame = useRef<HTMLDivElement>(null);
-  const [hasOverflow, setHasOverflow] = useState(false);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setHasOverflow(element.scrollWidth > element.clientWidth + 1));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { frame, hasOverflow };
 }

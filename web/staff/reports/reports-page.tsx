@@ -14,6 +14,7 @@ import { ReportPreview } from "./report-preview.tsx";
 import { type ReportSaver, SavedReportsList } from "#web/staff/saved-reports/saved-reports-list.tsx";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { ToggleButton } from "#web/ui/toggle-button.tsx";
 import { IconBookmark, IconDownload } from "@tabler/icons-react";
 import { type FieldPath, useWatch } from "react-hook-form";
 import { useSearchParams } from "react-router-dom";
@@ -146,16 +147,9 @@ function ReportForm({ onRequest, onSave }: ReportFormProps) {
         </FieldColumns>
         <Group gap={6} role="group" aria-label="Quick ranges">
           {quickRanges.map((period) => (
-            <Button
-              key={period}
-              size="xs"
-              radius="xl"
-              variant={range === period ? "light" : "default"}
-              aria-pressed={range === period}
-              onClick={() => applyRange(period)}
-            >
+            <ToggleButton key={period} isPressed={range === period} onClick={() => applyRange(period)}>
               {findLabel(reportPeriods, period)}
-            </Button>
+            </ToggleButton>
           ))}
         </Group>
         <SelectField control={control} name="format" label="Format" options={formatOptions} />

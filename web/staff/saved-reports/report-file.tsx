@@ -1,6 +1,6 @@
 import { Stack } from "@mantine/core";
 import { IconDownload } from "@tabler/icons-react";
-import { formatShortDay } from "#schema/dates.ts";
+import { formatShortDays } from "#schema/dates.ts";
 import { formatFileSize } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
@@ -27,15 +27,14 @@ export function ReportFile({ token }: { token: string }) {
       </ErrorState>
     );
   if (!data) return <Loaded query={query} failure="Unable to load the report." loading="Loading the report" />;
-  const { name, fileName, sizeBytes, startDate, endDate, expiresAt } = data.reportFile;
-  const start = formatShortDay(startDate);
+  const { name, fileName, sizeBytes, expiresAt } = data.reportFile;
   return (
     <Stack gap="lg" align="flex-start" data-break="anywhere">
       <Facts
         weight={560}
         facts={[
           ["Name", name],
-          ["Period", startDate === endDate ? start : `${start} to ${formatShortDay(endDate)}`],
+          ["Period", formatShortDays(data.reportFile)],
           ["File", `${fileName}, ${formatFileSize(sizeBytes)}`],
           ["Link expires", <Moment key="expires" at={expiresAt} />],
         ]}

@@ -20,7 +20,6 @@ import { bindFields } from "#web/ui/form/use-field.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import type { ReportFormat } from "#schema/report.ts";
-import type { ListEntry } from "#schema/closed-list.ts";
 
 /** Initial values of the dialog: a saved report, or a report to save. */
 export type EditedReport = Pick<SavedReportFieldsFragment, "name" | "period" | "schedule"> & {
@@ -35,11 +34,6 @@ interface SavedReportDialogProps extends DialogControl {
   edited: EditedReport;
   onSaved: () => void;
 }
-
-const toOptions = (list: readonly ListEntry<string>[]) => list.map(({ value, label }) => ({ value, label }));
-
-const periodOptions = toOptions(reportPeriods);
-const scheduleOptions = toOptions(reportSchedules);
 
 /** Creates or updates a saved report. */
 export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedReportDialogProps) {
@@ -73,11 +67,11 @@ export default function SavedReportDialog({ edited, onSaved, ...dialog }: SavedR
         <SelectField {...field("format")} options={formatOptions} />
       </FieldColumns>
       <FieldColumns>
-        <SelectField {...field("period")} hint="Relative to the current date" options={periodOptions} />
+        <SelectField {...field("period")} hint="Relative to the current date" options={reportPeriods} />
         <SelectField
           {...field("schedule")}
           hint={`Emailed to you after midnight, ${vendorTimeName}`}
-          options={scheduleOptions}
+          options={reportSchedules}
         />
       </FieldColumns>
       <p>Scheduled reports are emailed to you as a link. The link works for 7 days, and only for you.</p>

@@ -198,4 +198,5 @@ function useFocusOnShortcut(box: React.RefObject<HTMLInputElement | null>): void
   }, [box]);
 }
 
-const isAppleDevice = () => /mac|iphone|ipad/i.test(navigator.userAgent);
+/** Returns whether shortcuts use ⌘ instead of Ctrl. */
+export const isAppleDevice = () => /mac|iphone|ipad/i.test(navigator.userAgent);

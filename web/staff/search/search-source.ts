@@ -1,4 +1,4 @@
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import type { SearchQuery } from "#web/generated/graphql.ts";
 import type { ScreenHit } from "./screens.ts";
 import searchOperation from "operation:Search";
@@ -41,11 +41,10 @@ export function getHitUrl(hit: SearchHit): string {
 }
 
 function getOwnedHitUrl({ id, kind, userId, licenceId, isPast }: OwnedHit): string {
-  const user = paths.updateUser.href({ id: userId });
-  if (kind === "CONTACT") return `${user}?tab=contacts`;
-  if (kind === "INVOICE") return `${user}?tab=billing&invoice=${id}`;
+  if (kind === "CONTACT") return userTabHref(userId, "contacts");
+  if (kind === "INVOICE") return userTabHref(userId, "billing", `&invoice=${id}`);
   if (kind === "DEVICE" && licenceId && !isPast) return paths.activatedDevices.href({ licenceId, userId });
-  return licenceId ? paths.licenceHistory.href({ licenceId }) : user;
+  return licenceId ? paths.licenceHistory.href({ licenceId }) : paths.updateUser.href({ id: userId });
 }
 
 /**

@@ -190,8 +190,6 @@ function UserLink({ user }: { user: Person }) {
   );
 }
 
-const types = securityEventTypes.map(({ value, label }) => ({ value, label }));
-
 /** Filters the security events by type, user, IP address and date. */
 function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: EventChoice) => void }) {
   const { choice, onApply } = props;
@@ -213,7 +211,7 @@ function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: Ev
             label="Event"
             optional="unsaid"
             placeholder="All events"
-            options={types}
+            options={securityEventTypes}
           />
           <TextField
             control={control}

@@ -1,5 +1,6 @@
 import { Button, List, Text, TextInput } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { cleanEmail } from "#schema/clean-text.ts";
 import {
   type ErasureQuery,
   useEraseUserMutation,
@@ -36,7 +37,7 @@ function EraseDialog({ user, opened, onClose }: DialogControl & { user: UserHead
   const [erase, { client }] = useEraseUserMutation();
 
   async function confirm() {
-    if (typed.trim().toLowerCase() !== email.toLowerCase()) {
+    if (cleanEmail(typed).toLowerCase() !== cleanEmail(email).toLowerCase()) {
       setError("Type the email address of this user.");
       return;
     }

@@ -28,10 +28,6 @@ const flags = [
   ["hasCompletedTrial", "Clear it to allow another trial."],
 ] as const satisfies readonly (readonly [Name, string?])[];
 
-const roleOptions = staffRoles.map(({ value, label, description }) => {
-  return { value, label, description: description };
-});
-
 interface UserFieldsProps<TValues extends FieldValues> {
   form: UseFormReturn<TValues>;
   /** Hides the ABN, which is entered on updates only. */
@@ -67,12 +63,10 @@ export function UserFields<TValues extends FieldValues & AddressValues>(props: U
           <EmailField {...field("email")} hint={emailHint} autoComplete="off" />
           <SelectField
             {...field("memberType")}
-            options={memberTypes
-              .filter(({ value }) => isOwner || isAdmin || value !== MemberType.Admin)
-              .map(({ value, label }) => ({ value: String(value), label }))}
+            options={memberTypes.filter(({ value }) => isOwner || isAdmin || value !== MemberType.Admin)}
           />
         </FieldColumns>
-        {isAdmin && <CheckGroupField {...field("staffRoles")} options={roleOptions} disabled={!isOwner} />}
+        {isAdmin && <CheckGroupField {...field("staffRoles")} options={staffRoles} disabled={!isOwner} />}
         <ContestedFieldChoices names={["email", "memberType", "staffRoles"]} />
       </FieldGroup>
 

@@ -1,5 +1,6 @@
 import { formatIsoDay, isDay } from "#schema/dates.ts";
 import { memberTypes } from "#schema/user.ts";
+import { toMoments } from "#web/ui/lists/filter-panel.tsx";
 import { saveListSettings, loadListSettings } from "#web/ui/lists/use-url-list.ts";
 import { toCode } from "#schema/closed-list.ts";
 
@@ -97,10 +98,11 @@ export function hasDateLimits({ startDate, endDate }: UserFilter): boolean {
 
 /** Converts the filter to API arguments, with days as timestamps in the viewer's time zone. */
 export function toFilterArguments({ userTypes, startDate, endDate, includeArchived }: UserFilter) {
+  const { from, to } = toMoments({ from: startDate, to: endDate });
   return {
     userTypes: userTypes.map((type) => toCode(memberTypes, type)),
-    startDate: new Date(`${startDate}T00:00:00`).toISOString(),
-    endDate: new Date(`${endDate}T23:59:59`).toISOString(),
+    startDate: from,
+    endDate: to,
     includeArchived,
   };
 }

@@ -5,7 +5,7 @@ import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { memberTypes } from "#schema/user.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { type UserColumn, userColumns, userExportColumns, type UserSort } from "#schema/user-list.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { type UserSelectionInput, type UsersQuery, useUsersQuery, useUsersTotalQuery } from "#web/generated/graphql.ts";
 import { formatTableDate } from "#schema/dates.ts";
@@ -176,7 +176,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         rowId={(user) => user.id}
         rowLabel={formatName}
         actions={(user) => [
-          { label: "Edit", icon: IconPencil, to: `${paths.updateUser.href({ id: user.id })}?tab=details` },
+          { label: "Edit", icon: IconPencil, to: userTabHref(user.id, "details") },
           ...(canArchive(user) && user.isActive && user.id !== ownId
             ? [
                 {

@@ -8,7 +8,7 @@ export default function AccessDeniedPage() {
   return (
     <ErrorPage
       scene="barred"
-      title="This is awkward..."
+      title={paths.error403.title}
       actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
     >
       <p>

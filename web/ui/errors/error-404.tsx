@@ -1,22 +1,20 @@
 import { paths } from "#web/platform/paths.ts";
 import { LinkButton } from "#web/ui/button.tsx";
-import { ErrorPage, type ErrorPageProps } from "#web/ui/error-page.tsx";
+import { ErrorPage } from "#web/ui/error-page.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Hard-coded, because this page must not load content. The content page with the same purpose is `not-found.tsx`. */
-const places: ErrorPageProps["places"] = [
-  { label: "Product", to: paths.products.href() },
-  { label: "Trial & Subscribe", to: paths.trialAndSubscribe.href() },
-  { label: "FAQs", to: paths.faqs.href() },
-  { label: "Contact", to: paths.contactUs.href() },
-];
+const places = [paths.products, paths.trialAndSubscribe, paths.faqs, paths.contactUs].map((path) => ({
+  label: path.title,
+  to: path.href(),
+}));
 
 /** Page shown for unknown addresses. */
 export default function NotFoundPage() {
   return (
     <ErrorPage
       scene="missing"
-      title="Page Not Found"
+      title={paths.error404.title}
       actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
       places={places}
     >

@@ -61,7 +61,7 @@ export function MaintenancePage() {
   return (
     <ErrorPage
       scene="paused"
-      title="We lost the connection"
+      title={paths.maintenance.title}
       actions={
         <>
           <Button loading={isTrying} onClick={() => void tryAgain()}>

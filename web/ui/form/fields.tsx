@@ -10,14 +10,7 @@ import {
   useField,
   useTextField,
   useTextualField,
-  type SelectOption,
 } from "./use-field.tsx";
-import type { CatalogueEntry } from "#schema/closed-list.ts";
-
-/** Converts a catalogue list, such as the licence types, to select options. */
-export function toSelectOptions(list: readonly CatalogueEntry[]): SelectOption[] {
-  return list.map(({ value, label }) => ({ value: String(value), label }));
-}
 
 export function TextField<TValues extends FieldValues>(props: TextFieldProps<TValues>) {
   const { frame, box } = useTextField(props);
@@ -68,7 +61,10 @@ export function SelectField<TValues extends FieldValues>(props: SelectFieldProps
   const { options, placeholder } = props;
   const { frame, box } = useTextualField(props);
   const none = placeholder === undefined ? [] : [{ value: "", label: placeholder }];
-  return <NativeSelect {...frame} {...box} data={[...none, ...options]} />;
+  const data = [...none, ...options].map((option) =>
+    typeof option === "string" ? option : { value: String(option.value), label: option.label },
+  );
+  return <NativeSelect {...frame} {...box} data={data} />;
 }
 
 /** Checkboxes whose value is the list of the ticked options. */

@@ -39,8 +39,8 @@ export type PasswordFieldProps<TValues extends FieldValues> = FieldProps<TValues
   autoComplete: "current-password" | "new-password";
 };
 
-/** An option of a select: value and label, or a string for both. */
-export type SelectOption = string | { value: string; label: string };
+/** An option of a select, such as an entry of a closed list: value and label, or a string for both. */
+export type SelectOption = string | { readonly value: number | string; readonly label: string };
 
 /** Props of a select. `placeholder` is shown while no option is selected. */
 export type SelectFieldProps<TValues extends FieldValues> = FieldProps<TValues> & {

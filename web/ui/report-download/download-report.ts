@@ -1,7 +1,7 @@
 import type { DownloadBody, DownloadPath, ExactBody } from "#schema/downloads.ts";
 import { fetchFromApi } from "#web/platform/fetch-from-api.ts";
 import { notify } from "#web/platform/notifications.ts";
-import { saveAsFile } from "#web/platform/save-as-file.ts";
+import { saveResponse } from "#web/platform/save-as-file.ts";
 
 /**
  * Downloads a report under the name that the API gives it and shows a notification. Shows none if `signal` cancels the
@@ -20,16 +20,11 @@ export async function downloadReport<Path extends DownloadPath, Body extends Dow
       body: { content: JSON.stringify(request), type: "application/json" },
       signal,
     });
-    const type = response.headers.get("content-type") ?? "application/octet-stream";
-    saveAsFile(fileNameIn(response.headers.get("content-disposition")), await readContent(response, onReceived), type);
+    saveResponse(response, await readContent(response, onReceived));
     notify.success("The report has been exported successfully.");
   } catch (error) {
     if (!signal.aborted) notify.failure(error, "Unable to download the report.");
   }
-}
-
-function fileNameIn(disposition: string | null): string {
-  return /filename="?([^";]+)"?/i.exec(disposition ?? "")?.[1] ?? "report.xlsx";
 }
 
 /** Shortest time between two progress updates, in milliseconds. */

@@ -11,8 +11,8 @@ import {
   useEffect,
   useOptimistic,
   useRef,
-  useState,
 } from "react";
+import { useOverflow } from "#web/ui/use-overflow.ts";
 import classes from "./data-table.module.css";
 import type { Column } from "./data-table.tsx";
 import { type RowAction, RowActionsMenu } from "./row-actions-menu.tsx";
@@ -240,17 +240,4 @@ function useKeptFocus(frame: RefObject<HTMLDivElement | null>): (event: FocusEve
   return ({ target }) => {
     last.current = target;
   };
-}
-
-function useOverflow() {
-  const frame = useRef<HTMLDivElement>(null);
-  const [overflows, setOverflows] = useState(false);
-  useEffect(() => {
-    const element = frame.current;
-    if (!element) return;
-    const observer = new ResizeObserver(() => setOverflows(element.scrollWidth > element.clientWidth + 1));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { frame, overflows };
 }

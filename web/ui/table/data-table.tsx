@@ -61,7 +61,6 @@ export interface DataTableProps<TRow extends object> {
   list?: ListState;
   /** Rows per page. Default 20; users, contacts, licences, comments, promo codes and invoices use 10. */
   pageSize?: number;
-  pageSizes?: readonly number[];
   /** With fewer rows than this, the table has no search, sorting and row count. Default 0. */
   toolsFrom?: number;
   /** Adds a column of checkboxes. */
@@ -82,7 +81,7 @@ export interface DataTableProps<TRow extends object> {
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, onRetry, toolbar } = props;
   const error = props.error ? formatError(props.error, props.failure) : undefined;
-  const { pageSize = 20, pageSizes = [10, 20, 50, 100], remote, action, busy, noMatchAction, dense = false } = props;
+  const { pageSize = 20, remote, action, busy, noMatchAction, dense = false } = props;
   const { toolsFrom = 0 } = props;
   const frame = useRef<HTMLDivElement>(null);
   const hasTools = (rows?.length ?? 0) >= toolsFrom;
@@ -180,9 +179,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
           </>
         )}
       </Paper>
-      {rows && hasTools && !isEmpty && error === undefined && (
-        <TableFooter list={list} pageSizes={pageSizes} name={name} />
-      )}
+      {rows && hasTools && !isEmpty && error === undefined && <TableFooter list={list} name={name} />}
     </Stack>
   );
 }
@@ -255,20 +252,22 @@ function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
   );
 }
 
+/** Sizes of a page to choose from. */
+const PAGE_SIZES: readonly number[] = [10, 20, 50, 100];
+
 interface TableFooterProps {
   list: Omit<TableList<unknown>, "page">;
-  pageSizes: readonly number[];
   name: string;
 }
 
 /** Shows the row count, page size and pager. */
-function TableFooter({ list, pageSizes, name }: TableFooterProps) {
+function TableFooter({ list, name }: TableFooterProps) {
   const id = useId();
   const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = (pageNumber - 1) * pageSize + 1;
   const last = isTotalCapped ? pageNumber * pageSize : Math.min(total, pageNumber * pageSize);
   const all = isTotalCapped ? `more than ${formatNumber(total)}` : formatNumber(total);
-  const sizes = pageSizes.includes(pageSize) ? pageSizes : [pageSize, ...pageSizes];
+  const sizes = PAGE_SIZES.includes(pageSize) ? PAGE_SIZES : [pageSize, ...PAGE_SIZES];
   return (
     <Group gap="sm" c="dimmed" fz="sm">
       <Text component="output" inherit flex={1}>

@@ -7,7 +7,7 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { NextRetry } from "#web/billing/subscriptions/payment-texts.tsx";
 import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
 import type { UserAttentionFieldsFragment } from "#web/generated/graphql.ts";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
@@ -17,7 +17,7 @@ import type { Overview } from "./overview-tab.tsx";
 /** Something about a user that needs attention, and where to act on it. */
 interface Item {
   readonly id: string;
-  readonly text: string;
+  readonly text: ReactNode;
   readonly detail?: ReactNode;
   readonly label: string;
   /** Address, or the subscription whose payment is retried here. */
@@ -99,7 +99,11 @@ function listItems({ user, userSummary, overdueInvoices }: Overview): Item[] {
       ? [
           {
             id: "sign-in",
-            text: `Sign-in blocked until ${formatTime(signInBlockedUntil)}`,
+            text: (
+              <>
+                Sign-in blocked until <Moment at={signInBlockedUntil} as={formatTime} />
+              </>
+            ),
             detail: "Too many wrong passwords",
             label: "Send Password Reset",
             to: `${page}?action=password-reset`,
@@ -118,7 +122,7 @@ function listItems({ user, userSummary, overdueInvoices }: Overview): Item[] {
               </>
             ),
             label: "Check Address",
-            to: `${page}?tab=details`,
+            to: userTabHref(user.id, "details"),
           },
         ]
       : []),
@@ -144,13 +148,13 @@ function describe(row: UserAttentionFieldsFragment, page: string, userId: string
         retry: subscriptionId,
       };
     case "CANCELLATIONS_PENDING":
-      return { detail, label: "Billing", to: `${page}?tab=billing` };
+      return { detail, label: "Billing", to: userTabHref(userId, "billing") };
     case "TRIALS_ENDING":
       return { detail, label: "Extend Trial", to: `${page}?action=extend-trial&on=${licenceId}`, ...support };
     case "LICENCES_EXPIRING":
       return { detail, label: "Update Licence", to: `${page}?action=update&on=${licenceId}`, ...support };
     case "COUNTRIES_TO_CHECK":
-      return { label: "Choose Country", to: `${page}?tab=details`, ...support };
+      return { label: "Choose Country", to: userTabHref(userId, "details"), ...support };
     case "BLOCKED_ATTEMPTS":
       return { detail, label: "View licence history", to: paths.licenceHistory.href(licence) };
     case "ALTERNATING_DEVICES":

@@ -3,7 +3,7 @@ import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { describePeriodEnd, formatDevicesInUse, LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
 import { useLicenceActions } from "#web/licensing/licences/use-licence-actions.tsx";
-import { paths } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
@@ -20,7 +20,6 @@ const MOST = 5;
 export function LicencesCard(props: { userId: string; licences: readonly Licence[]; onDone: () => void }) {
   const { userId, licences, onDone } = props;
   const { actions, progress } = useLicenceActions(userId, licences, onDone);
-  const page = paths.updateUser.href({ id: userId });
   const isOver = ({ status }: Licence) => Number(status === "REVOKED" || status === "EXPIRED");
   const shown = licences.toSorted((one, other) => isOver(one) - isOver(other)).slice(0, MOST);
   return (
@@ -29,12 +28,12 @@ export function LicencesCard(props: { userId: string; licences: readonly Licence
       actions={
         <>
           {licences.length > shown.length && (
-            <Button component={Link} size="sm" variant="default" to={`${page}?tab=licences`}>
+            <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "licences")}>
               All {formatNumber(licences.length)} Licences
             </Button>
           )}
           <ForStaffRole has="support">
-            <Button component={Link} size="sm" variant="default" to={`${page}?tab=licences&action=add`}>
+            <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "licences", "&action=add")}>
               Add A Licence
             </Button>
           </ForStaffRole>

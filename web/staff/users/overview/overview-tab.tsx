@@ -20,10 +20,11 @@ import { findLabel, toValue } from "#schema/closed-list.ts";
 import { emailStates } from "#schema/email.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { Link } from "react-router-dom";
-import { paths } from "#web/platform/paths.ts";
+import { userTabHref } from "#web/platform/paths.ts";
 import { FactGrid } from "#web/ui/fact-cards.tsx";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { getInvoiceHref } from "#web/billing/invoices/invoice-columns.tsx";
 import { InvoiceStatusBadge } from "#web/billing/invoices/invoice-status-badge.tsx";
 import { useInvoiceActions } from "#web/billing/invoices/use-invoice-actions.tsx";
@@ -119,12 +120,7 @@ function ActivityCard({ overview: { user, userSummary } }: { overview: Overview 
       title="Activity"
       actions={
         <ForStaffRole has="support">
-          <Button
-            component={Link}
-            size="sm"
-            variant="default"
-            to={`${paths.updateUser.href({ id: user.id })}?tab=sign-in`}
-          >
+          <Button component={Link} size="sm" variant="default" to={userTabHref(user.id, "sign-in")}>
             Sessions
           </Button>
         </ForStaffRole>
@@ -147,7 +143,6 @@ function ActivityCard({ overview: { user, userSummary } }: { overview: Overview 
 function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Overview; onDone: () => void }) {
   const { overdueInvoices, openInvoices, customerCredit } = overview;
   const actions = useInvoiceActions(onDone);
-  const billing = `${paths.updateUser.href({ id: userId })}?tab=billing`;
   const pages = [overdueInvoices, openInvoices];
   const rows = pages.flatMap((page) => page?.rows ?? []);
   const count = pages.reduce((sum, page) => sum + (page?.total ?? 0), 0);
@@ -157,11 +152,16 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
       title="Open money"
       actions={
         <>
-          <Button component={Link} size="sm" variant="default" to={billing}>
+          <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "billing")}>
             All Invoices
           </Button>
           <ForStaffRole has="finance">
-            <Button component={Link} size="sm" variant="default" to={`${billing}&action=create-invoice`}>
+            <Button
+              component={Link}
+              size="sm"
+              variant="default"
+              to={userTabHref(userId, "billing", "&action=create-invoice")}
+            >
               Create Invoice
             </Button>
           </ForStaffRole>
@@ -200,7 +200,7 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
       )}
       {count > rows.length && (
         <Text fz="sm" c="dimmed" mt="xs">
-          {rows.length} of {count} open invoices.
+          {rows.length} of {formatNumber(count)} open invoices.
         </Text>
       )}
     </Section>
@@ -221,12 +221,7 @@ function CommentsCard(props: { userId: string; comments: readonly CommentFieldsF
       actions={
         <>
           {comments.length > MOST && (
-            <Button
-              component={Link}
-              size="sm"
-              variant="default"
-              to={`${paths.updateUser.href({ id: userId })}?tab=comments`}
-            >
+            <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "comments")}>
               All {comments.length} Comments
             </Button>
           )}
@@ -257,12 +252,7 @@ function HistoryCard({ userId, entries }: { userId: string; entries: readonly Ti
     <Section
       title="Latest events"
       actions={
-        <Button
-          component={Link}
-          size="sm"
-          variant="default"
-          to={`${paths.updateUser.href({ id: userId })}?tab=history`}
-        >
+        <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "history")}>
           All History
         </Button>
       }
