@@ -134,9 +134,14 @@ export function formatDay(day: string): string {
   return formatDate(`${day}T00:00:00Z`, "UTC");
 }
 
+/** Formats a calendar day (`YYYY-MM-DD`) as `DD/MM/YYYY`, as date fields show it. */
+export function formatShortDay(day: string): string {
+  return formatTableDate(`${day}T00:00:00Z`, "UTC");
+}
+
 /** Formats a period of calendar days (`YYYY-MM-DD`) as `01/11/2026 to 30/11/2026`, and a single day as `30/11/2026`. */
 export function formatShortDays({ startDate, endDate }: { startDate: string; endDate: string }): string {
-  return [...new Set([startDate, endDate])].map((day) => formatTableDate(`${day}T00:00:00Z`, "UTC")).join(" to ");
+  return [...new Set([startDate, endDate])].map(formatShortDay).join(" to ");
 }
 
 /** Formats a calendar day (`YYYY-MM-DD`) without its year, `23 Nov`, for the axis of a chart. */

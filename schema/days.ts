@@ -46,7 +46,7 @@ export function toDayNumber(day: string): number {
 }
 
 /** Longest pause of a subscription, in calendar months from today (docs/domain.md#pause). */
-const MAX_PAUSE_MONTHS = 3;
+export const MAX_PAUSE_MONTHS = 3;
 
 /**
  * Returns the first and the last day, `YYYY-MM-DD` in the vendor's time zone, on which a pause that starts now may end.

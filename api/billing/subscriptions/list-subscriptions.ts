@@ -87,9 +87,6 @@ export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.
 /** SQL after `from`: subscriptions with their users, licences and latest attempts. */
 export const subscriptionSource = `${from} ${latestAttemptSql}`;
 
-/** SQL: text of the user with table alias `u` that the search looks in. */
-export const searchedUserText = "u.first_name || ' ' || u.last_name || ' ' || u.company_name || ' ' || u.email";
-
 /**
  * Returns the SQL conditions of a filter.
  * @param now SQL expression of the current time

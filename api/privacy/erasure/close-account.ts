@@ -2,7 +2,7 @@ import { type EntityManager, query } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { requestCancellation } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
-import { runningStatuses, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
+import { isRunning, Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { recordSubscriptionChange } from "#api/billing/subscriptions/record-subscription-change.ts";
 import { ERASED } from "#api/platform/database/personal-data.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
@@ -55,7 +55,7 @@ async function endSeatsAndDevices(em: EntityManager, userId: string, at: Date): 
 }
 
 async function endSubscriptions(context: Context, em: EntityManager, user: User): Promise<void> {
-  const ended = await em.find(Subscription, { user: user.id, status: { $in: [...runningStatuses] } });
+  const ended = await em.find(Subscription, { user: user.id, ...isRunning });
   for (const subscription of ended) subscription.status = "cancelled";
   await em.flush();
   // Subscriptions at the payment provider are recorded as ended when the provider ends them. Record only the others

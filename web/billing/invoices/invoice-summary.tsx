@@ -5,7 +5,7 @@ import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { GST_BASIS_POINTS } from "#schema/plan-catalogue.ts";
+import { GST_BASIS_POINTS } from "#schema/money.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
