@@ -15,7 +15,7 @@ import {
 } from "#api/app/health.ts";
 import { Cookies } from "#api/platform/http/cookies.ts";
 import { createRequestId, observeRequests, reportRefusal } from "#api/app/observe-requests.ts";
-import { type Context, createContext, type Services } from "#api/platform/context.ts";
+import { type Context, createContext, type Services, toPlainAddress } from "#api/platform/context.ts";
 import { buildSecurityHeaders } from "#api/app/security-headers.ts";
 import { servePortal } from "#api/app/portal.ts";
 import { shedLoad } from "#api/app/shed-load.ts";
@@ -80,7 +80,10 @@ export async function createApp(
 
   const createRequestContext = async (request: FastifyRequest): Promise<Context> =>
     createContext(services, {
-      actor: await authenticate(services, { authorization: request.headers.authorization, ip: request.ip }),
+      actor: await authenticate(services, {
+        authorization: request.headers.authorization,
+        ip: toPlainAddress(request.ip),
+      }),
       origin: {
         requestId: request.id,
         ip: request.ip,

@@ -116,6 +116,12 @@ export function requireActor({ actor }: Pick<Context, "actor">): Actor {
  */
 export const getCallerId = (context: Pick<Context, "actor">): string => requireActor(context).userId;
 
+/**
+ * Returns an IP address in its own family. A socket for both families writes IPv4 addresses as IPv6, so that all of them
+ * would seem to be in one network.
+ */
+export const toPlainAddress = (ip: string): string => ip.replace(/^::ffff:(?=\d+\.)/i, "");
+
 /** Creates the context of one request, job or test. */
 export function createContext(
   services: Services,
@@ -124,7 +130,6 @@ export function createContext(
   const { ip = "127.0.0.1", ...origin } = given.origin ?? {};
   return Object.assign(new UnitOfWork(), services, {
     actor: given.actor ?? null,
-    // A socket for both families writes IPv4 addresses as IPv6, so that all of them would seem to be in one network.
-    origin: { requestId: "internal", userAgent: "", ...origin, ip: ip.replace(/^::ffff:(?=\d+\.)/i, "") },
+    origin: { requestId: "internal", userAgent: "", ...origin, ip: toPlainAddress(ip) },
   });
 }

@@ -113,6 +113,14 @@ describe("a token", () => {
     expect(await works(token)).toBe(true);
   });
 
+  test("records an IPv4 address in one spelling on a socket for both families, too", async () => {
+    const user = await createUser(app);
+    const { secret, token } = await createToken(app, user);
+    const call = { url: `/v1/core/accounts/${user.id}/profile`, headers: { authorization: `Bearer ${secret}` } };
+    await app.app.inject({ ...call, remoteAddress: "::ffff:203.0.113.7" });
+    expect((await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedIp).toBe("203.0.113.7");
+  });
+
   test("records its last use with the IP address at most once a minute, without waiting for its row", async () => {
     const { secret, token } = await createToken(app, await createUser(app));
     const lastUse = async () => (await em().findOneOrFail(PersonalAccessToken, token.id)).lastUsedAt?.getTime();

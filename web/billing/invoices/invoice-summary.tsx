@@ -3,9 +3,8 @@ import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, GST_BASIS_POINTS } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { GST_BASIS_POINTS } from "#schema/money.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
