@@ -14,3 +14,12 @@ export const defaultDeactivationLimit = 3;
 
 /** English name of the default country. */
 export const defaultCountry = "Australia";
+
+/** Labels of the statuses of subscriptions as staff see them, in the order of the filter. */
+export const subscriptionStatusLabels = {
+  ACTIVE: "Active",
+  PAST_DUE: "Past due",
+  PAUSED: "Paused",
+  CANCELLING: "Cancelled",
+  ENDED: "Ended",
+} as const;

@@ -1,3 +1,4 @@
+import { subscriptionStatusLabels } from "#schema/limits.ts";
 import { documentKinds, type InvoiceFilterValues, invoiceStatuses } from "#schema/manual-invoice.ts";
 import { buildInvoiceRows } from "#api/billing/invoices/list-invoices.ts";
 import {
@@ -10,7 +11,6 @@ import {
 } from "./report.ts";
 import type { SubscriptionFilterValues } from "#schema/staff-money.ts";
 import {
-  BillingSubscriptionStatus,
   buildSubscriptionConditions,
   isPastDueRowSql,
   periodEndSql,
@@ -53,14 +53,6 @@ function toLiteral(value: unknown): string {
   return toSqlLiteral(value instanceof Date ? value : String(value));
 }
 
-const statusLabels: Readonly<Record<BillingSubscriptionStatus, string>> = {
-  [BillingSubscriptionStatus.ACTIVE]: "Active",
-  [BillingSubscriptionStatus.CANCELLING]: "Cancelling",
-  [BillingSubscriptionStatus.PAUSED]: "Paused",
-  [BillingSubscriptionStatus.PAST_DUE]: "Past due",
-  [BillingSubscriptionStatus.ENDED]: "Ended",
-};
-
 /** Builds the file of the subscriptions that match a filter, in the order of the list. Amounts include GST. */
 export async function buildSubscriptionListReport(context: Context, filter: SubscriptionFilterValues): Promise<Report> {
   const prices = await context.em.find(PlanPrice, {}, { populate: ["plan"] });
@@ -81,7 +73,7 @@ export async function buildSubscriptionListReport(context: Context, filter: Subs
         ),
         24,
       ),
-      { ...text("Status", toLabelSql(statusSql(now), Object.entries(statusLabels)), 12), isTrusted: true },
+      { ...text("Status", toLabelSql(statusSql(now), Object.entries(subscriptionStatusLabels)), 12), isTrusted: true },
       {
         title: "Amount (AUD)",
         kind: "money",

@@ -1,6 +1,7 @@
 import { Alert, Badge, Card, Group, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { formatSellerDate } from "#schema/dates.ts";
+import { subscriptionStatusLabels } from "#schema/limits.ts";
 import { formatAud } from "#schema/money.ts";
 import {
   type BillingSubscriptionFieldsFragment,
@@ -13,7 +14,7 @@ import { Button } from "#web/ui/button.tsx";
 import { formatCard, NextRetry } from "./payment-texts.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
+import { actionLabels, getSubscriptionActions, isCancelling, statusColours } from "./subscription-texts.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
 type Subscription = BillingSubscriptionFieldsFragment;
@@ -26,7 +27,6 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
   const openDialog = useOpenDialog();
   const open = (kind: SubscriptionActionKind) =>
     openDialog(() => import("./subscription-action-dialog.tsx"), { subscription, kind, onDone });
-  const { label, color } = statusTexts[status];
   const kinds = getSubscriptionActions(subscription, isFinance);
   const renderButton = (kind: SubscriptionActionKind) => (
     <Button
@@ -54,7 +54,7 @@ export function StaffSubscriptionCard({ subscription, onDone }: { subscription: 
         <Title order={2} fz="h3">
           {plan}
         </Title>
-        <Badge color={color}>{label}</Badge>
+        <Badge color={statusColours[status]}>{subscriptionStatusLabels[status]}</Badge>
       </Group>
       {pastDueCents !== null && (
         <Alert color="red" variant="light" mt="md" role="alert" title={`${formatAud(pastDueCents)} is past due`}>

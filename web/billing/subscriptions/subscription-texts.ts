@@ -5,13 +5,13 @@ import type {
   SubscriptionActionKind,
 } from "#web/generated/graphql.ts";
 
-/** Label and colour of each status, in the order of the filter. */
-export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: string; color: MantineColor }>> = {
-  ACTIVE: { label: "Active", color: "spruce" },
-  PAST_DUE: { label: "Past due", color: "red" },
-  PAUSED: { label: "Paused", color: "marigold" },
-  CANCELLING: { label: "Cancelled", color: "marigold" },
-  ENDED: { label: "Ended", color: "gray" },
+/** Colour of each status. */
+export const statusColours: Readonly<Record<BillingSubscriptionStatus, MantineColor>> = {
+  ACTIVE: "spruce",
+  PAST_DUE: "red",
+  PAUSED: "marigold",
+  CANCELLING: "marigold",
+  ENDED: "gray",
 };
 
 /** Labels of the actions. */

@@ -2,6 +2,7 @@ import { Anchor, Badge, Button, Group } from "@mantine/core";
 import { IconDownload, IconUser } from "@tabler/icons-react";
 import { Link } from "react-router-dom";
 import { formatSellerTableDate } from "#schema/dates.ts";
+import { subscriptionStatusLabels } from "#schema/limits.ts";
 import {
   type BillingSubscriptionsQuery,
   type BillingSubscriptionStatus,
@@ -15,7 +16,7 @@ import { useReportDownload } from "#web/ui/report-download/use-report-download.t
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
-import { actionLabels, getSubscriptionActions, isCancelling, statusTexts } from "./subscription-texts.ts";
+import { actionLabels, getSubscriptionActions, isCancelling, statusColours } from "./subscription-texts.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { ToggleButton } from "#web/ui/toggle-button.tsx";
@@ -37,8 +38,8 @@ const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   { title: "Plan", text: ({ plan }) => plan, wrap: "never" },
   {
     title: "Status",
-    text: ({ status }) => statusTexts[status].label,
-    render: ({ status }) => <Badge color={statusTexts[status].color}>{statusTexts[status].label}</Badge>,
+    text: ({ status }) => subscriptionStatusLabels[status],
+    render: ({ status }) => <Badge color={statusColours[status]}>{subscriptionStatusLabels[status]}</Badge>,
   },
   moneyColumn("Amount", ({ amountCents }) => amountCents),
   momentColumn("Renewal", ({ periodEndsAt }) => periodEndsAt, formatSellerTableDate),
@@ -47,7 +48,7 @@ const subscriptionColumns: readonly Column<ListedSubscription>[] = [
   momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
 ];
 
-const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
+const statuses = Object.keys(subscriptionStatusLabels) as BillingSubscriptionStatus[];
 
 /** URL parameters that filter the list. */
 const subscriptionFilterParams = ["status"];
@@ -106,7 +107,7 @@ function SubscriptionsTable({ view }: { view: URLSearchParams | null }) {
           <Group gap="xs" role="group" aria-label="Status">
             {statuses.map((status) => (
               <ToggleButton key={status} isPressed={chosen.includes(status)} onClick={() => toggle(status)}>
-                {statusTexts[status].label}
+                {subscriptionStatusLabels[status]}
               </ToggleButton>
             ))}
           </Group>
