@@ -25,17 +25,21 @@ export const dashboardLists = defineList(
       "Active subscriptions",
       "Paid subscriptions that run now. A cancelled one runs until its period ends.",
     ],
-    SUBSCRIPTIONS_LEAVING: ["subscriptions-leaving", "Cancelling", "Subscriptions that end with their paid period."],
+    SUBSCRIPTIONS_LEAVING: [
+      "subscriptions-leaving",
+      "Cancelling subscriptions",
+      "Subscriptions that end with their paid period.",
+    ],
     SUBSCRIPTIONS_PAST_DUE: [
       "subscriptions-past-due",
-      "Past due",
+      "Subscriptions past due",
       "Subscriptions whose last renewal failed or whose paid period has expired.",
     ],
-    SUBSCRIPTIONS_BEGUN: ["subscriptions-begun", "Begun", "Subscriptions that began in the period."],
-    SUBSCRIPTIONS_ENDED: ["subscriptions-ended", "Ended", "Subscriptions that ended in the period."],
+    SUBSCRIPTIONS_BEGUN: ["subscriptions-begun", "New subscriptions", "Subscriptions that began in the period."],
+    SUBSCRIPTIONS_ENDED: ["subscriptions-ended", "Subscriptions ended", "Subscriptions that ended in the period."],
     LICENCES_EXPIRING: ["licences-expiring", "Licences expiring", "Licences that expire soon and aren't renewed."],
     BLOCKED_ATTEMPTS: ["blocked-attempts", "Blocked attempts", "Requests from blocked machines in the period."],
-    DEVICES_SEEN: ["devices-seen", "Devices seen", "Devices that checked their licence lately."],
+    DEVICES_SEEN: ["devices-seen", "Devices in use", "Devices that checked their licence lately."],
   },
 );
 export type DashboardListName = ValueOf<typeof dashboardLists>;

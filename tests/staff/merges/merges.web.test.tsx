@@ -40,14 +40,19 @@ async function find(answers: Parameters<typeof openUpdateUser>[0], address = oth
 }
 
 test("finds the other account, shows what moves and stays, and merges it", async () => {
-  const { user, dialog, requests } = await find({
-    MergePreview: preview(null),
-    MergeAccounts: { mergeAccounts: merge },
+  let finish = () => {};
+  const merged = new Promise((resolve) => {
+    finish = () => resolve({ mergeAccounts: merge });
   });
+  const { user, dialog, requests } = await find({ MergePreview: preview(null), MergeAccounts: () => merged });
   expect(await dialog.findByText("Licences: 2, Contacts: 1")).toBeTruthy();
   expect(dialog.getByText("Invoices and adjustment notes: 3")).toBeTruthy();
   expect(dialog.getByText("Ada Byron, ada.old@demo.test")).toBeTruthy();
   await user.click(dialog.getByRole("button", { name: "Merge" }));
+  // The dialog stays open while the accounts are merged.
+  await user.keyboard("{Escape}");
+  expect(screen.getByRole("dialog", { name: "Merge accounts" })).toBeTruthy();
+  finish();
   expect(await screen.findByText("The accounts are merged.")).toBeTruthy();
   expect(requests.find(({ operation }) => operation === "MergeAccounts")?.variables).toEqual({
     keptId: storedUser.id,

@@ -173,6 +173,13 @@ test("exports the subscriptions of a filter with amounts including GST, and reco
   });
 });
 
+test("names the statuses of exported subscriptions as the list does", async () => {
+  const { user } = await createSubscriber(app);
+  const cancel = "update subscriptions set is_cancelled_at_period_end = true where user_id = $1";
+  await app.services.pool.query(cancel, [user.id]);
+  expect((await download({ search: user.email, statuses: ["CANCELLING"] })).text).toContain(",Cancelled,");
+});
+
 test("leaves out the placeholder that replaced the email address of a deleted customer", async () => {
   const { user } = await createSubscriber(app);
   const deletion = "update users set sign_in_email = null, archived_at = now(), deleted_at = now() where id = $1";

@@ -22,8 +22,8 @@ function AttentionCounts() {
   const counts = query.data?.attention;
   // Some lists are for some roles only.
   const lists = attentionLists.filter(({ code }) => counts?.some(({ list }) => list === code) ?? true);
-  const tiles = lists.map(({ value: list, code }) => {
-    const { title, hint, isCritical } = attentionTexts[list];
+  const tiles = lists.map(({ value: list, code, label: title }) => {
+    const { hint, isCritical } = attentionTexts[list];
     const tally = counts?.find((one) => one.list === code);
     const shown = tally && formatCount(tally);
     return { title, hint, isCritical, to: paths.attention.href({ list }), count: tally?.count, shown };

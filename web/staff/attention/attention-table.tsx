@@ -9,12 +9,11 @@ import {
 } from "#web/generated/graphql.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { useOpenDialog, confirmAction } from "#web/ui/dialogs.tsx";
-import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { attentionTexts, isAttentionList } from "./attention-texts.ts";
-import { toCode } from "#schema/closed-list.ts";
+import { findLabel, toCode } from "#schema/closed-list.ts";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { Link, useParams } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -92,10 +91,8 @@ function AttentionTable({ list }: { list: AttentionListName }) {
     variables: { list: toCode(attentionLists, list), filter: { search: remote.search }, ...remote.page },
   });
   const page = (data ?? previousData)?.attentionList;
-  const { title, empty } = attentionTexts[list];
+  const { empty } = attentionTexts[list];
   const [isPayment, isLeak] = [list === "failed-renewals", list === "leaked-licences"];
-  const [isFinance, isSupport] = [useStaffRole("finance"), useStaffRole("support")];
-  const canRetry = isFinance || isSupport;
   const getLeakActions = useLeakActions(() => void refetch());
   const openDialog = useOpenDialog();
   const retry = ({ subscriptionId }: Row) =>
@@ -108,7 +105,7 @@ function AttentionTable({ list }: { list: AttentionListName }) {
   return (
     <>
       <DataTable
-        name={title}
+        name={findLabel(attentionLists, list)}
         columns={[...columns, ...(isPayment ? paymentColumns : isLeak ? leakColumns : [])]}
         remote={remote.toTableList(page)}
         rows={page?.rows}
@@ -116,7 +113,7 @@ function AttentionTable({ list }: { list: AttentionListName }) {
         rowLabel={formatUserName}
         actions={(row) => [
           ...(isLeak ? getLeakActions(row) : []),
-          ...getRowActions(row, isPayment && canRetry ? () => void retry(row) : undefined),
+          ...getRowActions(row, isPayment ? () => void retry(row) : undefined),
         ]}
         emptyMessage={empty}
         error={data ? undefined : error}
@@ -142,9 +139,8 @@ export default function AttentionPage() {
         <EmptyState message="We couldn't find this list." />
       </PageLayout>
     );
-  const { title, lead } = attentionTexts[list];
   return (
-    <PageLayout title={title} lead={lead} back={back}>
+    <PageLayout title={findLabel(attentionLists, list)} lead={attentionTexts[list].lead} back={back}>
       <AttentionTable key={list} list={list} />
     </PageLayout>
   );

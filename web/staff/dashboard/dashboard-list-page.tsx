@@ -16,7 +16,7 @@ import {
 import { DataTable } from "#web/ui/table/data-table.tsx";
 import { useRemoteList } from "#web/ui/lists/use-remote-list.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
-import { toCode } from "#schema/closed-list.ts";
+import { findLabel, toCode } from "#schema/closed-list.ts";
 import { momentColumn } from "#web/ui/table/columns.tsx";
 import { Group, Text } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
@@ -55,10 +55,10 @@ export default function DashboardListPage() {
         <EmptyState message="This list doesn't exist." />
       </PageLayout>
     );
-  const { title, lead, reportType } = dashboardListTexts[list];
+  const { lead, reportType } = dashboardListTexts[list];
   return (
     <PageLayout
-      title={title}
+      title={findLabel(dashboardLists, list)}
       lead={`${lead.replace("{period}", formatPeriod(days))}${only ? ` Filtered by ${formatPlanPrices([only]) || only}.` : ""}`}
       back={back}
       actions={reportType && renderReportLink(reportType)}
@@ -83,10 +83,10 @@ function DashboardListTable(props: { list: DashboardListName; days: number; only
     },
   });
   const page = (data ?? previousData)?.dashboardList;
-  const { title, empty, when } = dashboardListTexts[list];
+  const { empty, when } = dashboardListTexts[list];
   return (
     <DataTable<Row>
-      name={title}
+      name={findLabel(dashboardLists, list)}
       columns={[
         ...userColumns,
         { title: "Details", text: ({ what }) => what },

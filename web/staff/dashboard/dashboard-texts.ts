@@ -2,8 +2,8 @@ import { addDays, getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists, dashboardPeriods } from "#schema/dashboard.ts";
 import { paths } from "#web/platform/paths.ts";
 
-export interface DashboardListTexts {
-  title: string;
+/** Texts of a list, besides its title in {@link dashboardLists}. */
+interface DashboardListTexts {
   /** Text below the title. `{period}` is replaced with the period. */
   lead: string;
   empty: string;
@@ -15,64 +15,54 @@ export interface DashboardListTexts {
 
 export const dashboardListTexts: Record<DashboardListName, DashboardListTexts> = {
   "trials-started": {
-    title: "Trials started",
     lead: "Trials that started in the {period}, latest first.",
     empty: "No trials started in this period.",
     when: "Started",
     reportType: 4,
   },
   "trials-converted": {
-    title: "Trials converted",
     lead: "Trials that started in the {period} and whose users have subscribed since.",
     empty: "No trials from this period have converted yet.",
     when: "Trial started",
     reportType: 4,
   },
   "subscriptions-active": {
-    title: "Active subscriptions",
     lead: "Paid subscriptions with their monthly value without GST, latest first. Past-due subscriptions have a separate list.",
     empty: "No active subscriptions.",
     when: "Subscribed",
   },
   "subscriptions-leaving": {
-    title: "Cancelling subscriptions",
     lead: "Cancelled subscriptions that remain active until the end of their paid period.",
     empty: "No active subscriptions have been cancelled.",
     when: "Ends",
   },
   "subscriptions-past-due": {
-    title: "Subscriptions past due",
     lead: "Subscriptions whose last renewal failed or whose paid period has expired, longest overdue first. They aren't counted as active or as revenue.",
     empty: "No subscriptions are past due.",
     when: "Paid until",
   },
   "subscriptions-begun": {
-    title: "New subscriptions",
     lead: "Subscriptions that started in the {period}, latest first.",
     empty: "No subscriptions started in this period.",
     when: "Subscribed",
   },
   "subscriptions-ended": {
-    title: "Subscriptions ended",
     lead: "Subscriptions that ended in the {period}, latest first.",
     empty: "No subscriptions ended in this period.",
     when: "Ended",
   },
   "licences-expiring": {
-    title: "Licences expiring",
     lead: "Paid licences that expire in the next 90 days without renewal, earliest first.",
     empty: "No licences expire within 90 days.",
     when: "Expires",
   },
   "blocked-attempts": {
-    title: "Blocked attempts",
     lead: "Licence requests from blocked machines in the {period}, latest first. The figure on the dashboard also includes older months whose events have been deleted.",
     empty: "No attempts by blocked machines in this period.",
     when: "Attempted",
     reportType: 9,
   },
   "devices-seen": {
-    title: "Devices in use",
     lead: "Devices that sent a licence request in the last 30 days, with their add-in version.",
     empty: "No devices seen in the last 30 days.",
     when: "Last seen",

@@ -1,4 +1,6 @@
 import { formatNumber } from "#schema/numbers.ts";
+import { findLabel } from "#schema/closed-list.ts";
+import { versionComparisons } from "#schema/dashboard.ts";
 import { formatDayAndMonth } from "#schema/dates.ts";
 import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 import type { CardProps } from "./dashboard.tsx";
@@ -65,11 +67,12 @@ export function ExpiringCard({ data: { days, expiring } }: CardProps) {
   );
 }
 
-const versionLabels: Partial<Record<VersionComparison, { text: string; tone: Tone }>> = {
-  LATEST: { text: "Published", tone: "calm" },
-  NEWER: { text: "Newer", tone: "calm" },
-  OLDER: { text: "Older", tone: "notice" },
-  REFUSED: { text: "Refused", tone: "critical" },
+/** Versions without a tone aren't marked. */
+const versionTones: Partial<Record<VersionComparison, Tone>> = {
+  LATEST: "calm",
+  NEWER: "calm",
+  OLDER: "notice",
+  REFUSED: "critical",
 };
 
 /** Shows add-in versions in use, compared with the published version. */
@@ -92,7 +95,7 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
           label="Devices by version"
           shares={[
             ...usedVersions.map(({ version, devices: count, standing }) => {
-              const label = versionLabels[standing];
+              const tone = versionTones[standing];
               return {
                 key: version,
                 name: version,
@@ -100,7 +103,7 @@ export function VersionsCard({ data: { days, versions } }: CardProps) {
                 share: count / total,
                 value: formatNumber(count),
                 aside: formatPercent(count / total),
-                ...(label && { tone: label.tone, mark: label.text }),
+                ...(tone && { tone, mark: findLabel(versionComparisons, standing) }),
               };
             }),
             ...(others > 0

@@ -10,6 +10,7 @@ import {
   useMergeAccountsMutation,
 } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
+import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
@@ -111,9 +112,9 @@ function PreviewedMerge(props: { user: User; preview: Preview; onBack: () => voi
           Back
         </Button>
         {!refusal && (
-          <Button color="red" loading={loading} onClick={() => void confirm()}>
+          <BusyButton color="red" onPress={confirm}>
             Merge
-          </Button>
+          </BusyButton>
         )}
       </DialogActions>
     </Stack>
