@@ -25,7 +25,7 @@ export function toTokens(values: Brand, keep: readonly string[] = []): Brand {
 export const hasTokens = (text: string): boolean => new RegExp(token.source).test(text);
 
 /** The language of a text, which decides how a value in it is escaped. */
-export type TextKind = "html" | "js" | "json" | "plain";
+type TextKind = "html" | "js" | "json" | "plain";
 
 /** The language of the files of a build that contain texts, by the extension of their names. */
 export const textKinds: Readonly<Record<string, TextKind>> = {

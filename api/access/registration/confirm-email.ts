@@ -13,7 +13,7 @@ import { confirmAddress, isRegistrationBrowser } from "./registration-browser.ts
 import type { User } from "#api/people/users/user.entity.ts";
 
 /** Error message for an unknown, expired or used confirmation link. */
-export const invalidConfirmation = "Sorry, that email confirmation token is invalid.";
+const invalidConfirmation = "Sorry, that email confirmation token is invalid.";
 
 /** Error message if the account was registered in another browser. */
 const passwordRequired = "Type your password again, or choose a new one.";

@@ -16,7 +16,7 @@ import { describedText, namedObject } from "#api/platform/http/define-route.ts";
 
 /** Lifetimes of an unused refresh token and of a session (docs/domain.md#tokens). */
 const REFRESH_IDLE_MS = 14 * DAY;
-export const SESSION_ABSOLUTE_MS = 30 * DAY;
+const SESSION_ABSOLUTE_MS = 30 * DAY;
 
 /** First-party clients that can sign in with a password. */
 export const clientIds = ["portal", "addin"] as const;
