@@ -62,9 +62,7 @@ const wholeNumberCell = <Default, Flag extends Flags>(
     .default(otherwise);
 
 /** Extends a rule to accept Yes, No and common alternatives. An empty cell means No. */
-const yesNoCell = <Default, Flag extends Flags>(
-  rule: BooleanSchema<boolean | undefined, AnyObject, Default, Flag>,
-) =>
+const yesNoCell = <Default, Flag extends Flags>(rule: BooleanSchema<boolean | undefined, AnyObject, Default, Flag>) =>
   rule
     .strict(false)
     .transform((_value: unknown, original: unknown) => {

@@ -33,8 +33,7 @@ export function answerUnroutedRequests(app: FastifyInstance): (isPage: (path: st
 
   function answer(request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const methods = findMethods(decodeURI(request.url.split("?", 1)[0] ?? ""));
-    if (methods.size === 0 || methods.has(request.method))
-      return sendError(reply, notFound(), request.id);
+    if (methods.size === 0 || methods.has(request.method)) return sendError(reply, notFound(), request.id);
     reply.header("allow", [...methods.add("OPTIONS")].join(", "));
     if (request.method === "OPTIONS") return reply.code(204).send();
     return sendJson(reply, 405, { Message: `This address doesn't accept ${request.method}.`, requestId: request.id });

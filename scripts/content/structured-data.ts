@@ -62,8 +62,7 @@ const buildOrganisation = (): Thing => ({
  */
 export function buildStructuredData(head: PageHead, content: ReadonlyMap<string, ContentValue>): string {
   const things: Thing[] = [buildOrganisation()];
-  if (head.path === "/")
-    things.push({ "@type": "WebSite", name: brand.name, url: `${SITE}/`, inLanguage: "en-AU" });
+  if (head.path === "/") things.push({ "@type": "WebSite", name: brand.name, url: `${SITE}/`, inLanguage: "en-AU" });
   else things.push(buildBreadcrumbs(head));
   const products = content.get("products") as readonly ContentFields[];
   const shown = head.path === "/product/" ? products : products.filter(({ path }) => path === head.path);

@@ -80,7 +80,9 @@ test("reads numbers from any keyboard and clipboard", () => {
 });
 
 test("compares addresses and codes in one spelling", () => {
-  expect(check(signInRules, { email: "ａda@exa\u0308mple.com\u200b", password: "x" }).email).toBe("ada@xn--exmple-cua.com");
+  expect(check(signInRules, { email: "ａda@exa\u0308mple.com\u200b", password: "x" }).email).toBe(
+    "ada@xn--exmple-cua.com",
+  );
   expect(check(userCodeRules, { userCode: "ｗdjb‑ｍｊｈｔ" }).userCode).toBe("wdjb-mjht");
   expect(check(moveDevicesRules.pick(["emailCode"]), { emailCode: "١٢٣\u00a0４５６" }).emailCode).toBe("123 456");
   expect(new Set(["fe\u0302te‑10 ", "FÊTE-10", "ｆêｔｅ－１０\u200b"].map(normalizePromoCode))).toEqual(

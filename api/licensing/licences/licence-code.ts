@@ -68,10 +68,7 @@ export function generateCheckedCharacters(count: number): string {
  * spaces and dashes of any kind.
  */
 function normaliseCharacters(typed: string): string {
-  return removeSeparators(typed.normalize("NFKC"))
-    .toUpperCase()
-    .replaceAll("O", "0")
-    .replace(/[IL]/g, "1");
+  return removeSeparators(typed.normalize("NFKC")).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
 }
 
 /** Removes spaces, dashes of any kind and invisible characters from a typed code. */

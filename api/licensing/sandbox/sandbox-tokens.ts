@@ -74,7 +74,9 @@ function buildLeaseId(key: SigningKey, licenceCode: string, fingerprint: string,
 }
 
 function computeMac(key: SigningKey, purpose: string, text: string | Uint8Array): Buffer {
-  return createHmac("sha256", `${readPrivatePart(key)} ${purpose}`).update(text).digest();
+  return createHmac("sha256", `${readPrivatePart(key)} ${purpose}`)
+    .update(text)
+    .digest();
 }
 
 function computeTag(text: string): Buffer {

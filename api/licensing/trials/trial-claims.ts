@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
-import { identifiesMachine, pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices/component-values.ts";
+import {
+  identifiesMachine,
+  pickIdentifyingComponents,
+  toHexadecimal,
+} from "#api/licensing/devices/component-values.ts";
 import { isSameDevice, type MachineIdentity } from "#api/licensing/devices/match-device.ts";
 
 /** Maximum number of devices with an equal component that are compared one by one. */
@@ -83,7 +87,10 @@ export async function hadTrialOnAnotherAccount(
     "select d.fingerprint from devices d join licences l on l.id = d.licence_id where l.user_id = $1",
     [userId],
   );
-  const fingerprints = devices.map(({ fingerprint }) => fingerprint).filter(identifiesMachine).flatMap(listSpellings);
+  const fingerprints = devices
+    .map(({ fingerprint }) => fingerprint)
+    .filter(identifiesMachine)
+    .flatMap(listSpellings);
   const rows = await query(
     em,
     `select from trial_claims c join licences l on l.id = c.licence_id

@@ -87,11 +87,7 @@ function DashboardListTable(props: { list: DashboardListName; days: number; only
   return (
     <DataTable<Row>
       name={findLabel(dashboardLists, list)}
-      columns={[
-        ...userColumns,
-        { title: "Details", text: ({ what }) => what },
-        momentColumn(when, ({ at }) => at),
-      ]}
+      columns={[...userColumns, { title: "Details", text: ({ what }) => what }, momentColumn(when, ({ at }) => at)]}
       remote={remote.toTableList(page)}
       rows={page?.rows}
       rowId={({ id }) => id}
