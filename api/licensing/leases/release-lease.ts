@@ -49,7 +49,7 @@ export async function releaseLease(context: Context, values: HeartbeatValues): P
     "release",
     values,
     (asked) => release(context, asked, values),
-    ({ resultCode }) => ({ ...(resultCode === ResultCode.VALID ? { message: doneMessages.release } : {}) }),
+    ({ resultCode }) => (resultCode === ResultCode.VALID ? { message: doneMessages.release } : {}),
     { lease_id: values.leaseId },
   );
 }

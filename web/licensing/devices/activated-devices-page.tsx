@@ -1,7 +1,7 @@
 import { Link, useParams } from "react-router-dom";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { messageOfErrorCode } from "#schema/error-codes.ts";
-import { paths, userTabHref } from "#web/platform/paths.ts";
+import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { ViewAsButton } from "#web/access/sessions/view-as-button.tsx";
 import { getLicencesLink } from "#web/licensing/licences/licence-expiry.tsx";

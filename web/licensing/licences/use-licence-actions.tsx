@@ -17,7 +17,7 @@ import {
   useReinstateLicenceMutation,
 } from "#web/generated/graphql.ts";
 import { refreshUserSummary } from "#web/people/refresh-user-summary.ts";
-import { paths, userTabHref } from "#web/platform/paths.ts";
+import { userTabHref } from "#web/platform/paths.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
