@@ -260,6 +260,16 @@ test("records with a refund of the whole amount that the bank took a payment bac
   expect(await refund(TOTAL)).toEqual({ status: "DONE", adjustmentNote });
 });
 
+test("starts no payment while card payments are off, so that the invoice can be paid later", async () => {
+  const { user, token, invoice } = await createOpen();
+  await ensurePaymentCustomer(app.context(), user);
+  const { payments } = app.services;
+  Object.assign(app.services, { payments: createPaymentsOff() });
+  await expect(payByCard(token, invoice.id)).rejects.toThrow(/Card payments are switched off/);
+  Object.assign(app.services, { payments });
+  expect(await payByCard(token, invoice.id)).toMatchObject({ state: "DONE" });
+});
+
 test("charges no card of an account that is closed at the same moment", async () => {
   const { user, token, invoice } = await createOpen();
   const closing = await app.context().em.transactional(async (em) => {
@@ -284,14 +294,4 @@ test("keeps the end of a licence that an invoice paid for when its cancelled sub
     subscription: { status: "cancelled" },
     licence: { expiresAt: new Date(`${until}T23:59:59.999Z`) },
   });
-});
-
-test("starts no payment while card payments are off, so that the invoice can be paid later", async () => {
-  const { user, token, invoice } = await createOpen();
-  await ensurePaymentCustomer(app.context(), user);
-  const { payments } = app.services;
-  Object.assign(app.services, { payments: createPaymentsOff() });
-  await expect(payByCard(token, invoice.id)).rejects.toThrow(/Card payments are switched off/);
-  Object.assign(app.services, { payments });
-  expect(await payByCard(token, invoice.id)).toMatchObject({ state: "DONE" });
 });

@@ -57,8 +57,14 @@ test("returns the rules' messages by field over REST and GraphQL", async () => {
   for (const response of [await post(values(wrong)), await put(values({ ...wrong, id }))])
     expect([response.status, response.json]).toEqual([400, fields]);
   const input = { ...wrong, contactType: "IT" };
-  for (const called of [call("addContact { id }", { input }), call("updateContact { id }", { id, input })])
-    await expect(called).rejects.toMatchObject({ code: "BAD_USER_INPUT", fields: { firstName: fields.firstName } });
+  for (const [mutation, variables] of [
+    ["addContact { id }", { input }],
+    ["updateContact { id }", { id, input }],
+  ] as const)
+    await expect(call(mutation, variables)).rejects.toMatchObject({
+      code: "BAD_USER_INPUT",
+      fields: { firstName: fields.firstName },
+    });
 });
 
 test("adds, lists and deletes contacts over GraphQL", async () => {

@@ -113,8 +113,8 @@ test("finds a user by email address, ABN, company and name", async () => {
 });
 
 test("finds a user by an address with an international domain, as typed or as stored", async () => {
-  const { id } = await createUser(app, { email: "jo@xn--mnchen-3ya.example" });
-  for (const typed of ["jo@münchen.example", "jo@xn--mnchen-3ya.example"]) {
+  const { id } = await createUser(app, { email: "jo@xn--kln-sna.example" });
+  for (const typed of ["jo@köln.example", "jo@xn--kln-sna.example"]) {
     expect(await first(typed)).toMatchObject({ id, kind: "USER", isExact: true });
     expect(await app.call("users { rows { id } }", { filter: { search: typed } }, admin)).toEqual({ rows: [{ id }] });
   }
