@@ -214,7 +214,9 @@ async function explain(statement: string): Promise<string> {
 const findScansIn = (plan: string) =>
   [...plan.matchAll(/Seq Scan on (\w+).*rows=(\d+)/g)].filter(
     ([, table = "", rows]) =>
-      !/plans|plan_prices|checkouts|promo_codes|promo_redemptions|pp\b|\bp\b/.test(table) && Number(rows) > 1,
+      !/plans|plan_prices|checkouts|promo_codes|promo_redemptions|pp\b|\bp\b/.test(table) &&
+      // The events of a month that has just begun fill one page.
+      Number(rows) > (table.startsWith("licence_events_") ? 100 : 1),
   );
 
 test.each(reportTypes)(
