@@ -142,7 +142,7 @@ export default defineConfig({
             {
               name: "requests",
               priority: 7,
-              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/]email-confirmation\.ts$)|operation:(RefreshSession|SignIn|Register|EmailConfirmation|ResendConfirmationEmail|ChangeUnconfirmedEmail|ConfirmEmail|RequestPasswordReset|IsResetTokenValid|ResetPassword|UndoEmailChange)$/,
+              test: /web[\\/]platform[\\/](post-graphql|refresh-session|step-up|handle-forbidden|fetch-from-api)|web[\\/]ui[\\/]loaded\.|schema[\\/]error-codes|web[\\/]access[\\/](sessions[\\/]sign-in\.|accounts[\\/]email-confirmation\.ts$)|operation:(RefreshSession|SignIn|Register|EmailConfirmation|ResendConfirmationEmail|ChangeUnconfirmedEmail|ConfirmEmail|RequestPasswordReset|IsResetTokenValid|ResetPassword|UndoEmailChange)$/,
             },
             // Small modules that signed-in pages share with a few public ones.
             {
@@ -160,7 +160,7 @@ export default defineConfig({
             {
               name: "portal",
               priority: 6,
-              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|api-link|staff-role|use-shortcut|store-time-zone)|ui[\\/](dialogs|confirm-dialog|loaded|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
+              test: /web[\\/](app[\\/]portal|platform[\\/](data-layer|api-link|staff-role|use-shortcut|store-time-zone)|ui[\\/](dialogs|confirm-dialog|step-mark|callout|portal-theme|table[\\/]row-actions-menu))\b|schema[\\/]staff-roles|@mantine[\\/](core|dropzone)[\\/]styles/,
             },
             // Parts of Mantine that only the shell uses.
             {

@@ -42,7 +42,7 @@ export function findPages(pages) {
   return Object.entries(pages).flatMap(([name, { path, access, load }]) => {
     const file = load && /\(["'`][#/](web.+?)["'`]/.exec(String(load))?.[1];
     if (!file) return [];
-    const hasData = !["everyone", "visitors"].includes(access);
+    const hasData = !["everyone", "visitors", "resetters"].includes(access);
     const isAdminPage = path.startsWith("/admin/");
     const extras = [
       ...(hasData ? dataLayer : []),

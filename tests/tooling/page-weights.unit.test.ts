@@ -1,5 +1,8 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseSync } from "oxc-parser";
 import { expect, test } from "vitest";
+import { pageAccess } from "#web/app/page-access.ts";
 import { pages as table } from "#web/app/pages.tsx";
 
 interface Page {
@@ -15,6 +18,9 @@ interface Chunk {
 }
 
 const repository = join(import.meta.dirname, "../..");
+const { resolveImport } = (await import(join(repository, "scripts/lint/house-rules.mjs"))) as {
+  resolveImport: (specifier: string, file: string, root: string) => { file?: string; package?: string };
+};
 const { findPages, weighPages } = (await import(join(repository, "scripts/check-weights.mjs"))) as {
   findPages: (pages: typeof table) => Page[];
   weighPages: (chunks: Map<string, Chunk>, pages: Page[]) => { name: string; kb: number; isTooHeavy: boolean }[];
@@ -42,4 +48,34 @@ test("counts each imported file once and reports a page above its limit", () => 
   ]);
   expect(weighPages(chunks, [{ name: "admin", bar: 114.9, files }])[0]?.isTooHeavy).toBe(true);
   expect(() => weighPages(chunks, [{ name: "gone", bar: 1, files: ["web/staff/gone.tsx"] }])).toThrow("in no file");
+});
+
+/** Returns the packages that a file and the files that it imports load at once, each with a file that names it. */
+function findPackages(start: string): Map<string, string> {
+  const packages = new Map<string, string>();
+  const files = new Set([start]);
+  for (const file of files) {
+    if (!/\.tsx?$/.test(file) || !existsSync(join(repository, file))) continue;
+    const { staticImports, staticExports } = parseSync(file, readFileSync(join(repository, file), "utf8")).module;
+    const specifiers = [
+      ...staticImports.filter(({ entries }) => entries.length === 0 || entries.some(({ isType }) => !isType)),
+      ...staticExports.flatMap(({ entries }) => entries.filter(({ isType }) => !isType)),
+    ].flatMap(({ moduleRequest }) => moduleRequest?.value ?? []);
+    for (const specifier of specifiers) {
+      const target = resolveImport(specifier, file, repository);
+      if (target.file) files.add(target.file);
+      else if (target.package) packages.set(target.package, file);
+    }
+  }
+  return packages;
+}
+
+test("no page of the site loads parts that only work within the portal's shell: Mantine and Apollo Client", () => {
+  const isOfSite = (name: string) => pageAccess[table[name as keyof typeof table].access].kind !== "private";
+  const pages = findPages(table).filter(({ name }) => isOfSite(name));
+  const found = pages.flatMap(({ name, files: [file = ""] }) =>
+    [...findPackages(file)].filter(([used]) => /^@(mantine|apollo)\//.test(used)).map(([used, by]) => `${name}: ${used} in ${by}`),
+  );
+  expect(pages.length).toBeGreaterThan(30);
+  expect(found).toEqual([]);
 });

@@ -4,6 +4,7 @@ import { LinkButton } from "#web/ui/button.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import { ErrorState } from "#web/ui/message-state.tsx";
+import classes from "./accounts.module.css";
 import { useLinkAction } from "./link-token.ts";
 import operation from "operation:UndoEmailChange";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -35,7 +36,7 @@ function UndoEmailChange() {
       </ErrorState>
     );
   return (
-    <>
+    <div className={classes.panel}>
       <p>
         This restores the email address that we sent the link to. You will be signed out everywhere, and your personal
         access tokens will be revoked. Then choose a new password.
@@ -43,6 +44,6 @@ function UndoEmailChange() {
       <div className={layout.actions}>
         <BusyButton onPress={run}>Undo the change</BusyButton>
       </div>
-    </>
+    </div>
   );
 }

@@ -1,10 +1,10 @@
-import { Stack } from "@mantine/core";
 import { paths } from "#web/platform/paths.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import layout from "#web/ui/layout.module.css";
 import { ErrorState } from "#web/ui/message-state.tsx";
+import classes from "#web/access/accounts/accounts.module.css";
 import { useLinkAction } from "#web/access/accounts/link-token.ts";
 import operation from "operation:SecureAccountByLink";
 import { PageLayout } from "#web/ui/page-layout.tsx";
@@ -28,7 +28,7 @@ export function NotMe() {
       </ErrorState>
     );
   return (
-    <Stack gap="lg">
+    <div className={classes.panel}>
       <p>
         This signs you out everywhere, revokes your personal access tokens, turns off your webhook endpoints, and makes
         your password useless. Then choose a new password. We also tell our staff.
@@ -36,7 +36,7 @@ export function NotMe() {
       <div className={layout.actions}>
         <BusyButton onPress={run}>Secure my account</BusyButton>
       </div>
-    </Stack>
+    </div>
   );
 }
 
