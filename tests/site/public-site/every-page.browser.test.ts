@@ -91,6 +91,18 @@ test("every page works for signed-in users without console errors", async ({ pag
   }
 });
 
+test("links of emails about an account open for visitors", async ({ page }) => {
+  for (const [path, button] of [
+    ["/not-me/", "Secure my account"],
+    ["/undo-email-change/", "Undo the change"],
+  ] as const) {
+    await page.goto(`${path}?t=A-token-1`);
+    await waitForScripts(page);
+    await expect(page.getByRole("button", { name: button })).toBeVisible();
+    await expectAccessible(page, path);
+  }
+});
+
 test("every page shows its content without JavaScript", async ({ browser, baseURL }) => {
   const context = await browser.newContext({ javaScriptEnabled: false, ...(baseURL ? { baseURL } : {}) });
   const page = await context.newPage();
