@@ -48,7 +48,7 @@ export async function pictureScreens(portal, only) {
   mkdirSync(folder, { recursive: true });
   await createLinks(portal);
   const targets = listTargets(only);
-  const album = { taken: [], dialogs: new Set(), links: new Map(), portal };
+  const album = { taken: [], dialogs: new Set(), links: new Map(), faults: new Set(), portal };
   album.links.set(null, new Set([...(await listEmailedLinks(portal)), ...(await listHiddenLinks(portal))]));
   const everyone = [null, ...customers, "admin"];
   // Every account is needed to follow links to the pages that have values in their address.
@@ -70,6 +70,7 @@ export async function pictureScreens(portal, only) {
   return [
     { file: join(folder, "index.html"), limitKb: 2_000 },
     ...unseen.map(({ name, pattern }) => ({ fault: `${name}: no link leads to ${pattern}` })),
+    ...[...album.faults].map((fault) => ({ fault })),
   ];
 }
 
@@ -78,6 +79,11 @@ async function pictureAccount(album, account, targets, state = "loaded") {
   const page = await openPage(album.portal, { width: widths[0], height: 900, scale: 1 });
   page.setDefaultTimeout(60_000);
   const asked = watchRequests(page);
+  // A part of a page that fails shows a message in its place.
+  page.on("console", (message) => {
+    const isFault = message.type() === "error" && !message.text().startsWith("Failed to load resource");
+    if (isFault) album.faults.add(`${new URL(page.url()).pathname}: ${message.text().split("\n")[0]}`);
+  });
   const links = album.links.get(account) ?? new Set(album.links.get(null));
   album.links.set(account, links);
   if (account) await signIn(page, account);
@@ -211,13 +217,14 @@ async function listEmailedLinks({ url }) {
   return new Set([...texts.matchAll(/https?:\/\/[^/\s]+(\/[^\s)>]*)/g)].map(([, path]) => path));
 }
 
-/** Returns addresses that no page links to: where an unconfirmed user lands, and a link for other sites. */
+/** Returns addresses that no page links to: where an unconfirmed user lands, a link for other sites, and links of rare emails. */
 async function listHiddenLinks(portal) {
   const page = await openPage(portal, {});
   await signIn(page, "unconfirmed");
   const { pathname } = new URL(page.url());
   await page.context().close();
-  return [pathname, fillBrand("/product/subscribe/{segment}-professional/")];
+  const rare = [pages.notMe, pages.undoEmailChange].map(({ path }) => `${path}?t=A-token-1`);
+  return [pathname, fillBrand("/product/subscribe/{segment}-professional/"), ...rare];
 }
 
 function writeIndex(taken) {
