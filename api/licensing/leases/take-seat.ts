@@ -3,7 +3,7 @@ import { ResultCode } from "#schema/result-code.ts";
 import type { HeartbeatValues, LeaseValues } from "#schema/protocol.ts";
 import { addMilliseconds, HOUR } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { toLicenceOfDevice } from "#api/licensing/licences/licence-webhook-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
@@ -45,12 +45,10 @@ interface SeatRequestState extends DeviceRequestResult {
   readonly refusalOfUse: number | null;
 }
 
+/** A lease that runs or lapsed, and was not released. */
 interface KnownLease {
-  readonly id: string;
   readonly sessionId: string;
   readonly isRunning: boolean;
-  readonly isLapsed: boolean;
-  readonly borrowedUntil: Date | null;
 }
 
 // A separate statement locks the licence, so that the statements after it see everything committed before the lock.
@@ -66,9 +64,8 @@ const requestStateSql = `
       ${joinChannelSql}`;
 
 const knownLeaseSql = `
-  select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",
-         ended_at is null or ended_by = 'lapse' as "isLapsed", borrowed_until as "borrowedUntil"
-    from leases where device_id = $1`;
+  select session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning"
+    from leases where device_id = $1 and (ended_at is null or ended_by = 'lapse')`;
 
 /**
  * Marks lapsed leases of a licence. Taking a seat starts with this: a heartbeat that was sent in time but reaches the
@@ -81,11 +78,11 @@ const markLapsedSql = `update leases set ended_at = expires_at, ended_by = 'laps
 const countRunningSql =
   "select count(*)::int as taken from leases where licence_id = $1 and ended_at is null and expires_at > $2";
 
-// A request for less time does not shorten a borrowed lease.
+// A request for less time does not shorten a borrowed lease. A session keeps the id of its lease.
 const saveLeaseSql = `
   insert into leases as s
     (id, licence_id, device_id, session_id, os_user, started_at, last_heartbeat_at, expires_at, borrowed_until)
-  values ($1, $2, $3, $4, $5, $6, $6, $7, $8)
+  values ($1, $2, $3, $4, $5, $6, $6, greatest($7::timestamptz, $8::timestamptz), $8)
   on conflict (device_id, session_id) do update set
     started_at = case when s.ended_at is null then s.started_at else excluded.started_at end,
     last_heartbeat_at = excluded.last_heartbeat_at, os_user = excluded.os_user,
@@ -108,7 +105,7 @@ export function takeSeat(context: Context, asked: RequestRow, question: SeatRequ
     if (!found) return undefined;
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
-    const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, found, question) : none;
+    const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, none, question) : none;
     await recordRepeatedEvent(context, em, {
       kind: question.kind,
       resultCode: row.resultCode,
@@ -141,46 +138,42 @@ async function recordRefusedSeat(context: Context, em: EntityManager, row: Lease
   ]);
 }
 
+/** Decides a request that nothing refuses. `none` is the answer without a seat. */
 async function decideSeat(
   em: EntityManager,
   asked: RequestRow,
-  found: SeatRequestState,
+  none: SeatRequestState & LeaseRow,
   question: SeatRequest,
 ): Promise<LeaseRow> {
-  const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
-  const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
+  const refusedUse = none.refusalOfUse ? { ...none, resultCode: none.refusalOfUse } : null;
   const now = asked.asked_at;
-  const known = await findLease(em, asked, found, question);
-  if (question.kind === "heartbeat" && !(known?.isRunning || known?.isLapsed))
-    return { ...none, resultCode: ResultCode.LEASE_NOT_FOUND };
+  const known = await findLease(em, asked, none, question);
+  const sessionId = question.kind === "lease" ? question.values.sessionId : known?.sessionId;
+  if (sessionId === undefined) return { ...none, resultCode: ResultCode.LEASE_NOT_FOUND };
   // A licence without seats needs no lease: the activation of the device is enough.
-  if (!isLeased(found)) return refusedUse ?? none;
+  if (!isLeased(none)) return refusedUse ?? none;
 
-  await query(em, markLapsedSql, [found.licenceId, now]);
-  const [running] = await query<{ taken: number }>(em, countRunningSql, [found.licenceId, now]);
-  const taken = running?.taken ?? 0;
-  if (!known?.isRunning && taken >= found.seats)
+  await query(em, markLapsedSql, [none.licenceId, now]);
+  const { taken } = await queryRow<{ taken: number }>(em, countRunningSql, [none.licenceId, now]);
+  if (!known?.isRunning && taken >= none.seats)
     return {
       ...none,
       resultCode: question.kind === "lease" ? ResultCode.NO_SEATS_AVAILABLE : ResultCode.LEASE_EXPIRED,
       inUse: taken,
     };
   if (refusedUse) return refusedUse;
-  const borrowedUntil = question.kind === "lease" ? getBorrowingEnd(found, question.values, now) : null;
-  const prolonged = addMilliseconds(now, leaseTimeMs(found));
-  const [lease] = await query<{ id: string; leasedUntilMs: number }>(em, saveLeaseSql, [
-    known?.id ?? randomUUID(),
-    found.licenceId,
-    found.deviceId,
-    known?.sessionId ?? (question.kind === "lease" ? question.values.sessionId : ""),
+  const lease = await queryRow<{ id: string; leasedUntilMs: number }>(em, saveLeaseSql, [
+    randomUUID(),
+    none.licenceId,
+    none.deviceId,
+    sessionId,
     asked.os_user,
     now,
-    borrowedUntil && borrowedUntil > prolonged ? borrowedUntil : prolonged,
-    borrowedUntil,
+    addMilliseconds(now, leaseTimeMs(none)),
+    question.kind === "lease" ? getBorrowingEnd(none, question.values, now) : null,
   ]);
-  if (!lease) throw new Error("The database returned no lease for the seat.");
   return {
-    ...found,
+    ...none,
     leaseId: lease.id,
     leasedUntilMs: lease.leasedUntilMs,
     inUse: taken + (known?.isRunning ? 0 : 1),
@@ -189,17 +182,13 @@ async function decideSeat(
 
 async function findLease(
   em: EntityManager,
-  asked: RequestRow,
-  found: DeviceRequestResult,
+  { asked_at }: RequestRow,
+  { deviceId }: DeviceRequestResult,
   question: SeatRequest,
 ): Promise<KnownLease | undefined> {
   const [which, value] =
     question.kind === "lease" ? ["session_id", question.values.sessionId] : ["id", question.values.leaseId];
-  const [lease] = await query<KnownLease>(em, `${knownLeaseSql} and ${which} = $3`, [
-    found.deviceId,
-    asked.asked_at,
-    value,
-  ]);
+  const [lease] = await query<KnownLease>(em, `${knownLeaseSql} and ${which} = $3`, [deviceId, asked_at, value]);
   return lease;
 }
 

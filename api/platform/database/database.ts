@@ -186,6 +186,20 @@ export async function query<Row extends object>(
   return result.rows;
 }
 
+/**
+ * Runs a SQL statement as {@link query} does, and returns its first row.
+ * @throws Error if there is none.
+ */
+export async function queryRow<Row extends object>(
+  em: EntityManager,
+  text: string,
+  values: readonly unknown[],
+): Promise<Row> {
+  const [row] = await query<Row>(em, text, values);
+  if (!row) throw new Error(`No row for: ${text.slice(0, 200)}`);
+  return row;
+}
+
 /** Escapes text for a `like` pattern, so that its wildcards match only themselves. */
 export const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 

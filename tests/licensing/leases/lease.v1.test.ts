@@ -4,6 +4,7 @@ import { Lease } from "#api/licensing/leases/lease.entity.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
+import { ResultCode } from "#schema/result-code.ts";
 import { LicenceEvent } from "#api/licensing/licences/licence-event.entity.ts";
 import { addMilliseconds, DAY, HOUR, MINUTE } from "#api/platform/clock.ts";
 import { setMinimumVersion } from "#api/releases/software/set-minimum-version.ts";
@@ -124,7 +125,9 @@ test("a borrowed seat lasts as long as requested with its grace period, but at m
   const { hours, data } = await borrowed(8, 5);
   expect(hours).toBe(5);
   expect(data.graceUntilUtc).toBe(data.lease.expiresAtUtc);
-  expect([(await borrowed(8, 24)).hours, (await borrowed(0, 24)).hours]).toEqual([8, 0.5]);
+  const none = await borrowed(0, 24);
+  expect([(await borrowed(8, 24)).hours, none.hours]).toEqual([8, 0.5]);
+  expect((await em().findOneOrFail(Lease, none.id)).borrowedUntil).toBeNull();
 });
 
 test("a borrowed seat is not shortened by a heartbeat, another request or a validation", async () => {
@@ -162,6 +165,10 @@ test("a lease and a heartbeat are refused in every state that refuses a validati
     }
     app.clock.setOffset(0);
     expect(await em().find(Lease, { licence: licence.id })).toMatchObject([{ id, expiresAt }]);
+    // What another machine or a deactivated device asks isn't recorded as the device's.
+    const isOfDevice = code !== ResultCode.FINGERPRINT_MISMATCH && code !== ResultCode.NOT_ACTIVATED;
+    const events = await em().find(LicenceEvent, { licenceId: licence.id, kind: "lease" });
+    expect([state, events.map(({ deviceId }) => deviceId)]).toEqual([state, [isOfDevice ? device.id : null]]);
   }
 });
 
