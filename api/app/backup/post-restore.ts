@@ -1,6 +1,6 @@
 import type { Client } from "pg";
 import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, query, queryRow } from "#api/platform/database/database.ts";
 
 /** Numbers left out after a restore, because invoices with them may have been sent after the backup. */
 export const SKIPPED_NUMBERS = 1_000;
@@ -61,7 +61,7 @@ export interface Released {
 export async function leavePostRestore(em: EntityManager): Promise<Released | null> {
   const left = await query(em, "delete from settings where name = $1 returning name", [SETTING]);
   if (left.length === 0) return null;
-  const [deliveries] = await query<{ count: number }>(
+  const deliveries = await queryRow<{ count: number }>(
     em,
     `with released as (
        update webhook_deliveries set next_attempt_at = now() where status = 'pending' and next_attempt_at = 'infinity' returning id)
@@ -70,7 +70,7 @@ export async function leavePostRestore(em: EntityManager): Promise<Released | nu
   );
   const listIds = async (statement: string) => (await query<{ id: string }>(em, statement, [])).map(({ id }) => id);
   return {
-    webhooks: deliveries?.count ?? 0,
+    webhooks: deliveries.count,
     emails: await listIds(
       `select id from mails where ${isWaitingSql} and "to" <> '' and not exists (
          select from pgboss.job j where j.name = 'deliver-mail' and j.data->>'mailId' = mails.id::text) order by created_at`,

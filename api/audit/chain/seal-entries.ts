@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { getAuditKey } from "./audit-key.ts";
 import { createSeal, hashLink, type SealedRow, type SealedSource, toIsoTime } from "./seals.ts";
@@ -51,8 +51,8 @@ export const sealEntries: Sweep = {
 };
 
 async function sealBatch(em: EntityManager, key: string): Promise<number> {
-  const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [CHAIN_LOCK]);
-  if (!lock?.taken) return 0;
+  const lock = await queryRow<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [CHAIN_LOCK]);
+  if (!lock.taken) return 0;
   const waiting = await query<Unsealed>(
     em,
     `select u.number, u.source, u.is_adopted as "isAdopted", l.number is not null as "isLinked",

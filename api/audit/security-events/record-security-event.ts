@@ -1,6 +1,6 @@
 import { SECURITY_EVENT_DAYS } from "#schema/security-event.ts";
 import type { Context, Services } from "#api/platform/context.ts";
-import { type EntityManager, query, inTransaction } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { securityEvents, signInFailures } from "#api/platform/observe/metrics.ts";
 import {
   buildSecurityEventRow,
@@ -209,11 +209,10 @@ export const purgeSecurityEvents = defineDestructiveSweep({
   run: (context, now) =>
     inTransaction(context, async (em) => {
       const before = addMilliseconds(now, -SECURITY_EVENT_DAYS * DAY);
-      const [purged] = await query<{ count: number }>(em, "select purge_security_events($1, $2) as count", [
+      const { count } = await queryRow<{ count: number }>(em, "select purge_security_events($1, $2) as count", [
         before,
         BATCH_SIZE,
       ]);
-      const count = purged?.count ?? 0;
       if (count > 0)
         await recordChange(context, em, {
           action: "purge-security-events",

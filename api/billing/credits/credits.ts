@@ -6,7 +6,7 @@ import type { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.
 import { recordEntries, shareGst } from "#api/billing/journal/record-entries.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, queryRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
 
@@ -20,13 +20,12 @@ export interface Credit {
 
 /** Returns a customer's credit. Exact only while the user's row is locked. */
 export async function getCredit(em: EntityManager, userId: string): Promise<Credit> {
-  const [row] = await query<Credit>(
+  return queryRow<Credit>(
     em,
     `select coalesce(sum(goodwill_cents), 0)::int as "goodwillCents",
             coalesce(sum(amount_cents - goodwill_cents), 0)::int as "paidCents" from credit_entries where user_id = $1`,
     [userId],
   );
-  return row ?? { goodwillCents: 0, paidCents: 0 };
 }
 
 /** Returns the changes of a customer's credit, newest first. */

@@ -3,7 +3,7 @@ import { formatAud } from "#schema/money.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
-import { type EntityManager, getRow, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, query, queryRow } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { addGst } from "#api/billing/plans/price-quote.ts";
 import { calculateRefundGst, findRemainder } from "#api/billing/invoices/issue-adjustment-note.ts";
@@ -159,12 +159,12 @@ export async function findCardPayment(
 }
 
 async function sumPending(em: EntityManager, invoiceId: string): Promise<number> {
-  const [row] = await query<{ cents: number }>(
+  const { cents } = await queryRow<{ cents: number }>(
     em,
     "select coalesce(sum(amount_cents), 0)::int as cents from refunds where tax_invoice_id = $1 and status = 'PENDING'",
     [invoiceId],
   );
-  return row?.cents ?? 0;
+  return cents;
 }
 
 /** Returns when the subscription of a refunded invoice will renew or end. Both are null without one, or if it has ended. */

@@ -1,4 +1,4 @@
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, query, queryRow } from "#api/platform/database/database.ts";
 import type { Batch, BatchResult } from "#api/platform/database/personal-data.ts";
 import { listDetachedMonths } from "./maintain-event-partitions.ts";
 
@@ -54,7 +54,7 @@ async function findNextLicence(
 
 async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, limit: number) {
   const before = [at ?? NEWEST.at, id] as const;
-  const [page] = await query<{ seen: number; last: { at: string; id: string } | null }>(
+  const { seen, last } = await queryRow<{ seen: number; last: { at: string; id: string } | null }>(
     em,
     `with page as materialized (
        select at, id from licence_events where licence_id = $1 and (at, id) < ($2::timestamptz, $3::bigint)
@@ -64,9 +64,8 @@ async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, 
        from page`,
     [licenceId, ...before, limit],
   );
-  const { seen = 0, last = null } = page ?? {};
   if (!last) return { seen, rows: 0, last: { at, id } };
-  const [changed] = await query<{ count: number }>(
+  const { count } = await queryRow<{ count: number }>(
     em,
     `with changed as (
        update licence_events set machine_name = null, os_user = null, ip = null
@@ -76,7 +75,7 @@ async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, 
      select count(*)::int as count from changed`,
     [licenceId, ...before, last.at, last.id],
   );
-  return { seen, rows: changed?.count ?? 0, last };
+  return { seen, rows: count, last };
 }
 
 /**
@@ -84,7 +83,7 @@ async function erasePage(em: EntityManager, { licenceId, at, id }: EventCursor, 
  */
 export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise<BatchResult> {
   for (const month of await listDetachedMonths(em)) {
-    const [changed] = await query<{ count: number }>(
+    const { count } = await queryRow<{ count: number }>(
       em,
       `with batch as materialized (
          select id, at from ${month} where licence_id in (select id from licences where user_id = $1) and ${personal}
@@ -95,8 +94,7 @@ export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise
        select count(*)::int as count from changed`,
       [userId, limit],
     );
-    const rows = changed?.count ?? 0;
-    if (rows > 0) return { rows, isDone: false };
+    if (count > 0) return { rows: count, isDone: false };
   }
   return { rows: 0, isDone: true };
 }
@@ -106,7 +104,7 @@ export async function eraseDetachedEvents({ em, userId, limit }: Batch): Promise
  * that time may have added its event later.
  */
 export async function eraseLateEvents({ em, userId, requestedAt }: Batch): Promise<BatchResult> {
-  const [changed] = await query<{ count: number }>(
+  const { count } = await queryRow<{ count: number }>(
     em,
     `with changed as (
        update licence_events set machine_name = null, os_user = null, ip = null
@@ -116,5 +114,5 @@ export async function eraseLateEvents({ em, userId, requestedAt }: Batch): Promi
      select count(*)::int as count from changed`,
     [userId, requestedAt],
   );
-  return { rows: changed?.count ?? 0, isDone: true };
+  return { rows: count, isDone: true };
 }

@@ -1,6 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 
 /** Number of months created ahead of the current one. */
@@ -33,10 +33,10 @@ export const maintainEventPartitions = defineDestructiveSweep({
   async run(context, now) {
     try {
       return await inTransaction(context, async (em) => {
-        const [lock] = await query<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
+        const lock = await queryRow<{ taken: boolean }>(em, "select pg_try_advisory_xact_lock($1) as taken", [
           PARTITIONS_LOCK,
         ]);
-        if (!lock?.taken) return 0;
+        if (!lock.taken) return 0;
         // Wait only briefly for the lock, because all later queries queue behind a waiting lock. Moving the
         // rows gets more time.
         await query(em, "set local lock_timeout = '400ms'", []);

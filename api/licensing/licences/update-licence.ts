@@ -10,7 +10,7 @@ import { MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
 import { check } from "#api/platform/validate.ts";
-import { inTransaction, type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, queryRow } from "#api/platform/database/database.ts";
 import { lockChangeableLicence } from "./add-licence.ts";
 import { allowTrialReminders } from "./extend-trial.ts";
 import { toAuditedLicence, recordLicenceChange } from "./lock-licences.ts";
@@ -113,13 +113,12 @@ export async function countUse(
   licenceId: string,
   now: Date,
 ): Promise<{ devices: number; seats: number }> {
-  const [counts] = await query<{ devices: number; seats: number }>(
+  return queryRow<{ devices: number; seats: number }>(
     em,
     `select (select count(*)::int from devices where licence_id = $1 and freed_at is null) as devices,
             (select count(*)::int from leases where licence_id = $1 and ended_at is null and expires_at > $2) as seats`,
     [licenceId, now],
   );
-  return counts ?? { devices: 0, seats: 0 };
 }
 
 function assertFits(used: number, allowed: number, whatIsUsed: string): void {

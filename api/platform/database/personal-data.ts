@@ -3,7 +3,7 @@ import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { defineDestructiveSweep } from "./database-clock.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { type EntityManager, query } from "./database.ts";
+import { type EntityManager, query, queryRow } from "./database.ts";
 import type { ErasureEffect } from "#schema/erasure.ts";
 
 /**
@@ -146,13 +146,12 @@ export function createBatchStatement(sql: string, mostRows = Number.POSITIVE_INF
       if (!names.has(name)) names.set(name, `$${values.push(given[name])}`);
       return names.get(name) ?? "";
     });
-    const [changed] = await query<{ count: number }>(
+    const { count } = await queryRow<{ count: number }>(
       em,
       `with changed as (${text} returning 1) select count(*)::int as count from changed`,
       values,
     );
-    const rows = changed?.count ?? 0;
-    return { rows, isDone: rows < atMost };
+    return { rows: count, isDone: count < atMost };
   };
 }
 
@@ -162,9 +161,8 @@ export function createBatchStatement(sql: string, mostRows = Number.POSITIVE_INF
  */
 export function createBatchFunction(name: string): ErasurePart["run"] {
   return async ({ em, userId, limit }) => {
-    const [changed] = await query<{ count: number }>(em, `select ${name}($1, $2) as count`, [userId, limit]);
-    const rows = changed?.count ?? 0;
-    return { rows, isDone: rows < limit };
+    const { count } = await queryRow<{ count: number }>(em, `select ${name}($1, $2) as count`, [userId, limit]);
+    return { rows: count, isDone: count < limit };
   };
 }
 

@@ -1,7 +1,7 @@
 import { brand } from "#schema/brand.ts";
 import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, lockRow, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, lockRow, query, queryRow } from "#api/platform/database/database.ts";
 import { AppError, conflict, notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { isStillOwner, assertNotLastAdmin } from "#api/people/users/last-admin.ts";
@@ -63,7 +63,7 @@ async function openErasure(
   requestedBy: ErasureRequester,
 ): Promise<Erasure> {
   const subject = await loadSubject(em, user);
-  const [hash] = await query<{ hash: string; now: string }>(
+  const { hash, now } = await queryRow<{ hash: string; now: string }>(
     em,
     "select hash_of_email($1) as hash, clock_timestamp()::text as now",
     [user.email],
@@ -73,9 +73,9 @@ async function openErasure(
     requestedBy,
     requestedById: requestedBy === "staff" ? (context.actor?.userId ?? null) : null,
     requestedAt: user.deletedAt ?? context.clock.now(),
-    emailHash: user.deletedAt ? null : (hash?.hash ?? null),
+    emailHash: user.deletedAt ? null : hash,
     subject,
-    workedAt: new Date(hash?.now ?? context.clock.now()),
+    workedAt: new Date(now),
   });
   await em.flush();
   return erasure;
@@ -90,7 +90,7 @@ async function loadSubject(em: EntityManager, user: User): Promise<ErasureSubjec
        from email_tokens where user_id = $1`,
     [user.id],
   );
-  const [newest] = await query<{ number: string }>(
+  const { number } = await queryRow<{ number: string }>(
     em,
     "select coalesce(max(number), 0)::text as number from mails",
     [],
@@ -98,7 +98,7 @@ async function loadSubject(em: EntityManager, user: User): Promise<ErasureSubjec
   return {
     addresses,
     links: links.filter(({ address }) => !addresses.includes(address)),
-    mailsUpTo: newest?.number ?? "0",
+    mailsUpTo: number,
     mailTo: addresses.includes(user.email.toLowerCase()) ? user.email : null,
     firstName: user.firstName,
     timeZone: user.timeZone,

@@ -1,7 +1,7 @@
 import type { BatchResult } from "#api/platform/database/personal-data.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { accountDeleted } from "#api/messaging/emails/templates/account-deleted.tsx";
@@ -13,10 +13,10 @@ import type { Certificate, CertificateEntry, KeptEntry } from "#api/messaging/em
 async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt: Date): Promise<Certificate> {
   const kept: KeptEntry[] = [];
   for (const { title, table, where = "user_id = $1", reason } of keptRows) {
-    const [found] = await query<{ count: number }>(em, `select count(*)::int as count from ${table} where ${where}`, [
+    const { rows } = await queryRow<{ rows: number }>(em, `select count(*)::int as rows from ${table} where ${where}`, [
       erasure.user.id,
     ]);
-    kept.push({ title, rows: found?.count ?? 0, reason });
+    kept.push({ title, rows, reason });
   }
   return {
     id: erasure.id,
