@@ -13,7 +13,7 @@ import {
 } from "#api/licensing/licences/licence-answer.ts";
 import {
   toRequestRow,
-  requestRowsSql,
+  fromLicencesSql,
   isUpdateAvailableSql,
   joinChannelSql,
   type LicenceFacts,
@@ -57,9 +57,7 @@ const lockedLicence = `
          coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${licenceRefusalSql} as refusal,
          ${hasWebhookSubscribers("licence.activated", "l.user_id")} as "hasWebhookSubscribers",
          ${useRefusalSql} as "refusalOfUse"
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
+    ${fromLicencesSql}
     ${joinChannelSql}
      for update of l`;
 

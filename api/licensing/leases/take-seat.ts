@@ -11,7 +11,7 @@ import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/l
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
-  requestRowsSql,
+  fromDevicesSql,
   isUpdateAvailableSql,
   joinChannelSql,
   knownDeviceSql,
@@ -22,7 +22,6 @@ import {
 } from "#api/licensing/licences/licence-checks.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
-import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 
 /** Result of a request for a seat. */
 export interface LeaseRow extends DeviceRequestResult {
@@ -41,7 +40,7 @@ export type SeatRequest =
 
 /** Facts that can decide the request before the available seats are counted. */
 interface SeatRequestState extends DeviceRequestResult {
-  /** Result code if the requested features or the add-in's version are refused. Checked last. */
+  /** Result code if the add-in's version is refused. Checked last. */
   readonly refusalOfUse: number | null;
 }
 
@@ -59,11 +58,8 @@ const lockLicenceSql = "select id from licences where licence_code = $1 for upda
 const requestStateSql = `
   select ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, case when d.id is not null
            then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode", ${useRefusalSql} as "refusalOfUse"
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
-    left join devices d on d.token_hash = a.token_hash
-      ${joinChannelSql}`;
+    ${fromDevicesSql}
+    ${joinChannelSql}`;
 
 const knownLeaseSql = `
   select id, session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning",
@@ -108,7 +104,7 @@ export function takeSeat(context: Context, asked: RequestRow, question: SeatRequ
     if (!found) return undefined;
     const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
     if (!found.deviceId || found.resultCode === UNDECIDED) return none;
-    const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, found, question) : none;
+    const row = found.resultCode === ResultCode.VALID ? await decideSeat(em, asked, none, question) : none;
     await recordRepeatedEvent(context, em, {
       kind: question.kind,
       resultCode: row.resultCode,
@@ -144,24 +140,23 @@ async function recordRefusedSeat(context: Context, em: EntityManager, row: Lease
 async function decideSeat(
   em: EntityManager,
   asked: RequestRow,
-  found: SeatRequestState,
+  found: SeatRequestState & LeaseRow,
   question: SeatRequest,
 ): Promise<LeaseRow> {
-  const none = { ...found, leaseId: null, leasedUntilMs: null, inUse: null };
-  const refusedUse = found.refusalOfUse ? { ...none, resultCode: found.refusalOfUse } : null;
+  const refusedUse = found.refusalOfUse ? { ...found, resultCode: found.refusalOfUse } : null;
   const now = asked.asked_at;
   const known = await findLease(em, asked, found, question);
   if (question.kind === "heartbeat" && !(known?.isRunning || known?.isLapsed))
-    return { ...none, resultCode: ResultCode.LEASE_NOT_FOUND };
+    return { ...found, resultCode: ResultCode.LEASE_NOT_FOUND };
   // A licence without seats needs no lease: the activation of the device is enough.
-  if (!isLeased(found)) return refusedUse ?? none;
+  if (!isLeased(found)) return refusedUse ?? found;
 
   await query(em, markLapsedSql, [found.licenceId, now]);
   const [running] = await query<{ taken: number }>(em, countRunningSql, [found.licenceId, now]);
   const taken = running?.taken ?? 0;
   if (!known?.isRunning && taken >= found.seats)
     return {
-      ...none,
+      ...found,
       resultCode: question.kind === "lease" ? ResultCode.NO_SEATS_AVAILABLE : ResultCode.LEASE_EXPIRED,
       inUse: taken,
     };
@@ -238,6 +233,5 @@ export async function takeLease(context: Context, values: LeaseValues): Promise<
     values,
     (asked) => takeSeat(context, asked, { kind: "lease", values }),
     describeLease,
-    { levels_with_features: levelsWithFeatures([]) },
   );
 }

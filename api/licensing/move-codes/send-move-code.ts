@@ -18,7 +18,7 @@ import {
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
 import { ResultCode } from "#schema/result-code.ts";
-import { toRequestRow, requestRowsSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
+import { toRequestRow, fromLicencesSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
@@ -126,9 +126,7 @@ interface LicenceToMove {
 
 const lockedLicence = `
   select l.id as "licenceId", l.user_id as "userId", u.email, u.first_name as "firstName", ${licenceRefusalSql} as refusal
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
+    ${fromLicencesSql}
      for update of l`;
 
 /**
