@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { ActivateValues, AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -172,7 +173,7 @@ export async function activateOnLicence(
   if (replaced && allowance)
     await deactivateLockedDevice(context, em, replaced, {
       by: "customer",
-      reason: `Replaced by ${machine.machineName}`,
+      reason: `Replaced by ${formatMachineName(machine.machineName)}`,
       allowance,
     });
   const id = randomUUID();
