@@ -7,9 +7,8 @@ import { recordSecurityEvent } from "#api/audit/security-events/record-security-
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict, unprocessable } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { requireTrustedSignature } from "./describe-build.ts";
-import { aboutBuild } from "./find-build.ts";
+import { aboutBuild, getOfferedBuild } from "./find-build.ts";
 import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./offer-build.ts";
 import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
@@ -64,7 +63,7 @@ export async function rollBackSoftware(
     const channel = await lockChannel(em, stage);
     const offered = channel && (await offeredBy(em, channel));
     if (!channel || !offered) throw unprocessable("Nothing is offered in this stage.");
-    if (!isUuid(offeredBuildId) || offered.id !== offeredBuildId.toLowerCase())
+    if (offered.id !== offeredBuildId.toLowerCase())
       throw conflict(`Version ${offered.version} is offered now. Check it before you roll back.`);
     const previous = await findPreviousBuild(em, offered);
     if (!previous) throw unprocessable(`There is no earlier build than ${offered.version} to roll back to.`);
@@ -105,7 +104,7 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
  * Returns the build that a rollback would offer: the highest published version below the offered one that isn't
  * withdrawn.
  */
-export async function findPreviousBuild(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
+async function findPreviousBuild(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
   const [previous] = await em.find(
     SoftwareBuild,
     {
@@ -137,8 +136,8 @@ async function nextToOffer(
 }
 
 async function offeredBy(em: EntityManager, channel: SoftwareChannel): Promise<SoftwareBuild | null> {
-  const build = channel.build && (await em.findOne(SoftwareBuild, { id: channel.build.id }));
-  return build?.withdrawnAt ? null : build;
+  await em.populate(channel, ["build"]);
+  return getOfferedBuild(channel);
 }
 
 const eventTypes = {

@@ -14,7 +14,7 @@ import { aboutBuild, getBuildFilePath } from "./find-build.ts";
 import { listBuilds, loadOffers } from "./list-builds.ts";
 import { SoftwareBuild, type SoftwareDownloadKind, SoftwareFile } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
-import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
+import { describeChannel, SoftwareChannelRow } from "./software.resolver.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { unprocessable } from "#api/platform/errors.ts";
 import { Allow, DeletedObject, enumType, toDeletedObject } from "#api/platform/graphql/declare.ts";
@@ -141,8 +141,7 @@ export class SoftwareBuildResolver {
   ): Promise<SoftwareChannelRow> {
     const values = check(softwareStageRules, { stage });
     await rollBackSoftware(context, values.stage, offeredBuildId, signedManifest);
-    const rows = await new SoftwareResolver().softwareChannels(context);
-    return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
+    return describeChannel(context, values.stage);
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
