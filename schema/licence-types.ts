@@ -77,9 +77,6 @@ export const licenceDefaults = {
   allowOnVms: false,
 } as const;
 
-/** Returns the number of a code, or of the text of a select. */
-const findNumber = (list: readonly CatalogueEntry[], key: unknown) => findEntry(list, key)?.value ?? Number(key);
-
 /** Returns whether an activation type needs a lease period. Only a legacy type that can't be selected does. */
 export function needsLeasePeriod(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.FloatingWithPeriod;
@@ -90,7 +87,7 @@ export function needsHeartbeat(activationType: unknown): boolean {
   return Number(activationType) === LicenceActivationType.Concurrent;
 }
 
-/** Returns whether a licence type needs a project term. Only Project does. */
+/** Returns whether a licence type, by its code, its number or the text of a select, needs a project term. Only Project does. */
 export function needsProjectTerm(licenceType: unknown): boolean {
-  return findNumber(licenceTypes, licenceType) === LicenceType.Project;
+  return (findEntry(licenceTypes, licenceType)?.value ?? Number(licenceType)) === LicenceType.Project;
 }

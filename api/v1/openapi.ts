@@ -104,7 +104,7 @@ export function buildOpenApiDocument(routes: readonly Route[]): object {
 }
 
 /** Returns the error codes that a call can return: its own and those derived from its permission, path and body. */
-export function getErrorCodes(route: Route): ErrorCode[] {
+function getErrorCodes(route: Route): ErrorCode[] {
   const { query, url } = route;
   const permission = getPermission(permissions, route.operation);
   return [

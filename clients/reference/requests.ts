@@ -136,7 +136,7 @@ async function readWithNewestKeys(options: ClientOptions, proof: string): Promis
  * Fetches the published keys and returns whether there are any. A key that is already known under its `kid` is never
  * replaced, so it can't be changed in transit.
  */
-export async function fetchKeys(options: ClientOptions): Promise<boolean> {
+async function fetchKeys(options: ClientOptions): Promise<boolean> {
   const answer = await send(options, "GET", options.keysPath ?? "/v1/licence/signing-keys");
   const published = answer.status === 200 ? readKeys(answer.json) : null;
   if (!published?.length) return false;

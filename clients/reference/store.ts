@@ -35,7 +35,7 @@ export interface State {
 }
 
 /** State of a machine on which the add-in has never run. */
-export const emptyState: State = {
+const emptyState: State = {
   keys: [],
   releaseKeys: [],
   updateSequences: {},

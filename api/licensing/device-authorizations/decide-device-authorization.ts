@@ -62,7 +62,7 @@ async function decide(
   const { id } = await findDeviceAuthorization(context, userCode);
   return inTransaction(context, async (em) => {
     // The licence is locked before the user, in the order that all transactions follow (decision 0029).
-    if (isUuid(licenceId ?? "")) await query(em, "select from licences where id = $1 for key share", [licenceId]);
+    if (isUuid(licenceId)) await query(em, "select from licences where id = $1 for key share", [licenceId]);
     // The user is locked before the authorization, in the same order as account deletion, so that a decision made at
     // the same time leaves no row behind.
     const user = await em.findOneOrFail(User, actor.userId, { lockMode: LockMode.PESSIMISTIC_READ });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { formatMachineName } from "#schema/machine-name.ts";
 import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { ActivateValues, AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -13,7 +14,7 @@ import {
 } from "#api/licensing/licences/licence-answer.ts";
 import {
   toRequestRow,
-  requestRowsSql,
+  fromLicencesSql,
   isUpdateAvailableSql,
   joinChannelSql,
   type LicenceFacts,
@@ -57,9 +58,7 @@ const lockedLicence = `
          coalesce(l.usage_count >= l.usage_limit, false) as "isUsedUp", ${licenceRefusalSql} as refusal,
          ${hasWebhookSubscribers("licence.activated", "l.user_id")} as "hasWebhookSubscribers",
          ${useRefusalSql} as "refusalOfUse"
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
+    ${fromLicencesSql}
     ${joinChannelSql}
      for update of l`;
 
@@ -174,7 +173,7 @@ export async function activateOnLicence(
   if (replaced && allowance)
     await deactivateLockedDevice(context, em, replaced, {
       by: "customer",
-      reason: `Replaced by ${machine.machineName}`,
+      reason: `Replaced by ${formatMachineName(machine.machineName)}`,
       allowance,
     });
   const id = randomUUID();

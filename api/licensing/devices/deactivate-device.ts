@@ -2,7 +2,7 @@ import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import type { DeactivationActor } from "#schema/device.ts";
 import { normaliseMachineName, listComparedNames, formatMachineName } from "#schema/machine-name.ts";
 import type { DeactivateByAddinValues } from "#schema/protocol.ts";
-import { type Context, getCallerId } from "#api/platform/context.ts";
+import { type Context, getCallerId, requireActor } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
@@ -15,7 +15,7 @@ import {
   createUnknownTokenError,
 } from "#api/licensing/licences/licence-answer.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
-import { lockDeactivationAllowance } from "./deactivation-allowance.ts";
+import { loadDeactivationAllowance, lockDeactivationAllowance } from "./deactivation-allowance.ts";
 import { Device } from "./device.entity.ts";
 import { deactivateLockedDevice, findDeactivationRefusal, getOfflineLock } from "./deactivate-locked-device.ts";
 import { isSameDevice } from "./match-device.ts";
@@ -41,7 +41,10 @@ export async function deactivateDevice(
   const by = context.actor?.role === "admin" ? "admin" : "customer";
   return inTransaction(context, async (em) => {
     const device = await findManagedDevice(context, em, values);
-    if (!device) return { code: "FAILED", deactivationsRemaining: await countRemaining(context, em) };
+    if (!device) {
+      const { remaining } = await loadDeactivationAllowance({ ...context, em }, getCallerId(context));
+      return { code: "FAILED", deactivationsRemaining: remaining };
+    }
     const { licence, machineName } = device;
     const outcome = await lockAndDeactivate(context, em, {
       userId: licence.user.id,
@@ -141,10 +144,6 @@ async function lockAndDeactivate(
   };
 }
 
-async function countRemaining(context: Context, em: EntityManager): Promise<number> {
-  return (await lockDeactivationAllowance(context, em, getCallerId(context))).remaining;
-}
-
 /**
  * Finds the device that the caller wants to deactivate, with its licence. Customers find their own devices by id, admins
  * any device. If the id doesn't match, the machine name is looked up among the caller's active devices
@@ -157,8 +156,7 @@ async function findManagedDevice(
   em: EntityManager,
   wanted: { deviceId: string; machineName?: string | undefined },
 ): Promise<Device | null> {
-  const { actor } = context;
-  if (!actor) throw notFound();
+  const actor = requireActor(context);
   const byId = isUuid(wanted.deviceId) ? await em.findOne(Device, wanted.deviceId, { populate: ["licence"] }) : null;
   if (byId && (actor.role === "admin" || byId.licence.user.id === actor.userId)) return byId;
 

@@ -6,8 +6,7 @@ import { processDeviceRequest } from "#api/licensing/licences/process-device-req
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "#api/licensing/licences/record-licence-event.ts";
 import {
-  requestRowsSql,
-  isSameActiveDeviceSql,
+  fromDevicesSql,
   isUpdateAvailableSql,
   joinChannelSql,
   knownDeviceSql,
@@ -16,7 +15,6 @@ import {
   useRefusalSql,
   UNDECIDED,
 } from "#api/licensing/licences/licence-checks.ts";
-import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 import { leaseTimeSql } from "./lease-terms.ts";
 import { describeLease, type LeaseRow, takeSeat } from "./take-seat.ts";
 
@@ -34,22 +32,19 @@ export const heartbeatStatement = {
   name: "heartbeat",
   text: `
     with found as materialized (
-      select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, ${isSameActiveDeviceSql} as is_same_device,
+      select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql},
         u.deleted_at is not null as is_erased, ${leaseTimeSql} as lease_time,
         s.id as known_lease_id,
         case when d.id is not null then coalesce(${deviceRefusalSql}, case
           when s.id is null or s.ended_at is not null and s.ended_by <> 'lapse' then ${ResultCode.LEASE_NOT_FOUND}
           when s.ended_at is not null or s.expires_at <= a.asked_at then ${UNDECIDED}
         end, ${useRefusalSql}, ${ResultCode.VALID}) end as asked_code
-      from ${requestRowsSql}
-      join licences l on l.licence_code = a.licence_code
-      join users u on u.id = l.user_id
-      left join devices d on d.token_hash = a.token_hash
+      ${fromDevicesSql}
       ${joinChannelSql}
       left join leases s on s.id = a.lease_id and s.device_id = d.id
     ), locked as materialized (
       select s.id, s.event_id, s.event_at from leases s join found f on f.known_lease_id = s.id
-       where f.asked_code > ${ResultCode.VALID} and f.is_same_device
+       where f.asked_code > ${ResultCode.VALID} and f."isSameDevice"
           or f.asked_code = ${ResultCode.VALID} and s.ended_at is null and s.expires_at > f.asked_at
        order by s.id for no key update of s
     ), decided as materialized (
@@ -99,6 +94,6 @@ export async function heartbeat(context: Context, values: HeartbeatValues): Prom
       return isUndecidedSeat ? takeSeat(context, asked, { kind: "heartbeat", values }) : answered;
     },
     describeLease,
-    { levels_with_features: levelsWithFeatures([]), lease_id: values.leaseId },
+    { lease_id: values.leaseId },
   );
 }

@@ -8,10 +8,10 @@ import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/l
 import { doneMessages, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
-  requestRowsSql,
-  isSameActiveDeviceSql,
+  fromDevicesSql,
   knownDeviceSql,
   licenceFactsSql,
+  otherDeviceCasesSql,
   UNDECIDED,
 } from "#api/licensing/licences/licence-checks.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
@@ -24,17 +24,12 @@ interface ReleaseRow extends DeviceRequestResult {
 const releaseStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, u.deleted_at is not null as "isErased", case
            when d.id is null then null
-           when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
-           when not ${isSameActiveDeviceSql}
-             then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end
+           ${otherDeviceCasesSql}
            when not exists (select from leases s where s.id = a.lease_id and s.device_id = d.id)
              then ${ResultCode.LEASE_NOT_FOUND}
            else ${ResultCode.VALID}
          end as "resultCode"
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
-    left join devices d on d.token_hash = a.token_hash`;
+    ${fromDevicesSql}`;
 
 /** SQL that ends leases. `$2` is the time, `$3` the reason; append a condition. */
 export const endLeaseSql = `update leases set ended_at = $2, ended_by = $3, event_id = null, event_at = null`;

@@ -11,7 +11,7 @@ import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/l
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
-  requestRowsSql,
+  fromDevicesSql,
   isUpdateAvailableSql,
   joinChannelSql,
   knownDeviceSql,
@@ -22,7 +22,6 @@ import {
 } from "#api/licensing/licences/licence-checks.ts";
 import { recordRepeatedEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { isLeased, leaseTimeMs } from "./lease-terms.ts";
-import { levelsWithFeatures } from "#api/licensing/licences/licence-status.ts";
 
 /** Result of a request for a seat. */
 export interface LeaseRow extends DeviceRequestResult {
@@ -41,7 +40,7 @@ export type SeatRequest =
 
 /** Facts that can decide the request before the available seats are counted. */
 interface SeatRequestState extends DeviceRequestResult {
-  /** Result code if the requested features or the add-in's version are refused. Checked last. */
+  /** Result code if the add-in's version is refused. Checked last. */
   readonly refusalOfUse: number | null;
 }
 
@@ -57,11 +56,8 @@ const lockLicenceSql = "select id from licences where licence_code = $1 for upda
 const requestStateSql = `
   select ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, case when d.id is not null
            then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode", ${useRefusalSql} as "refusalOfUse"
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
-    left join devices d on d.token_hash = a.token_hash
-      ${joinChannelSql}`;
+    ${fromDevicesSql}
+    ${joinChannelSql}`;
 
 const knownLeaseSql = `
   select session_id as "sessionId", ended_at is null and expires_at > $2 as "isRunning"
@@ -227,6 +223,5 @@ export async function takeLease(context: Context, values: LeaseValues): Promise<
     values,
     (asked) => takeSeat(context, asked, { kind: "lease", values }),
     describeLease,
-    { levels_with_features: levelsWithFeatures([]) },
   );
 }

@@ -1,4 +1,5 @@
-import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import { toCode } from "#schema/closed-list.ts";
+import { ResultCode, type ResultCodeName, resultCodes } from "#schema/result-code.ts";
 import type { AddinValues } from "#schema/protocol.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
@@ -49,16 +50,12 @@ export const doneMessages = {
   moveDevices: "These devices are activated on the licence.",
 } as const;
 
-const namesByCode = new Map(Object.entries(ResultCode).map(([name, code]) => [code as number, name as ResultCodeName]));
-
 /**
  * Returns the name of a result code.
- * @throws Error for an unknown number.
+ * @throws RangeError for an unknown number.
  */
 export function getResultCodeName(code: number): ResultCodeName {
-  const name = namesByCode.get(code);
-  if (!name) throw new Error(`${code} is not a result code.`);
-  return name;
+  return toCode(resultCodes, code);
 }
 
 /**

@@ -7,15 +7,21 @@ import { pickIdentifyingComponents, toHexadecimal } from "#api/licensing/devices
 import { listComparedNames } from "#schema/machine-name.ts";
 
 /**
- * SQL: requests from devices as rows `a`, from one jsonb parameter. A list lets one statement process requests that
- * arrive at the same time.
+ * SQL: joins requests from devices, `a`, with the licence `l` of their code and its owner `u`; no row for an unknown code. The
+ * requests come from one jsonb parameter, a list, so that one statement can process requests that arrive at the same time.
  */
-export const requestRowsSql = `jsonb_to_recordset($1::jsonb) as a(
+export const fromLicencesSql = `from jsonb_to_recordset($1::jsonb) as a(
   n int, licence_code text, token_hash text, machine_name text, compared_names text[], fingerprint text, hexadecimal_fingerprint text,
   components jsonb, os_user text, is_vm boolean, add_in_version text, host_version text, ip text,
-  asked_at timestamptz, levels_with_features int[], is_another_device boolean, lease_id uuid, version int[])`;
+  asked_at timestamptz, levels_with_features int[], is_another_device boolean, lease_id uuid, version int[])
+  join licences l on l.licence_code = a.licence_code
+  join users u on u.id = l.user_id`;
 
-/** One row of {@link requestRowsSql}. */
+/** SQL: {@link fromLicencesSql} with the device `d` of the request's machine token, if there is one. */
+export const fromDevicesSql = `${fromLicencesSql}
+  left join devices d on d.token_hash = a.token_hash`;
+
+/** A request `a` in {@link fromLicencesSql}. */
 export interface RequestRow {
   /** Position in the batch. */
   n?: number;
@@ -33,7 +39,7 @@ export interface RequestRow {
   ip: string;
   asked_at: Date;
   token_hash?: string;
-  /** Product levels that include every requested feature. */
+  /** Product levels that include every requested feature; absent if the call doesn't request any. */
   levels_with_features?: number[];
   /** True if the device was compared with the token's device and is a different one. */
   is_another_device?: boolean;
@@ -42,7 +48,7 @@ export interface RequestRow {
   version: readonly number[] | null;
 }
 
-/** Converts a request to a row of {@link requestRowsSql}. `licenceCode` must be normalised. */
+/** Converts a request to a row `a` of {@link fromLicencesSql}. `licenceCode` must be normalised. */
 export function toRequestRow(
   context: Pick<Context, "clock" | "origin">,
   licenceCode: string,
@@ -90,19 +96,19 @@ export const UNDECIDED = 0;
 const isSameFingerprintSql =
   "d.fingerprint = a.fingerprint or lower(d.fingerprint) is not distinct from a.hexadecimal_fingerprint";
 
+/** Cases of SQL: the reason why `a`, which has the token of device `d`, isn't a device of licence `l`. */
+export const otherDeviceCasesSql = `when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
+  when not (${isSameFingerprintSql})
+    then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end`;
+
 /**
  * SQL: the first reason to refuse licence `l` to device `a`, which has the token of device `d`; null if there is none.
  * Checks the licence first, then the device, then the usage limit.
  */
 export const deviceRefusalSql = `coalesce(${licenceRefusalSql}, case
-  when d.licence_id <> l.id or d.freed_at is not null then ${ResultCode.NOT_ACTIVATED}
-  when not (${isSameFingerprintSql})
-    then case when a.is_another_device then ${ResultCode.FINGERPRINT_MISMATCH} else ${UNDECIDED} end
+  ${otherDeviceCasesSql}
   when l.usage_count >= l.usage_limit then ${ResultCode.USAGE_LIMIT_REACHED}
 end)`;
-
-/** SQL: whether `a` is device `d`, and `d` is active on licence `l`. */
-export const isSameActiveDeviceSql = `coalesce(d.licence_id = l.id and d.freed_at is null and (${isSameFingerprintSql}), false)`;
 
 /** SQL: joins the published production versions as row `c`; no row before the first publication. */
 export const joinChannelSql = `left join software_channels c on c.stage = ${SoftwareStage.Production}`;
@@ -120,13 +126,15 @@ end`;
 export const isUpdateAvailableSql = `coalesce(a.version < c.latest_version, false) as "isUpdateAvailable"`;
 
 /** SQL: columns that describe device `d` as a {@link KnownDevice}. */
-export const knownDeviceSql = `d.id as "deviceId", ${isSameActiveDeviceSql} as "isSameDevice",
+export const knownDeviceSql = `d.id as "deviceId",
+  coalesce(d.licence_id = l.id and d.freed_at is null and (${isSameFingerprintSql}), false) as "isSameDevice",
   d.fingerprint as "knownFingerprint", d.components as "knownComponents"`;
 
 /** Device that a machine token belongs to. */
 export interface KnownDevice {
   /** Id of the device. Null for an unknown token. */
   readonly deviceId: string | null;
+  /** True if the request came from this device, and the device is active on the licence. */
   readonly isSameDevice: boolean;
   readonly knownFingerprint: string | null;
   readonly knownComponents: Record<string, string> | null;

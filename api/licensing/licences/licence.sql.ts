@@ -12,7 +12,7 @@ import {
 import { licenceStatusSql } from "./licence-status.ts";
 import { loadDevices } from "#api/licensing/devices/list-devices.ts";
 import { toCode } from "#schema/closed-list.ts";
-import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
+import { ResultCode, resultCodes } from "#schema/result-code.ts";
 import { licenceEventKinds, nextStepByResultCode } from "#schema/licence-history.ts";
 
 /** SQL for fields of devices that aren't columns. */
@@ -42,16 +42,13 @@ export const licenceSqlReads: SqlReads = {
   "Licence.status": ({ row, now }) => licenceStatusSql(row, now()),
 };
 
-const codes = Object.entries(ResultCode) as [ResultCodeName, number][];
-const mapByCode = (words: (name: ResultCodeName) => string | null) =>
-  new Map(
-    codes.flatMap(([name, code]) => {
-      const text = words(name);
-      return text === null ? [] : [[code, toSqlLiteral(text)] as const];
-    }),
-  );
-const messages = mapByCode((name) => messageOfResultCode[name]);
-const nextSteps = mapByCode((name) => nextStepByResultCode[name]?.text ?? null);
+const messages = new Map(resultCodes.map(({ value, label }) => [value, toSqlLiteral(label)]));
+const nextSteps = new Map(
+  resultCodes.flatMap(({ code, value }) => {
+    const step = nextStepByResultCode[code];
+    return step ? [[value, toSqlLiteral(step.text)] as const] : [];
+  }),
+);
 const requestTexts = new Map(licenceEventKinds.map(({ value, label }) => [value, toSqlLiteral(label)]));
 const successTexts = new Map(licenceEventKinds.map(({ value, done }) => [value, toSqlLiteral(done)]));
 

@@ -1,4 +1,5 @@
 import type { Context } from "#api/platform/context.ts";
+import { getRow } from "#api/platform/database/database.ts";
 import { notFound } from "#api/platform/errors.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -24,9 +25,8 @@ export async function listLicences(context: Context, userId: string): Promise<Li
  * @throws AppError NOT_FOUND for a licence of another user, an unknown id and a malformed id.
  */
 export async function getLicence(context: Context, id: string): Promise<Licence> {
-  const licence = isUuid(id) ? await context.em.findOne(Licence, id) : null;
-  const canRead = context.actor?.role === "admin" || licence?.user.id === context.actor?.userId;
-  if (!licence || !canRead) throw notFound();
+  const licence = await getRow(context.em, Licence, id);
+  if (context.actor?.role !== "admin" && licence.user.id !== context.actor?.userId) throw notFound();
   return licence;
 }
 

@@ -22,7 +22,7 @@ export async function lockUserLicences(em: EntityManager, userId: string): Promi
  * @throws AppError NOT_FOUND for an unknown licence, a malformed id and a licence of another user.
  */
 export async function lockUserLicence(em: EntityManager, userId: string, licenceId: string): Promise<Licence> {
-  if (!isUuid(userId) || !isUuid(licenceId)) throw notFound();
+  if (!isUuid(userId)) throw notFound();
   const licence = await lockRow(em, Licence, { id: licenceId, user: userId }, { refresh: true });
   await em.populate(licence, ["user"]);
   return licence;

@@ -150,7 +150,7 @@ export function buildInsertEventSql(decided: string, kind: LicenceEventKind): st
       insert into licence_events
         (at, last_at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version, host_version, ip)
       select f.asked_at, f.asked_at, '${kind}', f.result_code, f."licenceId",
-             case when f.is_same_device then f."deviceId" end,
+             case when f."isSameDevice" then f."deviceId" end,
              case when not f.is_erased then f.machine_name end, case when not f.is_erased then f.os_user end,
              f.add_in_version, f.host_version, case when not f.is_erased then f.ip end
         from ${decided} f

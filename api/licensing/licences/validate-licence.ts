@@ -7,8 +7,7 @@ import { processDeviceRequest, type DeviceRequestResult } from "./process-device
 import type { LicenceAnswer } from "./licence-answer.ts";
 import { buildCountEventSql, lastEventSql, buildInsertEventSql } from "./record-licence-event.ts";
 import {
-  requestRowsSql,
-  isSameActiveDeviceSql,
+  fromDevicesSql,
   isUpdateAvailableSql,
   joinChannelSql,
   knownDeviceSql,
@@ -36,21 +35,18 @@ export const validationStatement = {
   name: "validate-licence",
   text: `
     with found as materialized (
-      select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql}, ${isSameActiveDeviceSql} as is_same_device,
+      select a.*, ${licenceFactsSql}, ${isUpdateAvailableSql}, ${knownDeviceSql},
         u.deleted_at is not null as is_erased,
         case when ${isLeasedSql} then (
           select (extract(epoch from max(s.expires_at)) * 1000)::float8 from leases s
            where s.device_id = d.id and s.ended_at is null) end as "leasedUntilMs",
         case when d.id is not null
           then coalesce(${deviceRefusalSql}, ${useRefusalSql}, ${ResultCode.VALID}) end as result_code
-      from ${requestRowsSql}
-      join licences l on l.licence_code = a.licence_code
-      join users u on u.id = l.user_id
-      left join devices d on d.token_hash = a.token_hash
+      ${fromDevicesSql}
       ${joinChannelSql}
     ), locked as materialized (
       select d.id, d.event_id, d.event_at from devices d join found f on f."deviceId" = d.id
-       where f.is_same_device and f.result_code > 0 and d.freed_at is null
+       where f."isSameDevice" and f.result_code > 0 and d.freed_at is null
        order by d.id for no key update of d
     ), counted as (${buildCountEventSql("found", '"deviceId"')}
     ), noted as (${buildInsertEventSql("found", "validate")}

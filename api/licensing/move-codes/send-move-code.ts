@@ -13,15 +13,15 @@ import {
   type LicenceAnswer,
   parseLicenceCode,
   refuseUnknownCode,
-  getResultCodeName,
 } from "#api/licensing/licences/licence-answer.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { moveCode } from "#api/messaging/emails/templates/move-code.tsx";
 import { ResultCode } from "#schema/result-code.ts";
-import { toRequestRow, requestRowsSql, licenceRefusalSql } from "#api/licensing/licences/licence-checks.ts";
 import { recordLicenceEvent } from "#api/licensing/licences/record-licence-event.ts";
 import { removeSeparators } from "#api/licensing/licences/licence-code.ts";
 import { type AppError, badInput } from "#api/platform/errors.ts";
+import { User } from "#api/people/users/user.entity.ts";
+import { getRefusal, type LockedLicence, lockLicence } from "#api/licensing/devices/activate-device.ts";
 import { normaliseIdentityValue } from "#api/licensing/devices/component-values.ts";
 import { loadDeactivationAllowance } from "#api/licensing/devices/deactivation-allowance.ts";
 import { findActiveDevices } from "#api/licensing/devices/list-devices.ts";
@@ -71,7 +71,8 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
   ] as const;
   // Count the attempt before the licence is locked, because the counter needs another database connection.
   return limitAttempts(context, limits, async (countTry) => {
-    const answer = await handleMoveCall(context, values, async (em, { licenceId, email, firstName }) => {
+    const answer = await handleMoveCall(context, values, async (em, { licenceId, userId }) => {
+      const user = await em.findOneOrFail(User, userId);
       const now = context.clock.now();
       const code = String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
       await query(
@@ -90,7 +91,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
           addMilliseconds(now, LIFETIME_MINUTES * MINUTE),
         ],
       );
-      await emailUser(context, em, { email, firstName }, moveCode, {
+      await emailUser(context, em, user, moveCode, {
         code,
         minutes: LIFETIME_MINUTES,
         machineName: shorten(formatMachineName(machine.machineName)),
@@ -100,7 +101,7 @@ export async function sendMoveCode(context: Context, values: AddinValues): Promi
       });
       return {
         code: "VALID",
-        message: `We have sent a code to ${maskEmail(email)}. It is good for ${LIFETIME_MINUTES} minutes.`,
+        message: `We have sent a code to ${maskEmail(user.email)}. It is good for ${LIFETIME_MINUTES} minutes.`,
       };
     });
     if (!answer) throw new Error("Sending a move code ended without an answer.");
@@ -116,21 +117,6 @@ function shorten(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
-/** The licence that a machine wants to move to, and its owner. */
-interface LicenceToMove {
-  readonly licenceId: string;
-  readonly userId: string;
-  readonly email: string;
-  readonly firstName: string;
-}
-
-const lockedLicence = `
-  select l.id as "licenceId", l.user_id as "userId", u.email, u.first_name as "firstName", ${licenceRefusalSql} as refusal
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
-     for update of l`;
-
 /**
  * Handles a call from 'Move my licence here' in the add-in. Locks the licence, refuses the call if the licence's status
  * requires it, and otherwise calls `handle`. Records a licence event for every known licence.
@@ -140,13 +126,13 @@ const lockedLicence = `
 async function handleMoveCall(
   context: Context,
   values: AddinValues,
-  handle: (em: EntityManager, licence: LicenceToMove) => Promise<LicenceAnswer | null>,
+  handle: (em: EntityManager, licence: LockedLicence) => Promise<LicenceAnswer | null>,
 ): Promise<LicenceAnswer | null> {
-  const rows = JSON.stringify([toRequestRow(context, parseLicenceCode(values.licenceCode), values)]);
+  const licenceCode = parseLicenceCode(values.licenceCode);
   const known = await inTransaction(context, async (em) => {
-    const [licence] = await query<LicenceToMove & { refusal: number | null }>(em, lockedLicence, [rows]);
+    const licence = await lockLicence(context, em, licenceCode, values);
     if (!licence) return undefined;
-    const answer = licence.refusal ? { code: getResultCodeName(licence.refusal) } : await handle(em, licence);
+    const answer = getRefusal(licence) ?? (await handle(em, licence));
     recordLicenceEvent(context, em, {
       kind: "move",
       resultCode: ResultCode[answer?.code ?? "FAILED"],

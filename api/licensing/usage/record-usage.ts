@@ -6,7 +6,7 @@ import { processDeviceRequest, type DeviceRequestResult } from "#api/licensing/l
 import { doneMessages, type LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
 import {
   type RequestRow,
-  requestRowsSql,
+  fromDevicesSql,
   knownDeviceSql,
   licenceFactsSql,
   deviceRefusalSql,
@@ -23,10 +23,7 @@ interface UsageRow extends DeviceRequestResult {
 const usageStateSql = `
   select ${licenceFactsSql}, ${knownDeviceSql}, l.usage_limit as "usageLimit", l.usage_count as "usageCount",
          case when d.id is not null then coalesce(${deviceRefusalSql}, ${ResultCode.VALID}) end as "resultCode"
-    from ${requestRowsSql}
-    join licences l on l.licence_code = a.licence_code
-    join users u on u.id = l.user_id
-    left join devices d on d.token_hash = a.token_hash
+    ${fromDevicesSql}
      for update of l`;
 
 interface UsageStateRow extends DeviceRequestResult {

@@ -4,11 +4,11 @@ import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { AppError, unprocessable } from "#api/platform/errors.ts";
-import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { inTransaction } from "#api/platform/database/database.ts";
 import { requireVersion } from "./publish-build.ts";
 import { aboutBuild } from "./find-build.ts";
-import { lockOrCreateChannel } from "./offer-build.ts";
-import { SoftwareBuild } from "./software-build.entity.ts";
+import { lockBuild } from "./offer-build.ts";
+import type { SoftwareBuild } from "./software-build.entity.ts";
 import type { PublishingStep } from "./software-build.type.ts";
 
 type People = Pick<SoftwareBuild, "uploadedBy" | "publishingRequestedBy">;
@@ -46,12 +46,10 @@ export function requireSecondAdmin(context: Pick<Context, "config" | "actor">, b
  */
 export async function requestPublishing(context: Context, buildId: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
-    const { stage } = await getRow(em, SoftwareBuild, buildId);
-    const channel = await lockOrCreateChannel(em, stage);
-    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
+    const { channel, build } = await lockBuild(em, buildId);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
     if (channel.build?.id === build.id && context.releaseKeys.signer)
-      throw unprocessable(`${findLabel(softwareStages, stage)} already offers this build.`);
+      throw unprocessable(`${findLabel(softwareStages, build.stage)} already offers this build.`);
     requireVersion(build);
     const step = findPublishingStep(context, build);
     if (step === "PUBLISH" || !context.actor) throw unprocessable("You can publish this build yourself.");

@@ -5,12 +5,11 @@ import type { AuditedValues } from "#api/audit/change-log/audit-entry.entity.ts"
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { conflict, unprocessable } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
 import { requireTrustedSignature } from "./describe-build.ts";
-import { aboutBuild } from "./find-build.ts";
-import { checkManifest, offerBuild, lockChannel, lockOrCreateChannel, loadMinimumVersion } from "./offer-build.ts";
+import { aboutBuild, getOfferedBuild } from "./find-build.ts";
+import { checkManifest, offerBuild, lockBuild, lockChannel, loadMinimumVersion } from "./offer-build.ts";
 import { belowMinimum, publishBuild, requireVersion } from "./publish-build.ts";
 import { SoftwareBuild, type SoftwareChannel } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
@@ -30,10 +29,8 @@ export async function publishSoftware(
   signedManifest: string | null = null,
 ): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
-    const { stage } = await getRow(em, SoftwareBuild, buildId);
-    const channel = await lockOrCreateChannel(em, stage);
+    const { channel, build: locked } = await lockBuild(em, buildId);
     const before = { offeredVersion: (await offeredBy(em, channel))?.version ?? null };
-    const locked = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
     if (channel.build?.id === locked.id && !locked.withdrawnAt && (context.releaseKeys.signer || !signedManifest))
       return locked;
     requireVersion(locked);
@@ -64,7 +61,7 @@ export async function rollBackSoftware(
     const channel = await lockChannel(em, stage);
     const offered = channel && (await offeredBy(em, channel));
     if (!channel || !offered) throw unprocessable("Nothing is offered in this stage.");
-    if (!isUuid(offeredBuildId) || offered.id !== offeredBuildId.toLowerCase())
+    if (offered.id !== offeredBuildId.toLowerCase())
       throw conflict(`Version ${offered.version} is offered now. Check it before you roll back.`);
     const previous = await findPreviousBuild(em, offered);
     if (!previous) throw unprocessable(`There is no earlier build than ${offered.version} to roll back to.`);
@@ -85,10 +82,8 @@ export async function rollBackSoftware(
  */
 export async function withdrawSoftware(context: Context, buildId: string): Promise<SoftwareBuild> {
   return inTransaction(context, async (em) => {
-    const { stage } = await getRow(em, SoftwareBuild, buildId);
-    const channel = await lockChannel(em, stage);
-    const build = await lockRow(em, SoftwareBuild, buildId, { refresh: true });
-    if (!channel || !build.publishedAt) throw unprocessable("This build was never published. Delete it instead.");
+    const { channel, build } = await lockBuild(em, buildId);
+    if (!build.publishedAt) throw unprocessable("This build was never published. Delete it instead.");
     if (build.withdrawnAt) return build;
     const offered = await offeredBy(em, channel);
     const next = offered?.id === build.id ? await nextToOffer(em, channel, build) : offered;
@@ -105,7 +100,7 @@ export async function withdrawSoftware(context: Context, buildId: string): Promi
  * Returns the build that a rollback would offer: the highest published version below the offered one that isn't
  * withdrawn.
  */
-export async function findPreviousBuild(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
+async function findPreviousBuild(em: EntityManager, offered: SoftwareBuild): Promise<SoftwareBuild | null> {
   const [previous] = await em.find(
     SoftwareBuild,
     {
@@ -137,8 +132,8 @@ async function nextToOffer(
 }
 
 async function offeredBy(em: EntityManager, channel: SoftwareChannel): Promise<SoftwareBuild | null> {
-  const build = channel.build && (await em.findOne(SoftwareBuild, { id: channel.build.id }));
-  return build?.withdrawnAt ? null : build;
+  await em.populate(channel, ["build"]);
+  return getOfferedBuild(channel);
 }
 
 const eventTypes = {

@@ -9,6 +9,12 @@ import { type SoftwareBuildRow, SoftwareBuildState } from "./software-build.type
 import type { Publisher } from "#schema/software-upload.ts";
 import { unprocessable } from "#api/platform/errors.ts";
 
+/** Returns a build as shown to staff, after a change. */
+export async function describeBuild(context: Context, { id }: SoftwareBuild): Promise<SoftwareBuildRow> {
+  const [row] = await describeBuilds(context, [id]);
+  return row as SoftwareBuildRow;
+}
+
 /** Returns builds as shown to staff, in the order of `ids`. Skips builds that no longer exist. */
 export async function describeBuilds(
   context: Pick<Context, "em" | "config" | "actor">,

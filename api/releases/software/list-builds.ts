@@ -1,10 +1,10 @@
 import { softwareBuildsRules, SoftwareStage } from "#schema/software.ts";
 import type { Context } from "#api/platform/context.ts";
-import { badInput } from "#api/platform/errors.ts";
 import {
   buildHistoryPage,
   buildMomentColumns,
   buildMomentSql,
+  checkHistorySize,
   parseCursor,
   formatCursor,
 } from "#api/platform/graphql/page.ts";
@@ -13,9 +13,6 @@ import { describeBuilds } from "./describe-build.ts";
 import type { SoftwareBuildPage, SoftwareBuildRow } from "./software-build.type.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-
-/** Maximum number of builds per page. */
-export const MAX_BUILDS = 100;
 
 /**
  * Returns a page of builds for one stage or all stages, newest upload first, with keyset pagination.
@@ -27,7 +24,7 @@ export async function listBuilds(
 ): Promise<SoftwareBuildPage> {
   const { stage } = check(softwareBuildsRules, { stage: request.stage });
   const { first } = request;
-  if (first < 1 || first > MAX_BUILDS) throw badInput({ first: [`Must be between 1 and ${MAX_BUILDS}.`] });
+  checkHistorySize(first);
   const from = request.after ? parseCursor(request.after, isUuid) : null;
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;

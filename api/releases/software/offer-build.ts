@@ -2,7 +2,7 @@ import { addMilliseconds } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { badInput, conflict, unprocessable } from "#api/platform/errors.ts";
 import { getInstallerPath } from "./find-build.ts";
-import { type SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
+import { SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
 import {
   MANIFEST_LIFE_MS,
   readManifest,
@@ -12,7 +12,7 @@ import {
 } from "./update-manifest.ts";
 import { LockMode } from "@mikro-orm/core";
 import { SoftwareStage } from "#schema/software.ts";
-import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { type EntityManager, getRow, lockRow, query } from "#api/platform/database/database.ts";
 
 /**
  * Makes a stage offer a build, or none. The caller must have locked the channel. Every change gets the next sequence
@@ -120,10 +120,15 @@ export async function lockChannels(em: EntityManager): Promise<SoftwareChannel[]
   );
 }
 
-/** Locks and returns the channel of a stage, and creates it if needed. */
-export async function lockOrCreateChannel(em: EntityManager, stage: number): Promise<SoftwareChannel> {
+/**
+ * Locks the channel of a build's stage, created if needed, and then the build.
+ * @throws AppError NOT_FOUND
+ */
+export async function lockBuild(em: EntityManager, buildId: string) {
+  const { stage } = await getRow(em, SoftwareBuild, buildId);
   await query(em, "insert into software_channels (stage, sequence) values ($1, 0) on conflict do nothing", [stage]);
-  return (await lockChannel(em, stage)) as SoftwareChannel;
+  const channel = (await lockChannel(em, stage)) as SoftwareChannel;
+  return { channel, build: await lockRow(em, SoftwareBuild, buildId, { refresh: true }) };
 }
 
 /**

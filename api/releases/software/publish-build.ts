@@ -1,8 +1,8 @@
 import { versionRequiredError } from "#schema/software-upload.ts";
 import type { Context } from "#api/platform/context.ts";
-import { type EntityManager, getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { badInput, unprocessable } from "#api/platform/errors.ts";
-import { lockOrCreateChannel, loadMinimumVersion, offerBuild } from "./offer-build.ts";
+import { lockBuild, loadMinimumVersion, offerBuild } from "./offer-build.ts";
 import { SoftwareBuild } from "./software-build.entity.ts";
 import { compareVersions, formatVersion } from "./version.ts";
 
@@ -19,14 +19,12 @@ export async function publishBuild(
   manifest: string | null = null,
 ): Promise<SoftwareBuild> {
   const publish = async (em: EntityManager): Promise<SoftwareBuild> => {
-    const { stage } = await getRow(em, SoftwareBuild, id);
-    const channel = await lockOrCreateChannel(em, stage);
-    const build = await lockRow(em, SoftwareBuild, id, { refresh: true });
+    const { channel, build } = await lockBuild(em, id);
     requireVersion(build);
     if (build.withdrawnAt) throw unprocessable("This build was withdrawn. Upload it again under a higher version.");
     const minimum = await loadMinimumVersion(em, channel);
     if (minimum && compareVersions(build.versionParts, minimum) < 0) throw belowMinimum(build, minimum);
-    if (!build.publishedAt) await rejectOldVersion(em, stage, build.versionParts);
+    if (!build.publishedAt) await rejectOldVersion(em, build.stage, build.versionParts);
     build.publishedAt ??= context.clock.now();
     build.publishingRequestedBy = null;
     build.publishingRequestedAt = null;

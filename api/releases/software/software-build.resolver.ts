@@ -9,12 +9,12 @@ import { publishSoftware, rollBackSoftware, withdrawSoftware } from "./change-of
 import { requestPublishing } from "#api/releases/software/approve-publishing.ts";
 import { promoteSoftware, setSoftwareVersion } from "./change-draft.ts";
 import { buildManifest } from "./offer-build.ts";
-import { describeBuilds, isDownloadable } from "./describe-build.ts";
+import { describeBuild, isDownloadable } from "./describe-build.ts";
 import { aboutBuild, getBuildFilePath } from "./find-build.ts";
 import { listBuilds, loadOffers } from "./list-builds.ts";
 import { SoftwareBuild, type SoftwareDownloadKind, SoftwareFile } from "./software-build.entity.ts";
 import { SoftwareBuildPage, SoftwareBuildRow, SoftwareDownloads, SoftwareFileRow } from "./software-build.type.ts";
-import { SoftwareChannelRow, SoftwareResolver } from "./software.resolver.ts";
+import { describeChannel, SoftwareChannelRow } from "./software.resolver.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { unprocessable } from "#api/platform/errors.ts";
 import { Allow, DeletedObject, enumType, toDeletedObject } from "#api/platform/graphql/declare.ts";
@@ -74,7 +74,7 @@ export class SoftwareBuildResolver {
     @Arg("id", () => ID, { description: "The build." }) id: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await getRow(context.em.fork(), SoftwareBuild, id));
+    return describeBuild(context, await getRow(context.em.fork(), SoftwareBuild, id));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -87,7 +87,7 @@ export class SoftwareBuildResolver {
     signedManifest: string | null,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await publishSoftware(context, buildId, signedManifest));
+    return describeBuild(context, await publishSoftware(context, buildId, signedManifest));
   }
 
   @Allow("admin", { roles: ["release"], scope: "software:write", harm: "others" })
@@ -99,7 +99,8 @@ export class SoftwareBuildResolver {
     @Arg("version", () => String, { description: "The version, such as 7.2.0." }) version: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await setSoftwareVersion(context, buildId, check(buildVersionRules, { version }).version));
+    const values = check(buildVersionRules, { version });
+    return describeBuild(context, await setSoftwareVersion(context, buildId, values.version));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -111,7 +112,7 @@ export class SoftwareBuildResolver {
     @Arg("stage", enumType(softwareStages), { description: softwareStages.meaning }) stage: number,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await promoteSoftware(context, buildId, check(softwareStageRules, { stage }).stage));
+    return describeBuild(context, await promoteSoftware(context, buildId, check(softwareStageRules, { stage }).stage));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -122,7 +123,7 @@ export class SoftwareBuildResolver {
     @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await requestPublishing(context, buildId));
+    return describeBuild(context, await requestPublishing(context, buildId));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -140,8 +141,7 @@ export class SoftwareBuildResolver {
   ): Promise<SoftwareChannelRow> {
     const values = check(softwareStageRules, { stage });
     await rollBackSoftware(context, values.stage, offeredBuildId, signedManifest);
-    const rows = await new SoftwareResolver().softwareChannels(context);
-    return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
+    return describeChannel(context, values.stage);
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -153,7 +153,7 @@ export class SoftwareBuildResolver {
     @Arg("buildId", () => ID, { description: "The build." }) buildId: string,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    return describe(context, await withdrawSoftware(context, buildId));
+    return describeBuild(context, await withdrawSoftware(context, buildId));
   }
 
   @Allow("admin", { roles: ["release"], scope: "software:write", harm: "others" })
@@ -211,12 +211,6 @@ export class SoftwareBuildResolver {
   async downloads(@Root() { id }: SoftwareBuildRow, @Ctx() context: Context): Promise<SoftwareDownloads> {
     return loadDownloads(context, id);
   }
-}
-
-/** Returns a build as shown to staff, after a change. */
-async function describe(context: Context, { id }: SoftwareBuild): Promise<SoftwareBuildRow> {
-  const [row] = await describeBuilds(context, [id]);
-  return row as SoftwareBuildRow;
 }
 
 @Resolver(() => SoftwareChannelRow)

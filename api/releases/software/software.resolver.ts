@@ -5,7 +5,7 @@ import { findLabel, formatLegend } from "#schema/closed-list.ts";
 import { Allow, createType, enumType, field, fieldOrNull } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
 import { check } from "#api/platform/validate.ts";
-import { findOfferedBuild, getInstallerPath, getOfferedBuild } from "./find-build.ts";
+import { findChannel, findOfferedBuild, getInstallerPath, getOfferedBuild } from "./find-build.ts";
 import { listReleases } from "./list-builds.ts";
 import { setMinimumVersion } from "./set-minimum-version.ts";
 import { type SoftwareBuild, SoftwareChannel } from "./software-build.entity.ts";
@@ -94,13 +94,8 @@ export class SoftwareResolver {
   @Query(() => [SoftwareChannelRow], { description: "All stages, including those without a published build." })
   async softwareChannels(@Ctx() context: Context): Promise<SoftwareChannelRow[]> {
     const channels = await context.em.fork().find(SoftwareChannel, {}, { populate: ["build"] });
-    return softwareStages.map(({ value, label }) =>
-      toChannelRow(
-        context,
-        { value, label },
-        channels.find(({ stage }) => stage === value),
-      ),
-    );
+    const findByStage = (wanted: number) => channels.find(({ stage }) => stage === wanted);
+    return softwareStages.map(({ value }) => toChannelRow(context, value, findByStage(value)));
   }
 
   @Allow("admin", { roles: ["release"], harm: "release" })
@@ -115,9 +110,13 @@ export class SoftwareResolver {
   ): Promise<SoftwareChannelRow> {
     const values = check(minimumVersionRules, { stage, version });
     await setMinimumVersion(context, values.stage, values.version || null);
-    const rows = await this.softwareChannels(context);
-    return rows.find((row) => row.stage === stage) as SoftwareChannelRow;
+    return describeChannel(context, values.stage);
   }
+}
+
+/** Returns a stage as shown to staff, after a change. */
+export async function describeChannel(context: Context, stage: number): Promise<SoftwareChannelRow> {
+  return toChannelRow(context, stage, await findChannel({ em: context.em.fork() }, stage));
 }
 
 function toInstaller({ config }: Context, build: SoftwareBuild): Installer {
@@ -128,14 +127,14 @@ function toInstaller({ config }: Context, build: SoftwareBuild): Installer {
 
 function toChannelRow(
   { releaseKeys, clock }: Context,
-  { value: stage, label }: { value: number; label: string },
-  channel: SoftwareChannel | undefined,
+  stage: number,
+  channel: SoftwareChannel | null | undefined,
 ): SoftwareChannelRow {
   const signed = channel?.manifest ? verifyManifest(releaseKeys, channel.manifest, clock.now()) : null;
   const build = getOfferedBuild(channel);
   return {
     stage,
-    label,
+    label: findLabel(softwareStages, stage),
     latestVersion: build?.version ?? null,
     minimumVersion: channel?.minimumVersion ? formatVersion(channel.minimumVersion) : null,
     publishedAt: build?.publishedAt ?? null,

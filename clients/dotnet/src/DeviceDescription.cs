@@ -13,12 +13,20 @@ namespace LicencePortal
     {
         static readonly Lazy<DeviceDescription> Cached = new Lazy<DeviceDescription>(Read);
 
-        /// <summary>Texts that firmware has instead of a value. They are the same on many devices.</summary>
-        static readonly Regex Filler = new Regex(
-            @"^(|none|n/?a|null|unknown|default( string)?|empty|oem|invalid|not (applicable|specified|available|present|settable)|" +
-            @"to be filled( by o\.?e\.?m\.?)?|system serial number|base board serial number|chassis serial number|serial number|xxx+|" +
-            @"(?<c>.)\k<c>*|0?123456789[0-9a-f]*|fill by oem|(0+|f+)[-: 0f]*|03000200-0400-0500-0006-000700080009)$",
-            RegexOptions.IgnoreCase | RegexOptions.CultureInvariant);
+        /// <summary>Letters and digits of texts that firmware has instead of a value, the same on many devices. The portal ignores the same
+        /// texts (<c>component-values.ts</c>), but it can't see them in a hash.</summary>
+        static readonly HashSet<string> Fillers = new HashSet<string>((
+            "assetnumber assettag baseboardserialnumber boardserialnumber chassisassettag chassisserialnumber deadbeef default empty error " +
+            "false fillbyoem filledbyoem inspur insyde invalid manufacturer na nil no noassetinformation noassettag nodata none normalstring " +
+            "nosn notapplicable notassigned notpresent notprovided notset notsettable notspecified null oem oemserial oemstring other " +
+            "partnumber placeholder productname reserved sample serial serialnumber sernum sku standard string systemmanufacturer " +
+            "systemproductname systemserialnumber systemuuid systemversion tbd test true undefined unknown unspecified uuid " +
+            "03000200040005000006000700080009 fefefefefefefefefefefefefefefefe " +
+            "020000000000 444553540000 204153594eff 02004c4f4f50 005056c00001 005056c00008").Split(' '));
+
+        static readonly Regex FillerPattern = new Regex(
+            @"^((?<c>.)\k<c>*|[0f]*|0?123456789[0-9a-f]*|(tobefilled|tobeset|type[123]|defaultstring|notavailable).*)$",
+            RegexOptions.CultureInvariant);
 
         static readonly Regex VirtualProduct = new Regex(
             @"vmware|virtualbox|innotek|\bqemu\b|\bkvm\b|\bxen\b|bochs|parallels|bhyve|ovirt|openstack|rhev|nutanix|" +
@@ -75,7 +83,11 @@ namespace LicencePortal
             };
         }
 
-        internal static bool IsFiller(string value) => value == null || Filler.IsMatch(value.Trim().Trim('.'));
+        static bool IsFiller(string value)
+        {
+            var plain = new string((value ?? "").ToLowerInvariant().Where(char.IsLetterOrDigit).ToArray());
+            return Fillers.Contains(plain) || FillerPattern.IsMatch(plain);
+        }
 
         internal JsonObject ToJson()
         {

@@ -1,6 +1,7 @@
 using System;
 using System.Collections.Generic;
 using System.Linq;
+using System.Text;
 using System.Threading;
 using System.Threading.Tasks;
 
@@ -124,7 +125,9 @@ namespace LicencePortal
         /// <summary>Returns whether two typings are the same code, as the portal reads them.</summary>
         static bool IsSameCode(string one, string other) => one != null && other != null && Normalise(one) == Normalise(other);
 
-        static string Normalise(string code) => new string(code.ToUpperInvariant().Where(char.IsLetterOrDigit).ToArray())
+        /// <summary>Leaves out surrogates, because half a pair can't be normalised.</summary>
+        static string Normalise(string code) => new string(new string(code.Where(one => !char.IsSurrogate(one)).ToArray())
+            .Normalize(NormalizationForm.FormKC).ToUpperInvariant().Where(char.IsLetterOrDigit).ToArray())
             .Replace('O', '0').Replace('I', '1').Replace('L', '1');
     }
 

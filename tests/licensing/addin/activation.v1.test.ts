@@ -118,9 +118,12 @@ test("deactivates the old device, counts the deactivation, activates the new dev
   const owner = await createUser(app);
   const licence = await createLicence(app, owner);
   const old = await createDevice(app, licence, { machineName: "OLD-PC|site" });
-  const { json } = await callAddin(app, "activate", licence, { replaceMachineId: old.id });
+  const machine = buildMachine({ machineName: "NEW-PC|site" });
+  const { json } = await callAddin(app, "activate", licence, { machine, replaceMachineId: old.id });
   expect([json.data.resultCode, await activeDevices(licence)]).toEqual([1, 1]);
-  expect(await em().count(Deactivation, { user: owner.id, by: "customer" })).toBe(1);
+  expect(await em().find(Deactivation, { user: owner.id })).toMatchObject([
+    { by: "customer", reason: "Replaced by NEW-PC" },
+  ]);
   expect((await callAddinFrom(app, old, "validate", licence)).json.data.resultCode).toBe(21);
   const [mail] = await listEmailsTo(app, owner.email);
   expect(mail?.text).toContain("OLD-PC");

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, expect, test } from "vitest";
+import { identifiesMachine } from "#api/licensing/devices/component-values.ts";
 import type { Machine } from "#clients/reference/requests.ts";
 import { buildDotnet } from "../../../clients/dotnet/build.mjs";
 import { DrivenClient, Driver } from "./driven-client.ts";
@@ -38,11 +39,19 @@ test("drops fillers before hashing, and ignores case", async () => {
     "None",
     "FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF",
     "System Serial Number",
-  ])
+    "To Be Filled By O.E.M. by More String",
+    "Default_String",
+    "OEM_Serial",
+    "Not Set",
+    "Type2 - Board Serial Number",
+    "No Asset Tag",
+  ]) {
+    expect(identifiesMachine(filler), filler).toBe(false);
     expect(
       Object.keys((await describeDevice({ values: { ...values, board: filler } })).components ?? {}),
       filler,
     ).not.toContain("board");
+  }
 });
 
 test("keeps its fingerprint when the disk and the network card change", async () => {

@@ -150,6 +150,7 @@ test("keeps the installer's name, limited to safe characters", async () => {
   expect(await getStoredName("Übung (neu) 1.EXE")).toBe("Ubung -neu- 1.exe");
   expect(await getStoredName("..\\..\\setup.exe")).toBe("setup.exe");
   expect(await getStoredName("a&b;c.exe")).toBe("a-b-c.exe");
+  expect(await getStoredName("Setup v1. (final)..2.exe")).toBe("Setup v1 -final-.2.exe");
   expect(await getStoredName("安装.exe")).toMatch(/^Planvarro-Setup-1\.0\.3\.exe$/);
 });
 

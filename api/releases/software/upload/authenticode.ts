@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual, verify, X509Certificate } from "node:crypto";
+import { createHash, verify, X509Certificate } from "node:crypto";
 // `toLegacyObject` in a process that hasn't loaded this module leaves it without `createSecureContext` (Node 24).
 import "node:tls";
 import {
@@ -109,8 +109,8 @@ async function checkSignature({ pkcs7, hash }: EmbeddedSignature): Promise<Insta
     throw new SignatureError("It isn't an Authenticode signature.");
 
   const { messageDigest } = AsnConvert.parse(content, IndirectData);
-  const expected = Buffer.from(messageDigest.digest.buffer);
-  if (!isEqual(await hash(findHash(messageDigest.digestAlgorithm)), expected))
+  const fileDigest = await hash(findHash(messageDigest.digestAlgorithm));
+  if (!fileDigest.equals(Buffer.from(messageDigest.digest.buffer)))
     throw new SignatureError("The file was changed after it was signed.");
 
   const algorithm = findHash(signer.digestAlgorithm);
@@ -126,7 +126,7 @@ async function checkSignature({ pkcs7, hash }: EmbeddedSignature): Promise<Insta
   const contentDigest = createHash(algorithm)
     .update(getContentBytes(Buffer.from(content)))
     .digest();
-  if (!type || !signedDigest || !isEqual(signedDigest, contentDigest))
+  if (!type || !signedDigest || !signedDigest.equals(contentDigest))
     throw new SignatureError("Its content doesn't match the signature.");
 
   if (certificates.length > MAX_CERTIFICATES) throw new SignatureError("It has too many certificates.");
@@ -158,8 +158,6 @@ function findHash({ algorithm }: AlgorithmIdentifier): string {
   if (!found) throw new SignatureError("Its hash isn't SHA-256, SHA-384 or SHA-512.");
   return found;
 }
-
-const isEqual = (one: Buffer, other: Buffer) => one.length === other.length && timingSafeEqual(one, other);
 
 const isSameNumber = (one: string, other: string) =>
   one.toLowerCase().replace(/^0+/, "") === other.toLowerCase().replace(/^0+/, "");

@@ -149,7 +149,7 @@ function toInstallerName(name: string | null, version: string): string {
     .normalize("NFKD")
     .replace(/\p{M}/gu, "")
     .replace(/[^a-z0-9._ -]+/gi, "-")
-    .replace(/\.{2,}/g, ".")
+    .replace(/\.+(?![a-z0-9])/gi, "")
     .replace(/^[^a-z0-9]+/i, "")
     .slice(0, 90);
   return `${trimEnd(stem ?? "", " .-") || `${getProductSlug()}-Setup${version && `-${version}`}`}.exe`;

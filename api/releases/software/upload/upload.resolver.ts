@@ -13,7 +13,7 @@ import {
   softwareFileFields,
 } from "#schema/software-upload.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { describeBuilds } from "#api/releases/software/describe-build.ts";
+import { describeBuild } from "#api/releases/software/describe-build.ts";
 import { SoftwareBuildRow } from "#api/releases/software/software-build.type.ts";
 import { Allow } from "#api/platform/graphql/declare.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -58,13 +58,11 @@ export class UploadSoftwareResolver {
     vstoFile: Promise<FileUpload> | undefined,
     @Ctx() context: Context,
   ): Promise<SoftwareBuildRow> {
-    const build = await withSpool(context, async (spool) => {
+    return withSpool(context, async (spool) => {
       for (const [field, upload] of Object.entries({ installationFile, applicationFilesZipFile, vstoFile }))
         if (upload) await receive(spool, field as SoftwareFileField, upload);
-      return uploadSoftware(context, input, spool.files);
+      return describeBuild(context, await uploadSoftware(context, input, spool.files));
     });
-    const [row] = await describeBuilds(context, [build.id]);
-    return row as SoftwareBuildRow;
   }
 }
 

@@ -20,7 +20,7 @@ export interface ZippedFile {
 }
 
 /** Limits for a zip of application files. A typical one has dozens of files and 30 MB. */
-export const zipLimits = {
+const zipLimits = {
   entries: 1_000,
   unpackedBytes: 250_000_000,
   /** Highest compression ratio of an entry of at least `ratioFromBytes`. Program files reach 2 to 10. */
