@@ -4,10 +4,11 @@ import { formatAud, GST_BASIS_POINTS } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inSavepoint } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type {
-  ProviderInvoice,
-  ProviderInvoiceLine,
-  ProviderSubscription,
+import {
+  getDisputeId,
+  type ProviderInvoice,
+  type ProviderInvoiceLine,
+  type ProviderSubscription,
 } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
@@ -129,26 +130,15 @@ async function recordRefunds(
       ...(isLate ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` } : {}),
       ...refund,
     });
-    if (isLate) await recordLateRefund(context, em, user, recorded, note);
+    // The timeline shows the entry.
+    if (isLate)
+      await recordChange(context, em, {
+        action: "refund-late-charge",
+        ...aboutUser(user),
+        after: { taxInvoice: recorded.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
+      });
     await emailTaxInvoice(context, em, note);
   }
-}
-
-/**
- * Records in the audit log that a charge made after archiving was refunded automatically. The timeline shows the entry.
- */
-async function recordLateRefund(
-  context: Context,
-  em: EntityManager,
-  user: User,
-  invoice: TaxInvoice,
-  note: TaxInvoice,
-): Promise<void> {
-  await recordChange(context, em, {
-    action: "refund-late-charge",
-    ...aboutUser(user),
-    after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
-  });
 }
 
 /** Returns the refunds of a payment, including the amount that the bank withdrew in a lost dispute. */
@@ -160,8 +150,8 @@ function getReturnedPayments({ clock }: Context, invoice: ProviderInvoice) {
   }));
   const remaining = invoice.totalCents - refunds.reduce((all, refund) => all + refund.refundedCents, 0);
   if (invoice.dispute !== "lost" || remaining <= 0) return refunds;
-  const taken = { providerRefundId: `dispute-${invoice.chargeId}`, refundedCents: remaining, refundedAt: clock.now() };
-  return [...refunds, { ...taken, reason: "Payment taken back by the bank" }];
+  const providerRefundId = getDisputeId(invoice.chargeId);
+  return [...refunds, { providerRefundId, refundedCents: remaining, refundedAt: clock.now() }];
 }
 
 interface Payment {
