@@ -5,7 +5,7 @@ import { licenceFields } from "./licence.ts";
 import { day } from "./moment.ts";
 import { formatAud } from "./money.ts";
 import { reportPeriod } from "./report.ts";
-import { line, numeric, paragraphs } from "./text.ts";
+import { line, numeric, numericField, paragraphs } from "./text.ts";
 
 /** Rules for accepting a quote (docs/domain.md#quotes). */
 export const quoteAcceptanceRules = object({
@@ -156,14 +156,16 @@ export const servicePeriodRules = {
     ),
 };
 
+const QUANTITY = "Must be a whole number from 1 to 10,000.";
+
 /** Rules for a line of an invoice by hand. */
 export const invoiceLineRules = object({
   description: line(200).required("Description is required."),
-  quantity: numeric()
-    .typeError("Must be a number.")
-    .integer("Must be a whole number.")
-    .min(1, "Must be at least 1.")
-    .max(10_000, "Must be at most 10,000.")
+  quantity: numericField()
+    .typeError(QUANTITY)
+    .integer(QUANTITY)
+    .min(1, QUANTITY)
+    .max(10_000, QUANTITY)
     .required("Quantity is required."),
   unitCents: invoiceCents("Unit price is required."),
   ...servicePeriodRules,
