@@ -21,6 +21,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { toServiceDays, changeServicePeriods, findSubscriptions } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
@@ -261,10 +262,11 @@ function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): Issue
 
 /**
  * Returns the GST rate of an invoice in basis points. It can differ from the rate of the subscription, because an overdue
- * invoice keeps its GST when the customer moves to another country. An invoice over nothing has the rate of the subscription.
+ * invoice keeps its GST when the customer moves to another country. An invoice over less than 5 cents has the rate of the
+ * subscription, because its GST is rounded to nothing.
  */
 function getGstRate({ gstBasisPoints }: ProviderSubscription, { gstCents, totalCents }: ProviderInvoice): number {
-  if (totalCents === 0) return gstBasisPoints;
+  if (gstCents === 0 && addGst(totalCents, gstBasisPoints) === totalCents) return gstBasisPoints;
   return gstCents > 0 ? GST_BASIS_POINTS : 0;
 }
 
