@@ -34,7 +34,7 @@ export interface CheckoutValues {
 }
 
 /** The checkout to continue with, or a different one that must be withdrawn first. */
-export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readonly checkout: Checkout };
+type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readonly checkout: Checkout };
 
 /**
  * Opens a checkout for the customer, or returns the existing one for a repeated request, such as a double click, a
