@@ -1,15 +1,15 @@
-import { array, type InferType, object, string } from "yup";
+import { array, type InferType, string } from "yup";
 import { licenceFields } from "./licence.ts";
 import {
   creditRules,
+  invoiceLineRules,
   manualInvoiceRules,
   MAX_INVOICE_CENTS,
   receivedPaymentRules,
-  servicePeriodRules,
 } from "./manual-invoice.ts";
 import { day } from "./moment.ts";
 import { formatAud, parseCents } from "./money.ts";
-import { line, numberLine } from "./text.ts";
+import { numberLine } from "./text.ts";
 
 /** Creates a rule for an amount in dollars as users type it. */
 export const typedAmount = (required: string) =>
@@ -28,15 +28,7 @@ const hasLicence = (licence: unknown) => licence !== "";
 /** Rules for the form of an invoice by hand. `licence` is the id of a licence, `new`, or empty. */
 export const manualInvoiceFormRules = manualInvoiceRules.pick(["dueDay", "purchaseOrder"]).shape({
   lines: array(
-    object({
-      description: line(200).required("Description is required."),
-      quantity: numberLine(50)
-        .transform((value: unknown) => (typeof value === "string" ? value.replace(/,(?=\d{3}$)/, "") : value))
-        .required("Quantity is required.")
-        .matches(/^[1-9]\d{0,3}$|^10000$/, "Must be a whole number from 1 to 10,000."),
-      unitPrice: typedAmount("Unit price is required."),
-      ...servicePeriodRules,
-    }),
+    invoiceLineRules.omit(["unitCents", "withoutPeriod"]).shape({ unitPrice: typedAmount("Unit price is required.") }),
   ).required(),
   licence: string().defined(),
   productLevel: licenceFields.productLevel.rule,

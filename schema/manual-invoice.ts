@@ -5,7 +5,7 @@ import { licenceFields } from "./licence.ts";
 import { day } from "./moment.ts";
 import { formatAud } from "./money.ts";
 import { reportPeriod } from "./report.ts";
-import { line, numeric, paragraphs } from "./text.ts";
+import { line, numeric, numericField, paragraphs } from "./text.ts";
 
 /** Rules for accepting a quote (docs/domain.md#quotes). */
 export const quoteAcceptanceRules = object({
@@ -129,11 +129,21 @@ export const requestKeyRules = object({ key: requestKey() });
 /** Longest service period of a line, in days. */
 const MAX_SERVICE_DAYS = 3_660;
 
+const QUANTITY = "Must be a whole number from 1 to 10,000.";
+
 /**
- * Rules for the service period of a line (docs/domain.md#manual-invoices). Both days are missing if the line has none, or,
- * for the API, if the period of the licence applies.
+ * Rules for a line of an invoice by hand (docs/domain.md#manual-invoices). Both days are missing if it has no service period,
+ * or, for the API, if the period of the licence applies.
  */
-export const servicePeriodRules = {
+export const invoiceLineRules = object({
+  description: line(200).required("Description is required."),
+  quantity: numericField()
+    .typeError(QUANTITY)
+    .integer(QUANTITY)
+    .min(1, QUANTITY)
+    .max(10_000, QUANTITY)
+    .required("Quantity is required."),
+  unitCents: invoiceCents("Unit price is required."),
   firstDay: day().when("lastDay", ([lastDay], rule) =>
     lastDay ? rule.required("Enter the first day too, or clear the last day.") : rule,
   ),
@@ -154,19 +164,6 @@ export const servicePeriodRules = {
       (lastDay, { parent }) =>
         !lastDay || !parent.firstDay || toDayNumber(lastDay) - toDayNumber(parent.firstDay) < MAX_SERVICE_DAYS,
     ),
-};
-
-/** Rules for a line of an invoice by hand. */
-export const invoiceLineRules = object({
-  description: line(200).required("Description is required."),
-  quantity: numeric()
-    .typeError("Must be a number.")
-    .integer("Must be a whole number.")
-    .min(1, "Must be at least 1.")
-    .max(10_000, "Must be at most 10,000.")
-    .required("Quantity is required."),
-  unitCents: invoiceCents("Unit price is required."),
-  ...servicePeriodRules,
   withoutPeriod: boolean(),
 });
 

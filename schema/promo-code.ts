@@ -21,7 +21,7 @@ const AMOUNT_OFF = "Must be an amount above A$0.00, such as A$50.00.";
 const TOO_MUCH_OFF = `Must be at most ${formatAud(MAX_PRICE_CENTS)}.`;
 
 /** A parsed discount: either basis points (1,000 = 10 %) or cents; the other field is null. */
-export interface ParsedDiscount {
+interface ParsedDiscount {
   readonly basisPoints: number | null;
   readonly amountCents: number | null;
 }

@@ -28,7 +28,7 @@ export function countSeatDays(expiresAt: Date, term: SeatTerm, now: Date): SeatD
   const firstDay = getCalendarDay(now);
   // The end of a licence is the end of a day in UTC.
   const lastDay = getCalendarDay(expiresAt, "UTC");
-  if (lastDay < firstDay) return null;
+  if (expiresAt <= now || lastDay < firstDay) return null;
   const termBefore = `${Number(lastDay.slice(0, 4)) - term}${lastDay.slice(4).replace("-02-29", "-02-28")}`;
   return {
     firstDay,

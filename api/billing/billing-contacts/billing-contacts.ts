@@ -11,6 +11,7 @@ import {
 import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { pick } from "#api/platform/pick.ts";
 import { BillingContact } from "./billing-contact.entity.ts";
 
 /** Returns a customer's billing contact; one without values if there is none. */
@@ -32,12 +33,7 @@ export async function updateBillingContact(
     assertCanBeInvoiced(user);
     const found = await em.findOne(BillingContact, { user: userId }, { refresh: true });
     const contact = found ?? em.create(BillingContact, { user });
-    const toAudited = ({ name, email, secondEmail, purchaseOrder }: BillingContact) => ({
-      name,
-      email,
-      secondEmail,
-      purchaseOrder,
-    });
+    const toAudited = (of: BillingContact) => pick(of, "name", "email", "secondEmail", "purchaseOrder");
     const before = toAudited(contact);
     const { name, email, secondEmail, purchaseOrder } = values;
     Object.assign(contact, {

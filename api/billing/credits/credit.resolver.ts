@@ -7,7 +7,7 @@ import { type Context, getCallerId } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { check } from "#api/platform/validate.ts";
 import { CreditEntry } from "./credit-entry.entity.ts";
-import { addCredit, getCredit, listCreditEntries } from "./credits.ts";
+import { addCredit, getCredit } from "./credits.ts";
 
 const CreditInput = createInput("CreditInput", creditRules, {
   description: "Credit for a customer.",
@@ -62,11 +62,12 @@ export class CreditResolver {
   }
 }
 
-async function readCredit(context: Context, userId: string): Promise<CustomerCredit> {
-  const { goodwillCents, paidCents } = await getCredit(context.em, userId);
+async function readCredit({ em }: Context, userId: string): Promise<CustomerCredit> {
+  const { goodwillCents, paidCents } = await getCredit(em, userId);
+  const newest = { orderBy: { createdAt: "desc", id: "desc" }, limit: 100 } as const;
   return {
     balanceCents: goodwillCents + paidCents,
     goodwillCents,
-    entries: await listCreditEntries(context, userId),
+    entries: await em.find(CreditEntry, { user: userId }, newest),
   };
 }

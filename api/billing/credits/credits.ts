@@ -28,11 +28,6 @@ export async function getCredit(em: EntityManager, userId: string): Promise<Cred
   );
 }
 
-/** Returns the changes of a customer's credit, newest first. */
-export async function listCreditEntries({ em }: Pick<Context, "em">, userId: string): Promise<CreditEntry[]> {
-  return em.find(CreditEntry, { user: userId }, { orderBy: { createdAt: "desc", id: "desc" }, limit: 100 });
-}
-
 /**
  * Adds credit, which the customer's next invoices use (docs/domain.md#credits). A repeated call with the same key
  * returns the first entry.

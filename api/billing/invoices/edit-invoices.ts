@@ -1,5 +1,10 @@
 import { getEndOfDay } from "#schema/days.ts";
-import { type ManualInvoiceValues, MAX_INVOICE_CENTS, suggestServiceDays } from "#schema/manual-invoice.ts";
+import {
+  invoiceLineRules,
+  type ManualInvoiceValues,
+  MAX_INVOICE_CENTS,
+  suggestServiceDays,
+} from "#schema/manual-invoice.ts";
 import { formatAud } from "#schema/money.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
@@ -8,7 +13,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
+import { check, isUuid } from "#api/platform/validate.ts";
 import { addGst, calculateIncludedGst, calculateQuote, getGstBasisPoints } from "#api/billing/plans/price-quote.ts";
 import { isRenewed } from "#api/billing/subscriptions/subscription.entity.ts";
 import type { Credit } from "#api/billing/credits/credits.ts";
@@ -140,16 +145,18 @@ export function applyCredit(amounts: ReturnType<typeof calculateAmounts>, credit
   };
 }
 
-/** @throws AppError BAD_USER_INPUT if the lines add up to too much, or the licence can't be extended. */
+const periodRules = invoiceLineRules.pick(["firstDay", "lastDay"]);
+
+/** @throws AppError BAD_USER_INPUT if the lines add up to too much, their period is too long, or the licence can't be extended. */
 async function toColumns(context: Context, em: EntityManager, user: User, values: ManualInvoiceValues) {
   const { dueDay, purchaseOrder, licence } = values;
   const found = licence ? await findLicence(em, user, licence) : null;
   const suggested = licence ? suggestServiceDays(found, licence.until, context.clock.now()) : null;
-  const lines = values.lines.map(({ withoutPeriod, firstDay, lastDay, ...line }) => ({
-    ...line,
-    firstDay: firstDay ?? (withoutPeriod ? null : (suggested?.firstDay ?? null)),
-    lastDay: lastDay ?? (withoutPeriod ? null : (suggested?.lastDay ?? null)),
-  }));
+  const lines = values.lines.map(({ withoutPeriod, firstDay, lastDay, ...line }) => {
+    // The licence may end later than the period of a line can.
+    const days = firstDay || withoutPeriod ? { firstDay, lastDay } : check(periodRules, { ...suggested });
+    return { ...line, firstDay: days.firstDay ?? null, lastDay: days.lastDay ?? null };
+  });
   return {
     lines,
     ...calculateAmounts(lines, user.country),

@@ -59,13 +59,15 @@ export class MyInvoicesResolver {
   }
 }
 
+const buyerFields = {
+  abn: "Australian Business Number with valid check digits.",
+  state: "Code in Australia (such as QLD) and the United States; free text elsewhere.",
+  country: "Country name in English.",
+};
+
 const InvoiceDetailsInput = createInput("InvoiceDetailsInput", invoiceDetailsRules, {
   description: "Customer details shown on future tax invoices.",
-  fields: {
-    abn: "Australian Business Number with valid check digits.",
-    state: "Code in Australia (such as QLD) and the United States; free text elsewhere.",
-    country: "Country name in English.",
-  },
+  fields: buyerFields,
 });
 
 @Resolver()
@@ -163,12 +165,7 @@ export const taxInvoiceRoutes = [
 
 const InvoiceBuyerInput = createInput("InvoiceBuyerInput", invoiceDetailsRules, {
   description: "The company, ABN and address on an invoice. Without a company, the invoice names the customer.",
-  fields: {
-    fullAddress: "Ignored. The invoice shows the parts.",
-    abn: "Australian Business Number with valid check digits.",
-    state: "Code in Australia (such as QLD) and the United States; free text elsewhere.",
-    country: "Country name in English.",
-  },
+  fields: { ...buyerFields, fullAddress: "Ignored. The invoice shows the parts." },
 });
 
 @Resolver()

@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
+import { isDisputeId } from "#api/platform/payments/provider-data.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import { toInvoiceWebhookData } from "./tax-invoice.json.ts";
 import { calculateIncludedGst } from "#api/billing/plans/price-quote.ts";
@@ -22,7 +23,7 @@ interface IssueAdjustmentNoteValues {
   readonly issuedAt?: Date;
   /** Amount refunded in cents, including GST. */
   readonly refundedCents: number;
-  /** Short reason for the refund. Defaults to a sentence with the invoice number. */
+  /** Short reason for the refund. Defaults to a sentence with the invoice number. A lost dispute has its own. */
   readonly reason?: string;
   /** Whether the invoice is being re-issued. Any other note is about the invoice that replaces a re-issued one. */
   readonly isReissue?: boolean;
@@ -55,7 +56,9 @@ export async function issueAdjustmentNote(
     if (issuedMeanwhile) return issuedMeanwhile;
     const left = await findRemainder(tx, invoice);
     const gstCents = calculateRefundGst(invoice, left, refundedCents);
-    const description = reason ?? `Refund of tax invoice ${invoice.number}`;
+    const description = isDisputeId(providerRefundId)
+      ? "Payment taken back by the bank"
+      : (reason ?? `Refund of tax invoice ${invoice.number}`);
     const note = tx.create(TaxInvoice, {
       kind: "adjustment",
       number: await takeNumber(tx, "adjustment-note"),

@@ -27,7 +27,7 @@ export interface IssueTaxInvoiceValues
   readonly terms?: InvoiceTerms;
 }
 
-export interface InvoiceTerms {
+interface InvoiceTerms {
   readonly dueAt: Date;
   readonly purchaseOrder: string | null;
   /** The customer's credit that is applied. */

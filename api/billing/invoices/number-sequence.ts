@@ -22,7 +22,7 @@ const series = {
   "adjustment-note": { first: 100_001, prefix: "A-" },
   quote: { first: 100_001, prefix: "Q-" },
 } as const;
-export type SeriesName = keyof typeof series;
+type SeriesName = keyof typeof series;
 
 /** Locks a series until the end of the transaction. Other transactions that need a number wait. */
 export async function lockSequence(em: EntityManager, name: SeriesName): Promise<void> {

@@ -7,7 +7,7 @@ import PDFDocument from "pdfkit";
 export type Weight = "regular" | "semibold" | "bold";
 
 /** The part of pdfkit's font object that is used here; its types don't include it. */
-export interface OpenFont {
+interface OpenFont {
   hasGlyphForCodePoint(codePoint: number): boolean;
   layout(text: string): unknown;
 }

@@ -1,5 +1,6 @@
 import type { Static } from "typebox";
 import { cents, id, moment, namedObject, text } from "#api/platform/http/define-route.ts";
+import { pick } from "#api/platform/pick.ts";
 import type { TaxInvoice } from "./tax-invoice.entity.ts";
 import type { InvoiceData } from "#api/webhooks/endpoints/webhook-data.ts";
 
@@ -25,20 +26,11 @@ export function toTaxInvoiceJson(invoice: TaxInvoice): Static<typeof taxInvoiceS
 
 /** Converts a tax invoice to webhook data, without the buyer and card. */
 export function toInvoiceWebhookData(invoice: TaxInvoice): InvoiceData {
-  const { id, number, description, amountCents, discountCents, gstCents, totalCents } = invoice;
-  const { planPrice, periodStart, periodEnd, paidAt } = invoice;
   return {
-    id,
-    number,
-    description,
+    ...pick(invoice, "id", "number", "description"),
     currency: "AUD",
-    amountCents,
-    discountCents,
-    gstCents,
-    totalCents,
-    priceId: planPrice,
-    periodStart,
-    periodEnd,
-    paidAt,
+    ...pick(invoice, "amountCents", "discountCents", "gstCents", "totalCents"),
+    priceId: invoice.planPrice,
+    ...pick(invoice, "periodStart", "periodEnd", "paidAt"),
   };
 }

@@ -4,15 +4,15 @@ import { addDays } from "#schema/days.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { inTransaction, query } from "#api/platform/database/database.ts";
-import { selectJournal } from "./journal-sql.ts";
+import { isCashSql, selectJournal } from "./journal-sql.ts";
 
 /** SQL condition of the entries `j` that a file contains. The other files aren't compared. */
 const comparedFiles: Readonly<Partial<Record<AccountingFile, string>>> = {
   journal: "true",
   "xero-invoices": "j.event = 'Document' and j.account = 'receivable'",
-  "xero-payments": "j.account in ('card', 'bank')",
+  "xero-payments": isCashSql,
   "myob-invoices": "j.event = 'Document' and j.account = 'receivable'",
-  "myob-payments": "j.account in ('card', 'bank')",
+  "myob-payments": isCashSql,
 };
 
 const toDate = (day: string) => `date '${day}'`;
@@ -26,8 +26,7 @@ function selectComparedJournal(period: MoneyPeriod, context: Pick<Context, "cloc
   const isWhole = ({ startDate, endDate }: MoneyPeriod) =>
     startDate.endsWith("-01") && addDays(endDate, 1).endsWith("-01");
   const ends = months.filter(isWhole).map(({ endDate }) => toDate(endDate));
-  const spans = months.map(({ startDate, endDate }) => [toDate(startDate), toDate(addDays(endDate, 1))] as const);
-  return `select * from (${selectJournal(spans)}) j where j.event <> 'Revenue' or j.day = any(array[${ends.join(", ")}]::date[])`;
+  return `select * from (${selectJournal(months)}) j where j.event <> 'Revenue' or j.day = any(array[${ends.join(", ")}]::date[])`;
 }
 
 /**

@@ -19,7 +19,7 @@ import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 /** What an entry records, as the journal file names it. */
-export type JournalEvent = "Document" | "Card payment" | "Payment" | "Refund" | "Credit used" | "Credit returned";
+type JournalEvent = "Document" | "Card payment" | "Payment" | "Refund" | "Credit used" | "Credit returned";
 
 /**
  * Cents that an event moves from a credited to a debited account, so entries always balance (docs/domain.md#journal). Every

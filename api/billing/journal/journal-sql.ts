@@ -1,4 +1,9 @@
+import { addDays } from "#schema/days.ts";
 import { customerSql, moneyFigures } from "#api/billing/revenue/money-figures.ts";
+import type { MoneyPeriod } from "#api/billing/revenue/read-money.ts";
+
+/** SQL condition: the entry `j` is money received or returned. */
+export const isCashSql = "j.account in ('card', 'bank')";
 
 /** SQL: debits and credits of the entries. Debits are positive. */
 export const postingsSql = `select e.source_id as id, e.day, e.event, coalesce(i.number, '') as number, e.user_id,
@@ -13,15 +18,18 @@ export const postingsSql = `select e.source_id as id, e.day, e.event, coalesce(i
 /**
  * Returns SQL for the double entries of a period (docs/domain.md#journal): rows with `id`, `day`, `event`, `number`, `customer`,
  * `description`, `account` and `cents`. What each document earned is one entry a month, on the month's last day.
- * @param months pairs of SQL dates: the first day of a month and the day after the last one
+ * @param months the months of the period, in order
  */
-export function selectJournal(months: readonly (readonly [first: string, next: string])[]): string {
+export function selectJournal(months: readonly MoneyPeriod[]): string {
   const selectEarned = (first: string, next: string) =>
     `select e.id, ${next} - 1 as day, 'Revenue' as event, e.number, e.user_id, e.customer, e.description, a.account, a.cents
       from (${moneyFigures.revenue(first, next)}) e
       cross join lateral (values ('deferred', e.amount_cents), ('revenue', -e.amount_cents)) a(account, cents)`;
-  const earned = months.map((month) => selectEarned(...month));
-  const [from, until] = [months[0]?.[0] ?? "date '0001-01-01'", months.at(-1)?.[1] ?? "date '0001-01-01'"];
+  const spans = months.map(
+    ({ startDate, endDate }) => [`date '${startDate}'`, `date '${addDays(endDate, 1)}'`] as const,
+  );
+  const earned = spans.map((span) => selectEarned(...span));
+  const [from, until] = [spans[0]?.[0] ?? "date '0001-01-01'", spans.at(-1)?.[1] ?? "date '0001-01-01'"];
   const moved = `select * from (${postingsSql}) p where p.day >= ${from} and p.day < ${until}`;
   return `select * from (${[moved, ...earned].join(" union all ")}) j where j.cents <> 0`;
 }

@@ -7,7 +7,6 @@ import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/grap
 import { type NextStep, chooseNextStep, type NextStepFacts } from "./next-step.ts";
 import { SoftwareStage } from "#schema/software.ts";
 import { MemberType } from "#schema/user.ts";
-import { findPlanByProductId } from "#schema/plan-catalogue.ts";
 import { getBalanceCents } from "#api/billing/invoices/invoice-status.ts";
 import { ManualInvoice } from "#api/billing/invoices/manual-invoice.entity.ts";
 import { getSubscriptionState } from "#api/billing/subscriptions/subscription-status.ts";
@@ -66,7 +65,7 @@ async function findNextStep(context: Context): Promise<NextStep | null> {
   const billing = isRegular ? await getSubscriptionState(context) : null;
   const trial = isRegular ? await checkTrial(context) : null;
   const { subscription = null, products = [], nextChargeCents = null } = billing ?? {};
-  const flagship = products.find(({ planPrice }) => findPlanByProductId(planPrice.id)?.retiring === false);
+  const flagship = products.find(({ planPrice }) => !planPrice.plan.retiring);
   const facts: NextStepFacts = {
     isRegular,
     pendingEmail:

@@ -21,7 +21,7 @@ export class PeriodLockResolver {
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => PeriodLock, { description: "Which months of the accounts are locked." })
   async periodLock(@Ctx() context: Context): Promise<PeriodLock> {
-    return getPeriodLock(context);
+    return (await context.em.findOne(PeriodLock, 1)) ?? Object.assign(new PeriodLock(), { id: 1 });
   }
 
   @Allow("admin", { roles: ["finance"], harm: "money" })
@@ -52,11 +52,6 @@ export class PeriodLockResolver {
     const admin = changedById ? await loadUserById(context, changedById) : null;
     return admin && `${admin.firstName} ${admin.lastName}`;
   }
-}
-
-/** Returns which months are locked. */
-async function getPeriodLock({ em }: Pick<Context, "em">): Promise<PeriodLock> {
-  return (await em.findOne(PeriodLock, 1)) ?? Object.assign(new PeriodLock(), { id: 1 });
 }
 
 /**

@@ -6,7 +6,7 @@ import type { CataloguePrice } from "#schema/plan-catalogue.ts";
 import { PlanPrice, PriceVersion } from "./plan.entity.ts";
 
 /** A new price of a plan. */
-export interface NewPrice extends CataloguePrice {
+interface NewPrice extends CataloguePrice {
   /** Null for the price of the catalogue. */
   readonly staff: { readonly startsAt: Date; readonly reason: string; readonly key: string } | null;
 }

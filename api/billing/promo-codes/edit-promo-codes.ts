@@ -3,6 +3,7 @@ import {
   DiscountType,
   parseDiscount,
   promoCodeFields,
+  promoCodeRules,
   type PromoCodeValues,
 } from "#schema/promo-code.ts";
 import { getAuditedValues } from "#schema/field.ts";
@@ -17,6 +18,7 @@ import {
   query,
 } from "#api/platform/database/database.ts";
 import { badInput, conflict } from "#api/platform/errors.ts";
+import { check } from "#api/platform/validate.ts";
 import { listChangesSince, rejectStaleRevision, type StaffChange } from "#api/audit/change-log/changes-since.ts";
 import { recordChange } from "#api/audit/change-log/record-change.ts";
 import { hasPromoCodeStarted, isPromoCodeExpired, normalizePromoCode, PromoCode } from "./promo-code.entity.ts";
@@ -39,6 +41,9 @@ export async function addPromoCode(context: Context, values: PromoCodeValues): P
     return promoCode;
   });
 }
+
+/** Rules for the limits of a changed code, whose start may be the stored one. */
+const limitRules = promoCodeRules.pick(["startDate", "expiryDate"]);
 
 /**
  * Changes a promo code for future uses. Checkouts that have already reserved it keep their price. Locks the row as
@@ -64,6 +69,7 @@ export async function updatePromoCode(
     );
     const before = toAuditValues(promoCode);
     em.assign(promoCode, toColumns(values));
+    check(limitRules, { startDate: promoCode.startsAt, expiryDate: promoCode.expiresAt });
     if (JSON.stringify(before) !== JSON.stringify(toAuditValues(promoCode))) promoCode.revision += 1;
     await recordChange(context, em, {
       action: "update-promo-code",

@@ -76,17 +76,12 @@ export async function reservePromoCode(
  *   maximum expired and others took the code.
  */
 export async function redeemPromoCode(em: EntityManager, checkoutId: string): Promise<boolean> {
-  await query(
+  const redeemed = await query(
     em,
-    "update promo_redemptions set state = 'redeemed', held_until = null where checkout_id = $1 and state = 'held'",
+    "update promo_redemptions set state = 'redeemed', held_until = null where checkout_id = $1 returning id",
     [checkoutId],
   );
-  const ownRedemptions = await query(
-    em,
-    "select from promo_redemptions where checkout_id = $1 and state = 'redeemed'",
-    [checkoutId],
-  );
-  return ownRedemptions.length > 0;
+  return redeemed.length > 0;
 }
 
 /** Releases the code of a checkout that wasn't paid. Does nothing if the code was redeemed or none is reserved. */

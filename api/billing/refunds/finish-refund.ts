@@ -71,7 +71,6 @@ async function refundInvoiceByHand(context: Context, em: EntityManager, refund: 
       refundedAt,
       refundedCents: amountCents,
       providerRefundId,
-      ...(providerRefundId.startsWith("dispute-") ? { reason: "Payment taken back by the bank" } : {}),
     });
     Object.assign(current, {
       status: RefundStatus.DONE,

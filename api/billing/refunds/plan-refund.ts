@@ -39,7 +39,7 @@ export interface RefundPlan {
   readonly licence: RefundLicence;
 }
 
-export interface RefundRequest {
+interface RefundRequest {
   readonly invoiceId: string;
   /** Defaults to everything that is left of the payment. */
   readonly amountCents?: number | null | undefined;

@@ -12,7 +12,7 @@ export interface MoneyPeriod {
 }
 
 /** A month, or a part of one. */
-export interface MoneySpan extends MoneyPeriod {
+interface MoneySpan extends MoneyPeriod {
   /** Whether the days are after today, so that the figures are what issued documents will earn. */
   readonly isForecast: boolean;
 }

@@ -28,7 +28,7 @@ import { badInput, conflict } from "#api/platform/errors.ts";
 import { SeatPrice } from "./seat-price.entity.ts";
 
 /** What adding seats would do. Amounts are AUD cents. */
-export interface SeatsPlan {
+interface SeatsPlan {
   readonly licence: Licence;
   readonly fromSeats: number;
   readonly toSeats: number;

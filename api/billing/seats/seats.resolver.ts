@@ -67,7 +67,7 @@ export class SeatsResolver {
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
   @Query(() => [SeatPrice], { description: "The price list of seats of corporate licences, by level and term." })
   async seatPrices(@Ctx() context: Context): Promise<SeatPrice[]> {
-    return listSeatPrices(context);
+    return context.em.fork().find(SeatPrice, {}, { orderBy: { productLevel: "asc", term: "asc" } });
   }
 
   @Allow("admin", { roles: ["finance"], scope: "billing:read" })
@@ -100,11 +100,6 @@ export class SeatsResolver {
   ): Promise<SeatPrice> {
     return setSeatPrice(context, input);
   }
-}
-
-/** Returns the price list of seats, by level and term. Levels and terms without a price aren't in it. */
-async function listSeatPrices({ em }: Pick<Context, "em">): Promise<SeatPrice[]> {
-  return em.fork().find(SeatPrice, {}, { orderBy: { productLevel: "asc", term: "asc" } });
 }
 
 /** Sets a price of the list. Seats that were added before keep theirs. */

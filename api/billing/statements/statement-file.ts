@@ -1,8 +1,7 @@
 import { stringify } from "csv-stringify/sync";
 import { formatShortDay } from "#schema/dates.ts";
 import { type StatementValues, customerStatementRules, statementRules } from "#schema/money-report.ts";
-import type { AttachedFile } from "#api/messaging/emails/email.entity.ts";
-import { getUser, type User } from "#api/people/users/user.entity.ts";
+import { getUser } from "#api/people/users/user.entity.ts";
 import { type Context, getCallerId } from "#api/platform/context.ts";
 import { customerStaff } from "#schema/staff-roles.ts";
 import { csvExamples, exampleIds } from "#api/platform/http/route-examples.ts";
@@ -80,35 +79,27 @@ async function readStatement(
 }
 
 /**
- * Returns the caller's own statement as a PDF or CSV file.
- * @throws AppError UNAUTHENTICATED; RATE_LIMITED after 60 downloads of documents in 10 minutes.
+ * Returns a customer's statement as a PDF or CSV file.
+ * @throws AppError UNAUTHENTICATED; NOT_FOUND; RATE_LIMITED after 60 downloads of documents in 10 minutes.
  */
-async function downloadMyStatement(context: Context, values: StatementValues): Promise<AttachedFile> {
-  return createFile(context, await getUser(context, getCallerId(context)), values);
-}
-
-/**
- * Returns a customer's statement. The caller must check that the user is staff.
- * @throws AppError NOT_FOUND; RATE_LIMITED as {@link downloadMyStatement} does.
- */
-async function downloadStatementAsStaff(
+async function downloadStatement(
   context: Context,
-  { userId, ...values }: StatementValues & { userId: string },
-): Promise<AttachedFile> {
-  return createFile(context, await getUser(context, userId), values);
-}
-
-async function createFile(context: Context, user: User, { format, ...period }: StatementValues): Promise<AttachedFile> {
+  userId: string,
+  { format, ...period }: StatementValues,
+): Promise<FileResponse> {
+  const user = await getUser(context, userId);
   await context.rateLimits.take("taxInvoiceDownload", getCallerId(context));
   const statement = await readStatement(context, user.id, period);
   const filename = `Statement-${period.startDate}-to-${period.endDate}.${format}`;
-  return format === "csv"
-    ? { filename, contentType: "text/csv; charset=utf-8", content: toCsv(statement) }
-    : {
-        filename,
-        contentType: "application/pdf",
-        content: await renderStatementPdf(statement, toBuyer(user), context.clock.now()),
-      };
+  return new FileResponse(
+    format === "csv"
+      ? { filename, contentType: "text/csv; charset=utf-8", content: toCsv(statement) }
+      : {
+          filename,
+          contentType: "application/pdf",
+          content: await renderStatementPdf(statement, toBuyer(user), context.clock.now()),
+        },
+  );
 }
 
 /** Spreadsheets need the byte order mark and CRLF, and texts that they would read as formulas are quoted. */
@@ -153,7 +144,7 @@ export const statementRoutes = [
     bodyExample: example,
     fileTypes,
     fileExample: csvExamples.statement,
-    handler: async ({ context, body }) => new FileResponse(await downloadMyStatement(context, body)),
+    handler: ({ context, body }) => downloadStatement(context, getCallerId(context), body),
   }),
   defineRoute("POST /v1/admin/statement/download", {
     allow: { audience: "admin", roles: customerStaff, scope: "billing:read", harm: "none" },
@@ -163,7 +154,7 @@ export const statementRoutes = [
     errors: ["NOT_FOUND"],
     fileTypes,
     fileExample: csvExamples.statement,
-    handler: async ({ context, body }) => new FileResponse(await downloadStatementAsStaff(context, body)),
+    handler: ({ context, body: { userId, ...values } }) => downloadStatement(context, userId, values),
   }),
 ];
 

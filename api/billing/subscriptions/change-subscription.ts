@@ -116,7 +116,8 @@ async function validateChange(context: Context, planPriceId: string, { allowDone
   const subscription = await getRunningSubscription(context);
   const from = await findPlanPrice(context.em, subscription.planPrice);
   const to = await findPlanPrice(context.em, planPriceId);
-  if (!from || !to?.plan.sellable) throw badInput({ productId: [NOT_ON_SALE] });
+  // Subscribers keep a plan that went off sale.
+  if (!from || !to || !(to.plan.sellable || to.id === from.id)) throw badInput({ productId: [NOT_ON_SALE] });
   const isDone = to.id === (subscription.nextPlanPrice ?? from.id);
   if (isDone && !allowDone) throw badInput({ productId: ["You already have this subscription level."] });
   if (subscription.status === "past_due")

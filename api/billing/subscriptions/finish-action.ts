@@ -130,16 +130,12 @@ async function retryPayment(context: Context, retry: Retry): Promise<Outcome> {
   } catch (error) {
     if (!(error instanceof CardRefusedError)) throw error;
     await syncCustomer(context, customerId);
-    const message = `The bank declined the payment. ${await findReason(context, subscription.id)}.`;
+    const latest = await findLatestAttempt(context.em.fork(), subscription.id);
+    const message = `The bank declined the payment. ${latest?.reason ?? "It gave no reason"}.`;
     return { status: SubscriptionActionStatus.FAILED, message };
   }
   await syncCustomer(context, customerId);
   return done;
-}
-
-async function findReason(context: Context, subscriptionId: string): Promise<string> {
-  const latest = await findLatestAttempt(context.em.fork(), subscriptionId);
-  return latest?.reason ?? "It gave no reason";
 }
 
 /** Ends the licence of a subscription that staff cancelled immediately. */

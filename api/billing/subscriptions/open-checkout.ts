@@ -34,7 +34,7 @@ export interface CheckoutValues {
 }
 
 /** The checkout to continue with, or a different one that must be withdrawn first. */
-export type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readonly checkout: Checkout };
+type OpenedCheckout = { readonly kind: "go-on" | "withdraw-first"; readonly checkout: Checkout };
 
 /**
  * Opens a checkout for the customer, or returns the existing one for a repeated request, such as a double click, a
@@ -82,7 +82,7 @@ export async function openCheckout(context: Context, userId: string, values: Che
 
     const offer = await calculateCheckoutOffer({ ...context, em }, user, values);
     if (values.expectedTotalCents !== null && values.expectedTotalCents !== offer.quote.totalCents)
-      throw priceChanged();
+      throw conflict(PRICE_CHANGED);
     // Only count attempts that may charge the card. Repeats aren't limited.
     await context.rateLimits.take("subscribe", toRateLimitAddress(context.origin.ip));
     const isKeyTaken =
@@ -109,14 +109,10 @@ export async function openCheckout(context: Context, userId: string, values: Che
       });
       // An admin may have changed the code after the offer was calculated and before its row was locked.
       const { discountCents } = calculateCustomerQuote(offer.planPrice, user.country, getDiscount(held));
-      if (discountCents !== checkout.discountCents) throw priceChanged();
+      if (discountCents !== checkout.discountCents) throw conflict(PRICE_CHANGED);
     }
     return { kind: "go-on", checkout };
   });
-}
-
-function priceChanged(): AppError {
-  return conflict(PRICE_CHANGED);
 }
 
 /** The terms of a new subscription for a customer. */

@@ -13,7 +13,7 @@ import { SubscriptionActionKind } from "./subscription-action.entity.ts";
 /** Maximum number of days of one extension. */
 const MAX_DAYS = 366;
 
-export interface ActionRequest {
+interface ActionRequest {
   readonly subscriptionId: string;
   readonly kind: SubscriptionActionKind;
   /** Required for an extension. */

@@ -4,10 +4,11 @@ import { formatAud, GST_BASIS_POINTS } from "#schema/money.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inSavepoint } from "#api/platform/database/database.ts";
 import { isDatabaseUnavailable } from "#api/platform/errors.ts";
-import type {
-  ProviderInvoice,
-  ProviderInvoiceLine,
-  ProviderSubscription,
+import {
+  getDisputeId,
+  type ProviderInvoice,
+  type ProviderInvoiceLine,
+  type ProviderSubscription,
 } from "#api/platform/payments/provider-data.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueAdjustmentNote } from "#api/billing/invoices/issue-adjustment-note.ts";
@@ -20,6 +21,7 @@ import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-even
 import { toInvoiceWebhookData } from "#api/billing/invoices/tax-invoice.json.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { findPlanPrices, formatPlanPrice, formatPlanPriceId } from "#api/billing/plans/plan.entity.ts";
+import { addGst } from "#api/billing/plans/price-quote.ts";
 import { toServiceDays, changeServicePeriods, findSubscriptions } from "#api/billing/revenue/service-periods.ts";
 import { findNextChargeCents } from "./next-charge.ts";
 import { isChargedAfterArchiving } from "./payment-rules.ts";
@@ -129,26 +131,15 @@ async function recordRefunds(
       ...(isLate ? { reason: `Refund of tax invoice ${recorded.number}, charged after the account was closed` } : {}),
       ...refund,
     });
-    if (isLate) await recordLateRefund(context, em, user, recorded, note);
+    // The timeline shows the entry.
+    if (isLate)
+      await recordChange(context, em, {
+        action: "refund-late-charge",
+        ...aboutUser(user),
+        after: { taxInvoice: recorded.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
+      });
     await emailTaxInvoice(context, em, note);
   }
-}
-
-/**
- * Records in the audit log that a charge made after archiving was refunded automatically. The timeline shows the entry.
- */
-async function recordLateRefund(
-  context: Context,
-  em: EntityManager,
-  user: User,
-  invoice: TaxInvoice,
-  note: TaxInvoice,
-): Promise<void> {
-  await recordChange(context, em, {
-    action: "refund-late-charge",
-    ...aboutUser(user),
-    after: { taxInvoice: invoice.number, adjustmentNote: note.number, refunded: formatAud(-note.totalCents) },
-  });
 }
 
 /** Returns the refunds of a payment, including the amount that the bank withdrew in a lost dispute. */
@@ -160,8 +151,8 @@ function getReturnedPayments({ clock }: Context, invoice: ProviderInvoice) {
   }));
   const remaining = invoice.totalCents - refunds.reduce((all, refund) => all + refund.refundedCents, 0);
   if (invoice.dispute !== "lost" || remaining <= 0) return refunds;
-  const taken = { providerRefundId: `dispute-${invoice.chargeId}`, refundedCents: remaining, refundedAt: clock.now() };
-  return [...refunds, { ...taken, reason: "Payment taken back by the bank" }];
+  const providerRefundId = getDisputeId(invoice.chargeId);
+  return [...refunds, { providerRefundId, refundedCents: remaining, refundedAt: clock.now() }];
 }
 
 interface Payment {
@@ -271,10 +262,11 @@ function toTaxInvoice({ subscription, invoice }: Payment, prices: Prices): Issue
 
 /**
  * Returns the GST rate of an invoice in basis points. It can differ from the rate of the subscription, because an overdue
- * invoice keeps its GST when the customer moves to another country. An invoice over nothing has the rate of the subscription.
+ * invoice keeps its GST when the customer moves to another country. An invoice over less than 5 cents has the rate of the
+ * subscription, because its GST is rounded to nothing.
  */
 function getGstRate({ gstBasisPoints }: ProviderSubscription, { gstCents, totalCents }: ProviderInvoice): number {
-  if (totalCents === 0) return gstBasisPoints;
+  if (gstCents === 0 && addGst(totalCents, gstBasisPoints) === totalCents) return gstBasisPoints;
   return gstCents > 0 ? GST_BASIS_POINTS : 0;
 }
 

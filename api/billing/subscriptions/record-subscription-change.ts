@@ -1,5 +1,6 @@
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, query } from "#api/platform/database/database.ts";
+import { pick } from "#api/platform/pick.ts";
 import type { Subscription } from "./subscription.entity.ts";
 import { recordWebhookEvents } from "#api/webhooks/endpoints/record-webhook-event.ts";
 import type { SubscriptionData, SubscriptionChange } from "#api/webhooks/endpoints/webhook-data.ts";
@@ -7,27 +8,20 @@ import { randomUUID } from "node:crypto";
 import type { CancellationReasonCode } from "#schema/subscription.ts";
 import type { SubscriptionCancellation } from "./subscription-changes.entity.ts";
 
-/** The values that {@link findSubscriptionChanges} compares. */
-export type SubscriptionSnapshot = Readonly<
-  Pick<
-    Subscription,
-    | "status"
-    | "planPrice"
-    | "nextPlanPrice"
-    | "isCancelledAtPeriodEnd"
-    | "pausedUntil"
-    | "paidUntil"
-    | "disputedAt"
-    | "endedAt"
-  >
->;
-
-/** Copies a subscription's current values for {@link findSubscriptionChanges}, because the row changes later. */
-export function takeSubscriptionSnapshot(subscription: Subscription): SubscriptionSnapshot {
-  const { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, pausedUntil } = subscription;
-  const { paidUntil, disputedAt, endedAt } = subscription;
-  return { status, planPrice, nextPlanPrice, isCancelledAtPeriodEnd, pausedUntil, paidUntil, disputedAt, endedAt };
-}
+/** Copies the values of a subscription that {@link findSubscriptionChanges} compares, because the row changes later. */
+export const takeSubscriptionSnapshot = (subscription: Subscription) =>
+  pick(
+    subscription,
+    "status",
+    "planPrice",
+    "nextPlanPrice",
+    "isCancelledAtPeriodEnd",
+    "pausedUntil",
+    "paidUntil",
+    "disputedAt",
+    "endedAt",
+  );
+export type SubscriptionSnapshot = Readonly<ReturnType<typeof takeSubscriptionSnapshot>>;
 
 /** Returns the changes to a subscription between two syncs; empty if nothing relevant changed. */
 export function findSubscriptionChanges(before: SubscriptionSnapshot, now: SubscriptionSnapshot): SubscriptionChange[] {
@@ -66,20 +60,13 @@ export async function recordSubscriptionChange(
 }
 
 function subscriptionData(subscription: Subscription): SubscriptionData {
-  const { id, planPrice, nextPlanPrice, status, isCancelledAtPeriodEnd } = subscription;
-  const { licence, startedAt, currentPeriodEndsAt, pausedUntil, paidUntil, endedAt } = subscription;
   return {
-    id,
-    licenceId: licence.id,
-    priceId: planPrice,
-    nextPriceId: nextPlanPrice,
-    status,
-    isCancelledAtPeriodEnd,
-    pausedUntil,
-    startedAt,
-    currentPeriodEndsAt,
-    paidUntil,
-    endedAt,
+    id: subscription.id,
+    licenceId: subscription.licence.id,
+    priceId: subscription.planPrice,
+    nextPriceId: subscription.nextPlanPrice,
+    ...pick(subscription, "status", "isCancelledAtPeriodEnd", "pausedUntil", "startedAt", "currentPeriodEndsAt"),
+    ...pick(subscription, "paidUntil", "endedAt"),
   };
 }
 

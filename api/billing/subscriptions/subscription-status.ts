@@ -4,7 +4,14 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { formatAud } from "#schema/money.ts";
 import { formatSellerDate } from "#schema/dates.ts";
-import { findPlanPrices, formatPlanPrice, formatPlanPriceId, PlanPrice } from "#api/billing/plans/plan.entity.ts";
+import {
+  findPlanPrices,
+  formatPlanPrice,
+  formatPlanPriceId,
+  listPlansOnSale,
+  type PlanPrice,
+  sortPrices,
+} from "#api/billing/plans/plan.entity.ts";
 import { applyDuePrices } from "#api/billing/plans/price-versions.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { calculateCustomerQuote } from "#api/billing/plans/quote-for-user.ts";
@@ -32,11 +39,7 @@ export interface SubscriptionState {
 export async function getSubscriptionState(context: Context): Promise<SubscriptionState> {
   const user = await context.em.findOneOrFail(User, getCallerId(context));
   await applyDuePrices(context);
-  const onSale = await context.em.find(
-    PlanPrice,
-    { plan: { sellable: true } },
-    { populate: ["plan"], orderBy: { plan: { productLevel: "desc" }, audCents: "asc" } },
-  );
+  const onSale = (await listPlansOnSale(context.em)).flatMap(sortPrices);
   const subscription = await findRunningSubscriptionOfUser(context, user.id);
   const products = onSale.map((planPrice) => {
     const { id } = planPrice;

@@ -133,9 +133,15 @@ export interface ProviderEvent {
   readonly chargeId: string | null;
 }
 
+/** Returns the id of what the bank took back of a charge in a lost dispute, as {@link CardMove} and adjustment notes have it. */
+export const getDisputeId = (chargeId: string | null): string => `dispute-${chargeId}`;
+
+/** Returns whether the id of a refund is one of {@link getDisputeId}. */
+export const isDisputeId = (refundId: string | null): boolean => refundId?.startsWith(getDisputeId("")) === true;
+
 /** Money that a card moved: a charge, or in negative cents a refund or what the bank took back in a lost dispute. */
 export interface CardMove {
-  /** Id of the charge or refund, or `dispute-` and the id of the charge, as adjustment notes have it. */
+  /** Id of the charge or refund, or {@link getDisputeId}. */
   readonly id: string;
   readonly chargeId: string | null;
   /** The provider's id of the payment that was charged. */

@@ -4,7 +4,7 @@ import { type Payments, RefundRefusedError } from "./payments.ts";
 import { voidLatestInvoice } from "./stripe-operations.ts";
 import { getId, toDate } from "./stripe-objects.ts";
 import { type Loaded, releaseSchedule } from "./stripe-schedules.ts";
-import type { CardMove } from "./provider-data.ts";
+import { type CardMove, getDisputeId } from "./provider-data.ts";
 import Stripe from "stripe";
 
 /** Least paid time that is left after a pause, in seconds. The provider refuses a period that ends immediately. */
@@ -88,7 +88,7 @@ export async function listCardMoves(stripe: Stripe, since: number, disputedSince
       add(refund, { id: refund.id, chargeId: getId(refund.charge), cents: -refund.amount });
   for await (const dispute of stripe.disputes.list({ created: { gte: disputedSince }, limit: 100 })) {
     const chargeId = getId(dispute.charge);
-    if (dispute.status === "lost") add(dispute, { id: `dispute-${chargeId}`, chargeId, cents: -dispute.amount });
+    if (dispute.status === "lost") add(dispute, { id: getDisputeId(chargeId), chargeId, cents: -dispute.amount });
   }
   return moves;
 }
@@ -140,7 +140,7 @@ export async function refundAmount(
 async function findLostDispute(stripe: Stripe, intent: string): Promise<Pick<CardMove, "id" | "cents"> | null> {
   const charge = getId((await stripe.paymentIntents.retrieve(intent)).latest_charge);
   const [dispute] = charge ? (await stripe.disputes.list({ charge, limit: 1 })).data : [];
-  return dispute?.status === "lost" ? { id: `dispute-${charge}`, cents: dispute.amount } : null;
+  return dispute?.status === "lost" ? { id: getDisputeId(charge), cents: dispute.amount } : null;
 }
 
 async function findIntent(stripe: Stripe, invoiceId: string): Promise<string | null> {

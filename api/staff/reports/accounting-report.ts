@@ -1,8 +1,8 @@
 import { type AccountingFile, journalAccounts, salesAccounts } from "#schema/accounting.ts";
-import { addDays, getCalendarDay } from "#schema/days.ts";
+import { getCalendarDay } from "#schema/days.ts";
 import type { Context } from "#api/platform/context.ts";
 import { balanceSql } from "#api/billing/invoices/invoice-status.ts";
-import { selectJournal } from "#api/billing/journal/journal-sql.ts";
+import { isCashSql, selectJournal } from "#api/billing/journal/journal-sql.ts";
 import { toDay } from "#api/billing/revenue/money-figures.ts";
 import { listMonths, type MoneyPeriod, withoutForecast } from "#api/billing/revenue/read-money.ts";
 import {
@@ -32,9 +32,6 @@ const lines = `(select i.*, l.line->>'description' as line_description, coalesce
 const buyer = "d.buyer->>'name'";
 const addressLine = (place: number) => `coalesce(d.buyer->'address'->>${place}, '')`;
 const email = `(select ${userEmailSql} from users u where u.id = d.user_id)`;
-
-/** SQL: money received and returned, from the journal. */
-const isCash = "j.account in ('card', 'bank')";
 
 /** Returns a column with the balance of invoices that are overdue by a number of days; not overdue for 0. */
 const overdue = (title: string, from: number, to: number | null) =>
@@ -171,16 +168,14 @@ export function buildAccountingReport(
   const { columns, isOfDocuments } = files[file];
   const period = withoutForecast(request, context);
   const toDate = (day: string) => `date ${toSqlLiteral(day)}`;
-  const months = listMonths(period, context)
-    .filter(({ isForecast }) => !isForecast)
-    .map(({ startDate, endDate }) => [toDate(startDate), toDate(addDays(endDate, 1))] as const);
+  const months = listMonths(period, context).filter(({ isForecast }) => !isForecast);
   return {
     fileName: `${file}-${period.startDate}-to-${period.endDate}`,
     sheetName: "Accounting",
     columns,
     from: isOfDocuments
       ? `from ${lines} d where d.day >= ${toDate(period.startDate)} and d.day <= ${toDate(period.endDate)} and d.cents <> 0 order by d.day, d.number, d.place`
-      : `from (${selectJournal(months)}) j ${file === "journal" ? "" : `where ${isCash}`}
+      : `from (${selectJournal(months)}) j ${file === "journal" ? "" : `where ${isCashSql}`}
          order by j.day, j.number, j.event, j.cents desc, j.account`,
   };
 }

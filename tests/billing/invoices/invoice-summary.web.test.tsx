@@ -36,7 +36,7 @@ test("suggests the days of service until another end of the licence", async () =
   fill({ Quantity: "1,000", "Valid until": `${day}/${month}/${year}` });
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(onContinue).toHaveBeenCalled());
-  expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay, quantity: "1000" }]);
+  expect(onContinue.mock.calls[0]?.[0].lines).toMatchObject([{ ...days, lastDay, quantity: 1_000 }]);
 });
 
 test("refuses an end of the licence that isn't a date", async () => {

@@ -85,8 +85,7 @@ export async function readLockedFigures(
   const context = app.context();
   const days = { startDate: getStartOfDay(startDate), endDate: getEndOfDay(endDate) };
   const [month] = await readMoneyMonths(context, { startDate, endDate });
-  const toSqlDay = (day: string) => `date '${day}'`;
-  const journal = selectJournal([[toSqlDay(startDate), toSqlDay(addDays(endDate, 1))]]);
+  const journal = selectJournal([{ startDate, endDate }]);
   const { rows } = await app.services.pool.query(
     `select j.day::text, j.event, j.number, j.account, j.cents from (${journal}) j order by 1, 2, 3, 4, 5`,
   );

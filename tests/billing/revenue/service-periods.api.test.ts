@@ -173,7 +173,7 @@ test("suggests the period of the invoice's licence, and releases the rest while 
   await clear();
 });
 
-test("rejects half a service period and one that ends before it starts", async () => {
+test("rejects half a service period, one that ends before it starts, and one of over 10 years, of a licence too", async () => {
   const customer = await createCorporateUser(app);
   for (const [days, fields] of [
     [{ firstDay: today }, ["lines[0].lastDay"]],
@@ -187,4 +187,6 @@ test("rejects half a service period and one that ends before it starts", async (
     const refused = await created.catch((error: { fields: object }) => Object.keys(error.fields));
     expect(refused).toEqual(fields);
   }
+  const licence = { productLevel: 14, numberOfUsers: 1, numberOfMachines: 1, until: addDays(today, 4_000) };
+  await expect(createDraftInvoice(app, customer, { licence })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });
 });

@@ -123,5 +123,6 @@ test("counts both ends of the days, over leap years and the vendor's midnight", 
   expect(count("2028-02-29", "2028-02-29T00:00:00Z")).toMatchObject({ days: 1, termDays: 366 });
   expect(count("2028-06-30", "2028-06-30T00:00:00Z", 3)).toMatchObject({ days: 1, termDays: 1_096 });
   expect(count("2028-06-29", "2028-06-30T00:00:00Z")).toBeNull();
+  expect(countSeatDays(new Date("2028-06-30T08:00:00Z"), 1, new Date("2028-06-30T09:00:00Z"))).toBeNull();
   expect(calculateSeatCents(36_500, { firstDay: "", lastDay: "", days: 100, termDays: 365 })).toBe(10_000);
 });

@@ -5,7 +5,7 @@ import { createStripePayments } from "#api/platform/payments/stripe-payments.ts"
 import { TaxInvoice } from "#api/billing/invoices/tax-invoice.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
-import { findPlanPrice } from "#api/billing/plans/plan.entity.ts";
+import { findPlanPrice, Plan } from "#api/billing/plans/plan.entity.ts";
 import { toSyncedPrice } from "#api/billing/plans/sync-catalogue.ts";
 import { syncCustomer } from "#api/billing/subscriptions/sync-customer.ts";
 import { createLicence } from "#tests/factories/licence.ts";
@@ -143,6 +143,16 @@ test("schedules a downgrade for the next payment, which can be cancelled, and a 
   expect((await status(next)).message).toContain("It changes to Standard, monthly");
   await advanceTime(app, 31);
   expect((await loadSubscription(app, user.id)).subscription.planPrice).toBe("xer-standard-monthly");
+});
+
+test("withdraws a planned change if the current plan is chosen, also after it went off sale", async () => {
+  const { user, token } = await createSubscriber(app, { productId: "xer-plus-monthly" });
+  await put(token, "update-subscription/xer-standard-monthly");
+  const em = app.context().em.fork();
+  await em.nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: false });
+  const { text } = await put(token, "update-subscription/xer-plus-monthly");
+  await em.nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: true });
+  expect([text, (await loadSubscription(app, user.id)).subscription.nextPlanPrice]).toEqual(["true", null]);
 });
 
 test("restores a planned downgrade when a cancelled subscription is resumed", async () => {

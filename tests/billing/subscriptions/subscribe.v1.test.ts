@@ -128,12 +128,15 @@ test.each([
   expect(found?.invoices).toMatchObject([invoice]);
 });
 
-test("issues a tax invoice over nothing with the GST rate of Australia for a code of 100 %", async () => {
-  const { code } = await createPromoCode(app, { basisPoints: 10_000 });
+test.each([
+  ["nothing", { basisPoints: 10_000 }, { discountCents: 14_995, totalCents: 0 }],
+  ["4 cents", { discountType: "amount", amountCents: 14_991 } as const, { discountCents: 14_991, totalCents: 4 }],
+])("issues a tax invoice over %s with the GST rate of Australia", async (_what, changes, sums) => {
+  const { code } = await createPromoCode(app, changes);
   const { user, token } = await customer();
   expect((await postSubscription(app, token, { promoCode: code })).text).toBe("true");
-  const sums = { discountCents: 14_995, gstCents: 0, totalCents: 0, gstBasisPoints: 1_000 };
-  expect(await em().findOneOrFail(TaxInvoice, { user: user.id })).toMatchObject(sums);
+  const invoice = await em().findOneOrFail(TaxInvoice, { user: user.id });
+  expect(invoice).toMatchObject({ ...sums, gstCents: 0, gstBasisPoints: 1_000 });
 });
 
 test("rejects confirming and subscribing with messages by field, and accepts a card number with spaces", async () => {

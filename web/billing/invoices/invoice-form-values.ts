@@ -18,7 +18,7 @@ export const emptyLine = {
   unitPrice: "",
   firstDay: "",
   lastDay: "",
-} satisfies ManualInvoiceFormValues["lines"][number];
+};
 
 const DAYS_OF_YEAR = 365;
 
@@ -83,7 +83,7 @@ export function toInput(values: ManualInvoiceFormValues): ManualInvoiceInput {
   return {
     lines: lines.map(({ description, quantity, unitPrice, firstDay, lastDay }) => ({
       description,
-      quantity: Number(quantity),
+      quantity,
       unitCents: parseCents(unitPrice) ?? 0,
       firstDay: firstDay || null,
       lastDay: lastDay || null,
