@@ -68,6 +68,14 @@ test("shows the exact preview of a change and applies it once", async () => {
   await waitFor(() => expect(view.place()).toBe("/manage-subscription/"));
 });
 
+test("shows no amount that a card can't pay now", async () => {
+  const message = "Nothing is charged now.";
+  const returned = { confirmSubscriptionChange: { message, totalCents: 22 } };
+  await submitChange(openRunning(confirming("xer-professional-monthly").returns(returned)));
+  const dialog = within(await screen.findByRole("dialog", { name: "Update Subscription" }));
+  expect([dialog.getByText(message), dialog.queryByText("A$0.22")]).toEqual([expect.anything(), null]);
+});
+
 test("shows why the payment for a change was declined, and links to the card change", async () => {
   const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
   const view = openRunning(asking, changing.returns({ changeSubscription: declined }));

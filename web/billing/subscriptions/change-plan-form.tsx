@@ -148,7 +148,7 @@ export function ChangePlanForm({ subscription, products }: ChangePlanFormProps) 
       >
         {confirmation && (
           <>
-            {confirmation.totalCents > 0 && <ChargedAmount cents={confirmation.totalCents} />}
+            <ChargedAmount cents={confirmation.totalCents} />
             <p>{confirmation.message}</p>
           </>
         )}

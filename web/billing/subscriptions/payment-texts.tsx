@@ -4,7 +4,7 @@ import type { PaymentStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import type { ActiveSubscription } from "./subscription-overview.tsx";
 import type { ReactNode } from "react";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, MIN_CARD_CENTS } from "#schema/money.ts";
 
 /** Shows the day of the next automatic attempt to pay, such as "Next retry 26 Nov 2026". */
 export function NextRetry({ at }: { at: string | null | undefined }) {
@@ -82,8 +82,9 @@ export function CurrentChoice({ name, children }: { name: string; children: Reac
   );
 }
 
-/** The amount that a confirmed payment will charge. */
+/** The amount that a confirmed payment will charge. A card can't pay less than its minimum, so nothing is charged now. */
 export function ChargedAmount({ cents }: { cents: number }) {
+  if (cents < MIN_CARD_CENTS) return null;
   return (
     <Text fz="1.75rem" fw={640} lh={1.3} c="var(--xp-ink)" mb="xs">
       {formatAud(cents)}
