@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
@@ -168,6 +169,19 @@ test("lists refused permissions of GraphQL and REST with the operation", async (
     "POST /v1/reports/download-report",
     "GraphQL securityEvents",
   ]);
+});
+
+test("lists proofs of identity, also those that a change asks for", async () => {
+  const user = await createUser(app);
+  const own = await signInAs(app, user);
+  const { changePassword } = createAccountCalls(app);
+  for (const password of ["Wrong-password-1", testPassword]) {
+    await app.graphql("beginAuthenticatorApp { secret }", { proof: { password } }, own);
+    await changePassword(own, { existingPassword: password });
+  }
+  const types = ["STEP_UP_SUCCEEDED", "STEP_UP_FAILED"];
+  const { rows } = await listEvents({ types, filter: { userId: user.id } });
+  expect(rows.map(({ type }) => type)).toEqual([types[0], types[0], types[1], types[1]]);
 });
 
 test("lists forged payment notices", async () => {
