@@ -215,3 +215,10 @@ test("filters by words from the name of a user, by address and by dates", async 
   expect((await listEvents({ filter: { address: "203.0.113.1" } })).rows).toEqual([]);
   expect((await listEvents({ filter: { from: "2099-01-01" } })).rows).toEqual([]);
 });
+
+test("counts the results of bulk runs against the limit of reports", async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count <= 60; count++)
+    statuses.push((await app.rest("GET", `/v1/admin/bulk-runs/${randomUUID()}/result`, { token })).status);
+  expect([statuses[0], statuses[59], statuses[60]]).toEqual([404, 404, 429]);
+});
