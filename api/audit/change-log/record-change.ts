@@ -128,9 +128,13 @@ function mapKeys(values: object, toKey: (name: string) => string): Record<string
 /** Shortens a name to a column's 255 characters. Half a character would be stored as another one, which the seal wouldn't match. */
 export const limitName = (name: string) => name.slice(0, 255).toWellFormed();
 
-/** Returns SQL for the name and email address of a user as the audit log has them. @param user alias of the table `users` */
+/**
+ * Returns SQL for the name and email address of a user as the audit log has them, without the placeholder that an erased
+ * user has as address. @param user alias of the table `users`
+ */
 export const actorNameSql = (user: string) =>
-  `${user}.first_name || ' ' || ${user}.last_name || ' <' || ${user}.email || '>'`;
+  `${user}.first_name || ' ' || ${user}.last_name
+    || case when ${user}.deleted_at is null then ' <' || ${user}.email || '>' else '' end`;
 
 /** Returns the name and email address of a user as the audit log stores them. */
 export async function getActorName(em: EntityManager, userId: string): Promise<string> {

@@ -216,6 +216,15 @@ test("filters by words from the name of a user, by address and by dates", async 
   expect((await listEvents({ filter: { from: "2099-01-01" } })).rows).toEqual([]);
 });
 
+test("exports an erased user without the placeholder of their address", async () => {
+  const user = await createUser(app, { firstName: "Deleted", lastName: "User", deletedAt: app.clock.now() });
+  await lock(user);
+  const body = { userId: user.id };
+  const { text } = await app.rest("POST", "/v1/reports/download-security-events", { token, body });
+  expect(text).toContain("Deleted User,");
+  expect(text).not.toContain(user.email);
+});
+
 test("counts the results of bulk runs against the limit of reports", async () => {
   const statuses: number[] = [];
   for (let count = 0; count <= 60; count++)
