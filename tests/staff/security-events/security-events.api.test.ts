@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { createAccountCalls } from "#tests/factories/account.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
@@ -230,4 +231,14 @@ test("counts the results of bulk runs against the limit of reports", async () =>
   for (let count = 0; count <= 60; count++)
     statuses.push((await app.rest("GET", `/v1/admin/bulk-runs/${randomUUID()}/result`, { token })).status);
   expect([statuses[0], statuses[59], statuses[60]]).toEqual([404, 404, 429]);
+});
+
+test("says that wrong passwords from one IP address locked a sign-in", async () => {
+  const user = await createUser(app);
+  await app.services.pool.query("delete from rate_limits where key like 'passwordByAddress%'");
+  for (const ip of ["127.0.0.1", "::1"])
+    await app.context().rateLimits.take("passwordByAddress", toRateLimitAddress(ip), 60);
+  await signIn(user.email, testPassword);
+  const { rows } = await listEvents({ types: ["SIGN_IN_LOCKED"], filter: { userId: user.id } });
+  expect(rows.map(({ detail }) => JSON.parse(detail).limit)).toEqual(["address"]);
 });
