@@ -180,9 +180,10 @@ test("lists proofs of identity, also those that a change asks for", async () => 
     await app.graphql("beginAuthenticatorApp { secret }", { proof: { password } }, own);
     await changePassword(own, { existingPassword: password });
   }
+  await app.graphql("deleteMyAccount { id }", { input: { password: "Wrong-password-1" } }, own);
   const types = ["STEP_UP_SUCCEEDED", "STEP_UP_FAILED"];
   const { rows } = await listEvents({ types, filter: { userId: user.id } });
-  expect(rows.map(({ type }) => type)).toEqual([types[0], types[0], types[1], types[1]]);
+  expect(rows.map(({ type }) => type)).toEqual([types[1], types[0], types[0], types[1], types[1]]);
 });
 
 test("lists forged payment notices", async () => {
