@@ -6,6 +6,10 @@ import { emailAddress, emailLine, line, numberLine, optionalCheckbox, paragraphs
 
 const checkbox = () => optionalCheckbox().default(false);
 
+/** Returns the rule for a password that may be any that was ever accepted. */
+const typedPassword = () => string().typeError("Must be text.").max(1000, "Password is too long.");
+const password = () => typedPassword().required("Password is required.");
+
 /** What spreadsheets, links and signatures put before a number. */
 const phonePrefix = /^['’]?(?:(?:tel|phone|ph|mobile|mob)[.:] ?)?/i;
 const phoneShape = /^\(?\+?[\d ()./·-]+(?:[,;]? ?\(?(?:extension|extn?|x|#)[ .:=]{0,2}\d{1,6}\)?)?$/i;
@@ -71,7 +75,7 @@ export type ProfileValues = InferType<typeof profileRules>;
 /** Rules for the sign-in form. */
 export const signInRules = object({
   email: emailLine("Username is too long.").required("Username is required."),
-  password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
+  password: password(),
 });
 export type SignInValues = InferType<typeof signInRules>;
 
@@ -79,9 +83,7 @@ export type SignInValues = InferType<typeof signInRules>;
 export const changeEmailRules = object({ email: emailAddress("Email is required.", "Invalid email.") });
 
 /** Rules for deleting an account, which requires the password again. */
-export const deleteAccountRules = object({
-  password: string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required."),
-});
+export const deleteAccountRules = object({ password: password() });
 
 export const forgotPasswordRules = object({ email: emailAddress("Email is required.", "Invalid Email Address") });
 
@@ -100,10 +102,7 @@ export type ResetPasswordValues = InferType<typeof resetPasswordRules>;
 
 /** Rules for changing a password while signed in. */
 export const changePasswordRules = newPasswordRules.shape({
-  existingPassword: string()
-    .typeError("Must be text.")
-    .max(1000, "Password is too long.")
-    .required("Existing password is required."),
+  existingPassword: typedPassword().required("Existing password is required."),
 });
 export type ChangePasswordValues = InferType<typeof changePasswordRules>;
 
@@ -148,16 +147,13 @@ export type CompleteSignInValues = InferType<typeof completeSignInRules>;
 /** Rules for a sign-in with a passkey alone. */
 export const passkeySignInRules = object({ passkey: passkey().required("Passkey is required.") });
 
-const password = () =>
-  string().typeError("Must be text.").max(1000, "Password is too long.").required("Password is required.");
-
 /** Rules for a proof of identity: the password and, if two-step sign-in is on, a code or a passkey. */
 export const identityProofRules = object({ password: password(), code: code(), passkey: passkey() });
 export type IdentityProofValues = InferType<typeof identityProofRules>;
 
 /** Rules for `proveIdentity`: a password, a code or a passkey. The account decides which of them is enough. */
 export const proveIdentityRules = object({
-  password: string().typeError("Must be text.").max(1000, "Password is too long."),
+  password: typedPassword(),
   code: code(),
   passkey: passkey(),
 });

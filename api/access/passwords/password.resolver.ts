@@ -25,7 +25,7 @@ import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { verifyExistingPassword } from "#api/access/sessions/password.ts";
-import { recordProof } from "#api/access/two-step/prove-identity.ts";
+import { recordProof, reportProof } from "#api/access/two-step/prove-identity.ts";
 import { hashNewPassword, replacePassword } from "./replace-password.ts";
 
 const RequestPasswordResetInput = createInput("RequestPasswordResetInput", forgotPasswordRules, {
@@ -156,8 +156,10 @@ async function changePassword(context: Context, values: ChangePasswordValues): P
   const owner = await context.em.findOneOrFail(User, actor.userId, { populate: ["passwordHash"] });
   // Without two-step sign-in, the existing password is the proof.
   if (owner.twoStepSince) requireRecentProof(context);
-  if (!(await verifyExistingPassword(context, owner, values.existingPassword)))
+  if (!(await verifyExistingPassword(context, owner, values.existingPassword))) {
+    reportProof(context, "step-up.failed", "password");
     throw badInput({ existingPassword: [wrongPassword] });
+  }
   const passwordHash = await hashNewPassword(context, owner, values.password);
 
   await inTransaction(context, async (em) => {
@@ -167,4 +169,5 @@ async function changePassword(context: Context, values: ChangePasswordValues): P
     await recordProof(context, em, actor.sessionId);
     await replacePassword(context, em, user, { passwordHash, kept: actor.sessionId });
   });
+  reportProof(context, "step-up.succeeded", "password");
 }

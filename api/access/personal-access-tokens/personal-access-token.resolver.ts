@@ -10,8 +10,9 @@ import {
 } from "#schema/personal-access-token.ts";
 import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
+import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { createToken, CreatePersonalAccessTokenResult, listOwnTokens, listUserTokens, revokeToken } from "./tokens.ts";
+import { createToken, CreatePersonalAccessTokenResult, listUserTokens, revokeToken } from "./tokens.ts";
 import { PersonalAccessToken } from "./personal-access-token.entity.ts";
 import { Allow, enumListType } from "#api/platform/graphql/declare.ts";
 
@@ -33,7 +34,7 @@ export class PersonalAccessTokenResolver {
       "Returns the caller's tokens, newest first. Revoked tokens and tokens that expired more than 30 days ago are left out.",
   })
   async personalAccessTokens(@Ctx() context: Context): Promise<PersonalAccessToken[]> {
-    return listOwnTokens(context);
+    return listUserTokens(context, requireSession(context).userId);
   }
 
   @Allow("signedIn", { harm: "access" })

@@ -152,14 +152,6 @@ const tokensOfUser = createRelationLoader<PersonalAccessToken>({
   where: { revokedAt: null },
 });
 
-/**
- * Returns the caller's tokens as {@link listUserTokens} does.
- * @throws AppError UNAUTHENTICATED; FORBIDDEN if the caller uses a personal access token.
- */
-export async function listOwnTokens(context: Context): Promise<PersonalAccessToken[]> {
-  return listUserTokens(context, requireSession(context).userId);
-}
-
 /** Returns the number of a user's tokens that are neither expired nor revoked. */
 export async function countLiveTokens({ clock }: Context, em: EntityManager, userId: string): Promise<number> {
   return em.count(PersonalAccessToken, { user: userId, revokedAt: null, expiresAt: { $gt: clock.now() } });

@@ -9,9 +9,9 @@ import { customerStaff } from "#schema/staff-roles.ts";
 import { toProfileJson, profileShape } from "#api/people/users/profile.json.ts";
 import { catalogueNumber, flag, namedObject, routesOf } from "#api/platform/http/define-route.ts";
 import { exampleProfile, exampleRegistration, param } from "#api/platform/http/route-examples.ts";
-import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
 import { notFound } from "#api/platform/errors.ts";
+import { pick } from "#api/platform/pick.ts";
 import { requireScopes } from "#api/platform/graphql/token-scopes.ts";
 import { Allow, createType, field, fieldOrNull, Scope } from "#api/platform/graphql/declare.ts";
 import { randomUUID } from "node:crypto";
@@ -130,16 +130,6 @@ const profileSettingsShape = namedObject("ProfileSettings", {
   isTester: flag,
   isServiceProvider: flag,
 });
-type ProfileSettings = Static<typeof profileSettingsShape>;
-
-/**
- * Returns the settings of the caller's own account, or of any account if the caller is an admin.
- * @throws AppError NOT_FOUND for another user's, unknown and malformed ids alike.
- */
-async function getProfileSettings(context: Context, userId: string): Promise<ProfileSettings> {
-  const { memberType, isTester, isServiceProvider } = await getProfile(context, userId);
-  return { memberType, isTester, isServiceProvider };
-}
 
 /**
  * Returns the caller's own account, or any account if the caller is an admin.
@@ -165,7 +155,8 @@ export const profileRoutes = [
     summary: "Get an account's member type and settings",
     response: profileSettingsShape,
     example: { memberType: 1, isTester: false, isServiceProvider: false },
-    handler: async ({ context, params }) => getProfileSettings(context, params.userId),
+    handler: async ({ context, params }) =>
+      pick(await getProfile(context, params.userId), "memberType", "isTester", "isServiceProvider"),
   }),
   defineRoute("GET /v1/core/accounts/:userId/profile", {
     params: { userId: param.self },

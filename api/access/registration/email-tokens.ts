@@ -21,17 +21,7 @@ export const invalidOwnerLink = "Sorry, this link is invalid. It works once, wit
 
 /** Issues the secret of a link "This wasn't me". Earlier ones stay valid, because each email has its own. */
 export function issueNotMeLink(context: Context, em: EntityManager, user: User): string {
-  const secret = generateSecret();
-  const createdAt = context.clock.now();
-  em.create(EmailToken, {
-    user,
-    purpose: "not-me",
-    email: user.email,
-    tokenHash: hashSecret(secret),
-    createdAt,
-    expiresAt: addMilliseconds(createdAt, linkLifetimeMs["not-me"]),
-  });
-  return buildEmailLink(context, "/not-me/", secret);
+  return buildEmailLink(context, "/not-me/", createEmailToken(context, em, user, "not-me"));
 }
 
 /** Returns the address that a link of this purpose confirms, or null if the address has been withdrawn. */
@@ -50,17 +40,27 @@ export async function issueEmailToken(
   em: EntityManager,
   user: User,
   purpose: EmailTokenPurpose,
-  { lifetimeMs = linkLifetimeMs[purpose], secret = generateSecret() } = {},
+  options?: Parameters<typeof createEmailToken>[4],
 ): Promise<string> {
-  const now = context.clock.now();
   await cancelEmailTokens(context, em, user, purpose);
+  return createEmailToken(context, em, user, purpose, options);
+}
+
+function createEmailToken(
+  context: Context,
+  em: EntityManager,
+  user: User,
+  purpose: EmailTokenPurpose,
+  { lifetimeMs = linkLifetimeMs[purpose], secret = generateSecret() } = {},
+): string {
+  const createdAt = context.clock.now();
   em.create(EmailToken, {
     user,
     purpose,
     email: getLinkAddress(user, purpose) ?? user.email,
     tokenHash: hashSecret(secret),
-    createdAt: now,
-    expiresAt: addMilliseconds(now, lifetimeMs),
+    createdAt,
+    expiresAt: addMilliseconds(createdAt, lifetimeMs),
   });
   return secret;
 }

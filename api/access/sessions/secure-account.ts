@@ -3,7 +3,7 @@ import { recordSecurityEvent } from "#api/audit/security-events/record-security-
 import { addMilliseconds, MINUTE } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query } from "#api/platform/database/database.ts";
-import { AppError, badInput } from "#api/platform/errors.ts";
+import { badInput } from "#api/platform/errors.ts";
 import { requireSession } from "#api/platform/graphql/token-scopes.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { emailResetLink } from "#api/access/passwords/request-password-reset.ts";
@@ -11,7 +11,7 @@ import { webhookEndpoints } from "#api/access/passwords/reset-password.ts";
 import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { invalidOwnerLink, linkLifetimeMs, limitEmailLinkAttempts } from "#api/access/registration/email-tokens.ts";
-import { User } from "#api/people/users/user.entity.ts";
+import { lockCaller, User } from "#api/people/users/user.entity.ts";
 import { endOtherSessions, signOutEverywhere } from "./end-session.ts";
 import { hashUnusablePassword } from "./password.ts";
 
@@ -36,8 +36,7 @@ export async function secureOwnAccount(context: Context): Promise<SecuredAccount
   const { userId, sessionId } = requireSession(context);
   const passwordHash = await hashUnusablePassword(context);
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true });
-    if (!user || user.archivedAt) throw new AppError("UNAUTHENTICATED");
+    const user = await lockCaller(context, em);
     const isRepeated = await wasJustSecured(context, em, user);
     const ended = await endEverything(context, em, user, { kept: sessionId, isRepeated });
     if (isRepeated) return { user, ...ended };

@@ -44,6 +44,11 @@ export function isSignInLocked(error: unknown): error is AppError {
   return error instanceof AppError && (error.code === "RATE_LIMITED" || error.message === UNDER_ATTACK);
 }
 
+/** Returns whose wrong passwords rejected a sign-in as {@link isSignInLocked} says: all of an IP address, or those for one email. */
+export async function findReachedLimit(context: Context): Promise<"address" | "email"> {
+  return (await context.rateLimits.findWindowEnd(...getAddressLimit(context))) ? "address" : "email";
+}
+
 /** Limits the password checks of a signed-in user, in addition to the 60 a minute of their IP address. */
 export function limitPasswordChecks<Result>(
   context: Context,

@@ -9,7 +9,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { openSessionOrChallenge, type SessionOrChallenge } from "#api/access/two-step/challenges.ts";
 import type { ClientId } from "./open-session.ts";
 import { verifyPassword } from "./password.ts";
-import { clearSignInMinute, isSignInLocked, limitSignInAttempts } from "./sign-in-limits.ts";
+import { clearSignInMinute, findReachedLimit, isSignInLocked, limitSignInAttempts } from "./sign-in-limits.ts";
 
 /** Outcome of a sign-in. A refusal includes the message to show. */
 export type SignInOutcome =
@@ -49,7 +49,7 @@ export async function signIn(context: Context, values: SignInValues, clientId: C
 async function reportLockOut(context: Context, email: string, error: unknown): Promise<never> {
   if (isSignInLocked(error)) {
     const [user] = await query<{ id: string }>(context.em, "select id from users where sign_in_email = $1", [email]);
-    const detail = { limit: "email", seconds: error.retryAfterSeconds ?? 0 } as const;
+    const detail = { limit: await findReachedLimit(context), seconds: error.retryAfterSeconds ?? 0 };
     reportSecurityEvent(context, { type: "sign-in.locked", userId: user?.id ?? null, detail });
   }
   throw error;

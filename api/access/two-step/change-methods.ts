@@ -12,7 +12,7 @@ import { createPasskeyRegistration, verifyPasskeyRegistration } from "./passkeys
 import { changeWithProof } from "./prove-identity.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { limitGuesses, WRONG_CODE } from "./second-factor.ts";
-import { buildAppSetupUri, generateAppSecret, findTimeStep } from "./totp.ts";
+import { buildAppSetupUri, generateAppSecret, findTimeStep, joinCode } from "./totp.ts";
 import {
   completeMethodAddition,
   completeMethodRemoval,
@@ -58,7 +58,7 @@ export async function confirmAuthenticatorApp(context: Context, code: string): P
       if (!app?.pendingSecret || !app.pendingUntil || app.pendingUntil <= context.clock.now())
         throw badInput({ code: ["This setup has expired. Start again."] });
       const secret = openSecret(context.encryptionKeys, app.pendingSecret, userId) ?? "";
-      const timeStep = secret && findTimeStep(secret, code.replace(/[\s\p{Pd}]/gu, ""), context.clock.now());
+      const timeStep = secret && findTimeStep(secret, joinCode(code), context.clock.now());
       if (typeof timeStep !== "number") return false;
       Object.assign(app, {
         secret: app.pendingSecret,

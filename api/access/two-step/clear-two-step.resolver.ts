@@ -6,10 +6,8 @@ import { Allow, createType, field, Scope } from "#api/platform/graphql/declare.t
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { getUser, User } from "#api/people/users/user.entity.ts";
-import { LockMode } from "@mikro-orm/core";
 import { conflict, notFound } from "#api/platform/errors.ts";
-import { isUuid } from "#api/platform/validate.ts";
-import { inTransaction } from "#api/platform/database/database.ts";
+import { inTransaction, lockRow } from "#api/platform/database/database.ts";
 import { aboutUser, recordChange } from "#api/audit/change-log/record-change.ts";
 import { authorizeAdminChange } from "#api/platform/graphql/staff-role.ts";
 import { endOtherSessions } from "#api/access/sessions/end-session.ts";
@@ -69,14 +67,13 @@ export class ClearTwoStepResolver {
  */
 async function clearTwoStepSignIn(context: Context, userId: string, values: { reason: string }): Promise<boolean> {
   const actor = requireActor(context);
-  if (!isUuid(userId)) throw notFound();
   if (userId.toLowerCase() === actor.userId)
     throw conflict(
       "You can't clear your own two-step sign-in. Change it under Two-step sign-in, or contact another admin.",
     );
   return inTransaction(context, async (em) => {
-    const user = await em.findOne(User, userId, { lockMode: LockMode.PESSIMISTIC_WRITE });
-    if (!user || user.deletedAt) throw notFound();
+    const user = await lockRow(em, User, userId);
+    if (user.deletedAt) throw notFound();
     authorizeAdminChange(context, user.memberType);
     if (!user.twoStepSince) return false;
     const since = user.twoStepSince.toISOString();

@@ -40,20 +40,16 @@ export async function changeWithProof<Result>(
  * or 10 wrong codes an hour; FORBIDDEN for personal access tokens; UNAUTHENTICATED.
  */
 export async function proveIdentity(context: Context, proof: ProveIdentityValues): Promise<void> {
-  const userId = context.actor?.userId ?? null;
-  const report = (type: "step-up.succeeded" | "step-up.failed") =>
-    reportSecurityEvent(context, {
-      type,
-      userId,
-      detail: { method: proof.code || proof.passkey ? "two-step" : "password" },
-    });
-  try {
-    await verifyProof(context, proof, { needsPassword: false }, async () => {});
-  } catch (error) {
-    if (error instanceof AppError && error.code === "BAD_USER_INPUT") report("step-up.failed");
-    throw error;
-  }
-  report("step-up.succeeded");
+  await verifyProof(context, proof, { needsPassword: false }, async () => {});
+}
+
+/** Records as a security event whether the caller proved their identity. */
+export function reportProof(
+  context: Context,
+  type: "step-up.succeeded" | "step-up.failed",
+  method: "password" | "two-step",
+): void {
+  reportSecurityEvent(context, { type, userId: context.actor?.userId ?? null, detail: { method } });
 }
 
 async function verifyProof<Result>(
@@ -65,10 +61,15 @@ async function verifyProof<Result>(
   const { userId, sessionId } = requireSession(context);
   const owner = await context.em.fork().findOneOrFail(User, userId, { populate: ["passwordHash"] });
   const { password = "", passkey } = proof;
+  const method = proof.code || passkey ? "two-step" : "password";
+  const refuse = (fields: Record<string, string[]>) => {
+    reportProof(context, "step-up.failed", method);
+    return badInput(fields);
+  };
   if (needsPassword || !owner.twoStepSince || password) {
-    if (!password) throw badInput({ password: ["Password is required."] });
+    if (!password) throw refuse({ password: ["Password is required."] });
     if (!(await verifyExistingPassword(context, owner, password)))
-      throw badInput({ password: ["Your password is incorrect."] });
+      throw refuse({ password: ["Your password is incorrect."] });
   }
 
   const challenge = passkey === undefined ? null : await consumeSessionChallenge(context, sessionId, "prove-identity");
@@ -90,9 +91,12 @@ async function verifyProof<Result>(
       result = await change(em, user);
       return true;
     });
-  if (await limitGuesses(context, userId, proveAndChange)) return result as Result;
-  if (passkey !== undefined) throw badInput({ passkey: ["We couldn't verify that passkey. Try again."] });
-  throw badInput({ code: [proof.code ? WRONG_CODE : "Code is required."] });
+  if (await limitGuesses(context, userId, proveAndChange)) {
+    reportProof(context, "step-up.succeeded", method);
+    return result as Result;
+  }
+  if (passkey !== undefined) throw refuse({ passkey: ["We couldn't verify that passkey. Try again."] });
+  throw refuse({ code: [proof.code ? WRONG_CODE : "Code is required."] });
 }
 
 /**

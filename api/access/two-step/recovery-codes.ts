@@ -6,6 +6,7 @@ import type { User } from "#api/people/users/user.entity.ts";
 import { describeDevice } from "#api/access/sessions/user-agent.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { recoveryCodeUsed } from "#api/messaging/emails/templates/recovery-code-used.tsx";
+import { joinCode } from "./totp.ts";
 import { RecoveryCode } from "./two-step-methods.entity.ts";
 
 /** Number of recovery codes in a set. */
@@ -24,11 +25,7 @@ export function generateRecoveryCode(): string {
 
 /** Converts user input to the stored form of a recovery code, or returns null if it doesn't have the form of one. */
 export function normaliseRecoveryCode(typed: string): string | null {
-  const characters = typed
-    .replace(/[\s\p{Pd}]/gu, "")
-    .toUpperCase()
-    .replaceAll("O", "0")
-    .replace(/[IL]/g, "1");
+  const characters = joinCode(typed).toUpperCase().replaceAll("O", "0").replace(/[IL]/g, "1");
   return /^[0-9A-HJKMNP-TV-Z]{16}$/.test(characters) ? formatGroups(characters) : null;
 }
 

@@ -7,7 +7,7 @@ import { openSecret, createResealSweep, type SealedColumn } from "#api/platform/
 import type { User } from "#api/people/users/user.entity.ts";
 import { AuthenticatorApp, Passkey } from "./two-step-methods.entity.ts";
 import { normaliseRecoveryCode, consumeRecoveryCode } from "./recovery-codes.ts";
-import { findTimeStep } from "./totp.ts";
+import { findTimeStep, joinCode } from "./totp.ts";
 
 /** Message for a code that is wrong, used or out of date. */
 export const WRONG_CODE = "That code is incorrect or already used. Wait for the next code and try again.";
@@ -22,7 +22,7 @@ export async function verifySecondFactor(
   user: User,
   typed: string,
 ): Promise<boolean> {
-  const digits = typed.replace(/[\s\p{Pd}]/gu, "");
+  const digits = joinCode(typed);
   if (/^\d{6}$/.test(digits)) return isAppCode(context, em, user, digits);
   const code = normaliseRecoveryCode(typed);
   return code !== null && consumeRecoveryCode(context, em, user, code);

@@ -5,6 +5,9 @@ import { toEpochSeconds } from "#api/platform/clock.ts";
 /** Validity of a code in seconds (RFC 6238). */
 const STEP_SECONDS = 30;
 
+/** Returns a typed code without the spaces and dashes between its groups. */
+export const joinCode = (typed: string): string => typed.replace(/[\s\p{Pd}]/gu, "");
+
 /** Generates a 160-bit secret in base32. */
 export function generateAppSecret(): string {
   return generateSecret();

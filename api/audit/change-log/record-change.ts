@@ -46,29 +46,39 @@ export interface RecordedChange {
  * `before` and `after` are both given and equal.
  */
 export async function recordChange(context: Context, em: EntityManager, given: RecordedChange): Promise<void> {
-  // The seal covers the ID as the database returns it, but callers may pass one from a request in capitals.
-  const change = { ...given, userId: given.userId?.toLowerCase() ?? null };
-  const { before = null, after = null } = change;
+  const { before = null, after = null } = given;
   const stored = before && after ? pickChangedValues(before, after) : { before, after };
   if (!stored) return;
-  const actorId = context.actor?.viewerId ?? context.actor?.userId ?? null;
-  const entry = em.create(AuditEntry, {
-    at: context.clock.now(),
-    actorId,
-    actorName: actorId ? await getActorName(em, actorId) : "System",
-    action: change.action,
-    subjectType: change.subject.type,
-    subjectId: change.subject.id,
-    subjectName: limitName(change.subject.name),
-    userId: change.userId,
-    bulkRunId: change.bulkRunId ?? null,
-    ...stored,
-    ip: context.origin.ip,
-    requestId: context.origin.requestId,
-  });
+  // The seal covers the ID as the database returns it, but callers may pass one from a request in capitals.
+  const change = { ...given, ...stored, userId: given.userId?.toLowerCase() ?? null };
+  const actorId = getActorId(context);
+  const actorName = actorId ? await getActorName(em, actorId) : "System";
+  const entry = em.create(AuditEntry, buildEntry(context, actorName, change));
   const seal = createSeal(getAuditKey(context), "audit", mapKeys(entry, toColumnName));
   Object.assign(entry, mapKeys(seal, toPropertyName));
-  await changeWebhooks.get()(context, em, toAnnouncedChanges({ ...change, ...stored }));
+  await changeWebhooks.get()(context, em, toAnnouncedChanges(change));
+}
+
+const getActorId = ({ actor }: Context): string | null => actor?.viewerId ?? actor?.userId ?? null;
+
+function buildEntry(context: Context, actorName: string, change: RecordedChange) {
+  const { action, subject, userId, bulkRunId = null, before = null, after = null } = change;
+  return {
+    id: randomUUID(),
+    at: context.clock.now(),
+    actorId: getActorId(context),
+    actorName,
+    action,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    subjectName: limitName(subject.name),
+    userId,
+    bulkRunId,
+    before,
+    after,
+    ip: context.origin.ip,
+    requestId: context.origin.requestId,
+  };
 }
 
 /** Returns the subject of a change of a user's account. */
@@ -128,9 +138,13 @@ function mapKeys(values: object, toKey: (name: string) => string): Record<string
 /** Shortens a name to a column's 255 characters. Half a character would be stored as another one, which the seal wouldn't match. */
 export const limitName = (name: string) => name.slice(0, 255).toWellFormed();
 
-/** Returns SQL for the name and email address of a user as the audit log has them. @param user alias of the table `users` */
+/**
+ * Returns SQL for the name and email address of a user as the audit log has them, without the placeholder that an erased
+ * user has as address. @param user alias of the table `users`
+ */
 export const actorNameSql = (user: string) =>
-  `${user}.first_name || ' ' || ${user}.last_name || ' <' || ${user}.email || '>'`;
+  `${user}.first_name || ' ' || ${user}.last_name
+    || case when ${user}.deleted_at is null then ' <' || ${user}.email || '>' else '' end`;
 
 /** Returns the name and email address of a user as the audit log stores them. */
 export async function getActorName(em: EntityManager, userId: string): Promise<string> {
@@ -164,23 +178,8 @@ export async function recordChanges(
 ): Promise<void> {
   if (changes.length === 0) return;
   const key = getAuditKey(context);
-  const rows = changes.map(({ action, subject, userId, bulkRunId = null, before = null, after = null }) => {
-    const row = {
-      id: randomUUID(),
-      at: context.clock.now(),
-      actor_id: context.actor?.userId ?? null,
-      actor_name: actorName,
-      action,
-      subject_type: subject.type,
-      subject_id: subject.id,
-      subject_name: limitName(subject.name),
-      user_id: userId,
-      bulk_run_id: bulkRunId,
-      before,
-      after,
-      ip: context.origin.ip,
-      request_id: context.origin.requestId,
-    };
+  const rows = changes.map((change) => {
+    const row = mapKeys(buildEntry(context, actorName, change), toColumnName);
     return { ...row, ...createSeal(key, "audit", row) };
   });
   const columns = `id, at, actor_id, actor_name, action, subject_type, subject_id, subject_name, user_id, bulk_run_id, before, after, ip,

@@ -53,7 +53,8 @@ const measureSql = `
      select count(distinct network)::int as networks, count(distinct machine_name)::int as machines,
             coalesce(max(hours), 0)::int as hours
        from (
-         select machine_name, case when ip like '%:%' then array_to_string((string_to_array(ip, ':'))[1:3], ':')
+         select machine_name, case when ip like '%:%'
+                                   then array_to_string((string_to_array(regexp_replace(ip, '::.*', ':0:0:0'), ':'))[1:3], ':')
                                    else regexp_replace(ip, '\\.[0-9]+$', '') end as network,
                 case when device_id is not null then dense_rank() over (partition by device_id order by hour) end as hours
            from (

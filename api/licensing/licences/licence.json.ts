@@ -15,7 +15,7 @@ import {
   flag,
 } from "#api/platform/http/define-route.ts";
 import type { Context } from "#api/platform/context.ts";
-import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
+import { lacksStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { type Licence, licenceCodeRoles } from "./licence.entity.ts";
 import { getLicenceStatus, LicenceStatus } from "./licence-status.ts";
 import type { Device } from "#api/licensing/devices/device.entity.ts";
@@ -52,7 +52,7 @@ export function toLicenceJson(
   { actor, clock }: Pick<Context, "actor" | "clock">,
   licence: Licence,
 ): Static<typeof licenceShape> {
-  const seesCode = isStaffAllowed(actor, licenceCodeRoles);
+  const seesCode = !lacksStaffRole(actor, licenceCodeRoles);
   return {
     id: licence.id,
     licenceCode: seesCode ? licence.licenceCode : "",

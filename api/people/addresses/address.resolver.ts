@@ -59,8 +59,9 @@ export class AddressResolver {
     description:
       "Returns whether `addressSuggestions` finds streets. If not, it suggests the suburb and post code and keeps the street as typed.",
   })
-  addressSearchFindsStreets(@Ctx() context: Context): boolean {
-    return canFindStreets(context);
+  addressSearchFindsStreets(@Ctx() { config }: Context): boolean {
+    // The embedded list contains only suburbs and post codes.
+    return config.addressProvider !== null;
   }
 
   @Allow("everyone", { scope: "open" })
@@ -103,11 +104,6 @@ async function suggestAddresses(
   const known = findCountry(country) ?? country;
   const online = await callOnline(context, (provider, signal) => provider.suggest(query, known, signal));
   return online?.length ? online : embeddedLocalities.suggest(query, known);
-}
-
-/** Returns whether the address search finds streets. The embedded list contains only suburbs and post codes. */
-function canFindStreets({ config }: Pick<Context, "config">): boolean {
-  return config.addressProvider !== null;
 }
 
 /**

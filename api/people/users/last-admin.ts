@@ -25,6 +25,16 @@ export const isActiveStaffSql = (users: string, ...roles: readonly StaffRole[]) 
 /** Returns SQL that is true if a row of `users` is an active owner. @param users alias of the table */
 export const isActiveOwnerSql = (users: string) => isActiveStaffSql(users);
 
+/** Returns the active owners with a confirmed address, to email them. */
+export function findOwners(em: EntityManager): Promise<Pick<User, "id" | "firstName" | "email">[]> {
+  return query(
+    em,
+    `select id, first_name as "firstName", email from users u
+      where ${isActiveOwnerSql("u")} and email_confirmed_at is not null order by id`,
+    [],
+  );
+}
+
 /**
  * Throws if the user is the last active admin or the last active owner (docs/domain.md#admin-safety). Call it in the
  * transaction of `em` before a user is archived or loses the admin type or the owner role. If the user is an active

@@ -1,6 +1,7 @@
 import type { Static } from "typebox";
 import { memberTypes } from "#schema/user.ts";
 import { id, namedObject, catalogueNumber, text, describedText, flag } from "#api/platform/http/define-route.ts";
+import { pick } from "#api/platform/pick.ts";
 import type { User } from "./user.entity.ts";
 
 /** Fields of a profile, which are also part of a user. */
@@ -31,24 +32,9 @@ export const profileShape = namedObject("Profile", profileFields);
 /** Returns a profile with the field names of `/v1`. The post code appears under both names that clients use. */
 export function toProfileJson(user: User): Static<typeof profileShape> {
   return {
-    id: user.id,
-    firstName: user.firstName,
-    lastName: user.lastName,
-    email: user.email,
-    mobile: user.mobile,
-    companyName: user.companyName,
-    position: user.position,
-    fullAddress: user.fullAddress,
-    unitNumber: user.unitNumber,
-    streetNumber: user.streetNumber,
-    streetName: user.streetName,
-    city: user.city,
-    state: user.state,
-    country: user.country,
+    ...pick(user, "id", "firstName", "lastName", "email", "mobile", "companyName", "position", "fullAddress"),
+    ...pick(user, "unitNumber", "streetNumber", "streetName", "city", "state", "country"),
     postcode: user.postCode,
-    postCode: user.postCode,
-    isServiceProvider: user.isServiceProvider,
-    isTester: user.isTester,
-    memberType: user.memberType,
+    ...pick(user, "postCode", "isServiceProvider", "isTester", "memberType"),
   };
 }

@@ -16,12 +16,12 @@ export function isOwner({ staffRoles = [] }: Pick<Actor, "staffRoles">): boolean
  * @throws AppError FORBIDDEN
  */
 export function requireStaffRole(roles: readonly StaffRole[] | "all", actor: Actor | null): void {
-  if (!isStaffAllowed(actor, roles)) throw new AppError("FORBIDDEN", { message });
+  if (lacksStaffRole(actor, roles)) throw new AppError("FORBIDDEN", { message });
 }
 
-/** Returns whether a caller passes {@link requireStaffRole}. */
-export function isStaffAllowed(actor: Actor | null, roles: readonly StaffRole[] | "all"): boolean {
-  return actor?.role !== "admin" || hasAnyRole(actor, roles);
+/** Returns whether {@link requireStaffRole} refuses the caller: an admin without any of the roles. */
+export function lacksStaffRole(actor: Actor | null, roles: readonly StaffRole[] | "all"): boolean {
+  return actor?.role === "admin" && !hasAnyRole(actor, roles);
 }
 
 /** Returns whether an admin has one of the roles or is an owner. */

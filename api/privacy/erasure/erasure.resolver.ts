@@ -15,6 +15,7 @@ import { badInput } from "#api/platform/errors.ts";
 import { requireRecentProof } from "#api/platform/graphql/harm.ts";
 import { verifyPassword } from "#api/access/sessions/password.ts";
 import { limitPasswordChecks } from "#api/access/sessions/sign-in-limits.ts";
+import { reportProof } from "#api/access/two-step/prove-identity.ts";
 import { runErasure } from "./run-erasure.ts";
 import { cancelAtProvider } from "#api/billing/subscriptions/cancel-for-closed-account.ts";
 
@@ -161,6 +162,7 @@ export async function deleteAccount(context: Context, values: { password: string
     if (known.twoStepSince) requireRecentProof(context);
     if (await verifyPassword(known.passwordHash, values.password, context)) return;
     countTry();
+    reportProof(context, "step-up.failed", "password");
     throw badInput({ password: ["Your password is incorrect."] });
   });
   const { id } = await requestErasure(context, actor.userId, "customer");

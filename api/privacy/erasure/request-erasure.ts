@@ -1,3 +1,4 @@
+import { domainToUnicode } from "node:url";
 import { brand } from "#schema/brand.ts";
 import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
@@ -46,7 +47,12 @@ export async function requestErasure(
     const erasure = await openErasure(context, em, user, requestedBy);
     await eraseSecrets(context, em, erasure);
     if (!user.deletedAt) await closeAccount(context, em, user, passwordHash);
-    await recordErasure(context, em, user);
+    // Without the name, which the erasure would remove again. `audit verify` demands the entry.
+    await recordChange(context, em, {
+      action: "erase-user",
+      subject: { type: "user", id: user.id, name: ERASED },
+      userId: user.id,
+    });
     await context.jobs.add(em, "erase-user", { erasureId: erasure.id });
     await em.flush();
     // An account that was merged into this one belongs to the same customer.
@@ -114,16 +120,22 @@ async function ownAddresses(em: EntityManager, user: User): Promise<string[]> {
   const rows = await query<{ address: string }>(
     em,
     `select distinct lower(address) as address from (
-       select $2::text as address
+       select unnest($2::text[]) as address
        union all select old_email from email_changes where user_id = $1
        union all select email from email_tokens where user_id = $1 and purpose = 'reset-password'
        union all select before->>'email' from audit_entries where user_id = $1 and action = 'update-user'
      ) a where address <> ''
        and not exists (select from users u where u.sign_in_email = lower(a.address) and u.id <> $1)`,
-    [user.id, user.email],
+    [user.id, listSpellings(user.email)],
   );
   const mailboxes = new Set(Object.values(brand.mailboxes).map(({ email }) => email.toLowerCase()));
   return rows.map(({ address }) => address).filter((address) => !mailboxes.has(address));
+}
+
+/** Lists an address, and with an international domain also what was stored before domains were written in ASCII (decision 0268). */
+function listSpellings(email: string): string[] {
+  const [, name = "", domain = ""] = /^(.*@)(.*)$/su.exec(email) ?? [];
+  return [email, `${name}${domainToUnicode(domain)}`];
 }
 
 /** Runs the parts that delete credentials. */
@@ -142,15 +154,6 @@ async function eraseSecrets(context: Context, em: EntityManager, erasure: Erasur
       cursor: undefined,
     });
   erasure.progress = progress;
-}
-
-/** Records the erasure without the user's name, which the erasure would remove again. `audit verify` demands the entry. */
-async function recordErasure(context: Context, em: EntityManager, user: User): Promise<void> {
-  await recordChange(context, em, {
-    action: "erase-user",
-    subject: { type: "user", id: user.id, name: ERASED },
-    userId: user.id,
-  });
 }
 
 /** The account with an address, or the erasure that already removed it. */

@@ -1,4 +1,3 @@
-import type { BatchResult } from "#api/platform/database/personal-data.ts";
 import { SECOND } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction, query, queryRow } from "#api/platform/database/database.ts";
@@ -25,20 +24,21 @@ async function writeCertificate(em: EntityManager, erasure: Erasure, finishedAt:
     requestedAt: erasure.requestedAt.toISOString(),
     finishedAt: finishedAt.toISOString(),
     emailHash: erasure.emailHash,
-    erased: [profileEntry, ...erasureParts.map((part) => toCertificateEntry(part, erasure.progress[part.name]))],
+    erased: [
+      profileEntry,
+      ...erasureParts.map(({ name, title, effect }) => ({
+        name,
+        title,
+        effect,
+        rows: erasure.progress[name]?.rows ?? 0,
+      })),
+    ],
     kept,
   };
 }
 
 /** The user's row, which is anonymised when the account is closed, before any part runs. */
 const profileEntry: CertificateEntry = { name: "profile", title: "Profile", effect: "anonymized", rows: 1 };
-
-function toCertificateEntry(
-  { name, title, effect }: Pick<CertificateEntry, "name" | "title" | "effect">,
-  progress: BatchResult | undefined,
-): CertificateEntry {
-  return { name, title, effect, rows: progress?.rows ?? 0 };
-}
 
 /**
  * Maximum number of rows that one transaction changes. This keeps a batch well below the statement timeout, even on a

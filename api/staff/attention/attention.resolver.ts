@@ -17,7 +17,7 @@ import type { Context } from "#api/platform/context.ts";
 import { CheckedArg, createInput } from "#api/platform/graphql/create-input.ts";
 import { createPageCost, createReadCost, buildCountedPage, PageArgs, toRowRange } from "#api/platform/graphql/page.ts";
 import { createLoader } from "#api/platform/graphql/loaders.ts";
-import { isStaffAllowed, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
+import { lacksStaffRole, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { type AttentionFacts, attentionQueries } from "./attention-lists.ts";
 
@@ -127,7 +127,7 @@ type LeakEvidence = LeakMeasures & { signs: LeakSign[]; askedAt: Date | null };
 
 /** Returns the lists that the caller may see. */
 function listVisible({ actor }: Context): (typeof attentionLists)[number][] {
-  return attentionLists.filter(({ value }) => isStaffAllowed(actor, attentionQueries[value].roles ?? customerStaff));
+  return attentionLists.filter(({ value }) => !lacksStaffRole(actor, attentionQueries[value].roles ?? customerStaff));
 }
 
 /** Counts the rows of each list in one statement, up to {@link MAX_COUNTED} per list. */
@@ -218,7 +218,7 @@ function buildRowsQuery(list: AttentionListName, narrowed: string): string {
 function toItem({ actor }: Context, row: FoundRow, user: User): AttentionRow {
   const { id, list, atMs, licenceId, userId: _, ...found } = row;
   // Of staff, only support sees IP addresses.
-  const facts = isStaffAllowed(actor, ["support"]) ? found : { ...found, ip: null };
+  const facts = lacksStaffRole(actor, ["support"]) ? { ...found, ip: null } : found;
   const { subscriptionId, amountCents, reason } = facts;
   const toDate = (ms: number | null) => (ms === null ? null : new Date(ms));
   const nextRetryAt = toDate(facts.nextRetryMs);

@@ -11,7 +11,7 @@ import {
   parseCursor,
   formatCursor,
 } from "#api/platform/graphql/page.ts";
-import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
+import { lacksStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { isUuid } from "#api/platform/validate.ts";
 import type { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 
@@ -42,7 +42,7 @@ export async function listAuditEntries(
   const values: unknown[] = [first + 1];
   const bind = (value: unknown) => `$${values.push(value)}`;
   // Finance sees no comments and no IP addresses.
-  const seesAll = isStaffAllowed(context.actor, ["support"]);
+  const seesAll = !lacksStaffRole(context.actor, ["support"]);
   const conditions = [
     !seesAll && "subject_type <> 'comment'",
     criteria.actorId && `actor_id = ${bind(criteria.actorId)}::uuid`,

@@ -86,7 +86,7 @@ export class BulkRun {
   @Text({ nullable: true, personal: { kept: "The uploaded file is removed within a day." } })
   storageKey: string | null = null;
 
-  @Json({ personal: "none" })
+  @Json({ personal: { kept: "A search for users is removed after 30 days." } })
   options: Opt<BulkOptions> = {};
 
   @Text("Character encoding detected in the file, such as `UTF-8`.", { nullable: true, personal: "none" })

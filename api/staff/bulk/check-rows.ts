@@ -116,7 +116,10 @@ async function checkFile(context: Context, hold: RunClaim, isTimeUp: () => boole
   let batch: NamedRow[] = [];
   let rows = 0;
   const writeBatch = async (percent: number): Promise<boolean> => {
-    const isHeld = await executeBatch(context, hold, (em) => checkAndStoreRows(context, em, run, batch, percent));
+    const isHeld = await executeBatch(context, hold, async (em) => {
+      const checked = await rejectDuplicates(em, run, await checks[run.kind](context, em, run, batch));
+      await storeRows(em, run.id, checked, percent);
+    });
     batch = [];
     return isHeld;
   };
@@ -172,18 +175,6 @@ function toNamedRow({ columns }: FileHeader, { rowNumber, cells }: FileRecord): 
   const isRagged = extra || cells.length < columns.length;
   const message = `The row has ${cells.length} cells, but the header has ${columns.length}.`;
   return { rowNumber, values, faults: isRagged ? [{ column: WHOLE_ROW, message }] : [] };
-}
-
-/** Checks rows, stores them and updates the counts, in the transaction of `em`. */
-async function checkAndStoreRows(
-  context: Context,
-  em: EntityManager,
-  run: BulkRun,
-  rows: readonly NamedRow[],
-  percent: number,
-): Promise<void> {
-  const checked = await rejectDuplicates(em, run, await checks[run.kind](context, em, run, rows));
-  await storeRows(em, run.id, checked, percent);
 }
 
 const duplicateColumn: Partial<Record<BulkKind, string>> = {

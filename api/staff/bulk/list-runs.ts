@@ -38,15 +38,7 @@ export function getRun(context: Context, id: string): Promise<BulkRun> {
  * Lists the rows of a run by number, or only skipped and failed rows with `onlyFaults`. Lookups for several runs share
  * one query.
  */
-export function listRows(
-  context: Pick<Context, "em">,
-  runId: string,
-  { search, onlyFaults, offset, limit }: BulkListValues & RowRange,
-): Promise<PageOf<BulkRow>> {
-  return loadRows(context, runId, { search, onlyFaults, offset, limit });
-}
-
-const loadRows = createLoader(
+export const listRows = createLoader(
   async (
     context: Pick<Context, "em">,
     runIds: readonly string[],

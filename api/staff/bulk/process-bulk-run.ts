@@ -72,7 +72,7 @@ const START_DEADLINE_DAYS = 7;
 
 /**
  * Removes the rows of runs after 30 days because they contain personal data, cancels runs that weren't started within a
- * week, and removes orphaned uploads after a day. The runs themselves stay, because they contain only counts.
+ * week, and removes orphaned uploads after a day. The runs themselves stay without their search for users, because the rest are counts.
  */
 export const cleanUpBulkRuns = defineDestructiveSweep({
   name: "tidy-bulk-runs",
@@ -88,7 +88,7 @@ export const cleanUpBulkRuns = defineDestructiveSweep({
     );
     if (removed.rowCount) return removed.rowCount;
     await pool.query(
-      `update bulk_runs set rows_removed_at = $2
+      `update bulk_runs set rows_removed_at = $2, options = options #- '{users,search}'
         where rows_removed_at is null and state not in ('checking', 'running') and created_at < $1`,
       [addMilliseconds(now, -ROW_RETENTION_DAYS * DAY), now],
     );

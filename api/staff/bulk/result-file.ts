@@ -3,7 +3,7 @@ import { pipeline, Readable } from "node:stream";
 import { bulkKinds, formatRowState, WHOLE_ROW } from "#schema/bulk-run.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getCalendarDay } from "#schema/days.ts";
-import type { Context } from "#api/platform/context.ts";
+import { type Context, getCallerId } from "#api/platform/context.ts";
 import { contentTypes, recordExport, reportExport } from "#api/staff/reports/stream-report.ts";
 import type { BulkFault, BulkRow, BulkRun } from "./bulk-run.entity.ts";
 import { getRun } from "./list-runs.ts";
@@ -22,9 +22,10 @@ type ResultRow = Pick<
  * Returns a CSV file of the rows of a run, with the planned change or its result. The content is generated while it is
  * sent. Cells that a spreadsheet would read as formulas are prefixed with `'` (docs/domain.md#reports). Records the export,
  * because the rows name users.
- * @throws AppError NOT_FOUND
+ * @throws AppError NOT_FOUND, or RATE_LIMITED as for any report
  */
 export async function createResultFile(context: Context, id: string) {
+  await context.rateLimits.take("report", getCallerId(context));
   const run = await getRun(context, id);
   const name = `Bulk work: ${findLabel(bulkKinds, run.kind)}`;
   await recordExport(context, name, "csv");

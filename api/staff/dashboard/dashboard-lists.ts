@@ -15,7 +15,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { toWordStart } from "#api/platform/database/database.ts";
 import type { Context } from "#api/platform/context.ts";
 import { buildCountedPage, type PageOf } from "#api/platform/graphql/page.ts";
-import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
+import { lacksStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { check } from "#api/platform/validate.ts";
 import { explainTimeout } from "#api/staff/reports/report-preview.ts";
 import { createPeriod } from "./dashboard-period.ts";
@@ -201,10 +201,10 @@ export async function listDashboard(
   );
   const users = await context.em.find(User, { id: { $in: rows.map(({ userId }) => userId) } });
   // Of staff, only support sees IP addresses.
-  const seesAddresses = isStaffAllowed(context.actor, ["support"]);
+  const hidesAddresses = lacksStaffRole(context.actor, ["support"]);
   const listed = rows.flatMap(({ id, atMs, userId, licenceId, ...found }) => {
     const user = users.find((one) => one.id === userId);
-    const facts = seesAddresses ? found : { ...found, ip: null };
+    const facts = hidesAddresses ? { ...found, ip: null } : found;
     return user ? [{ id, at: new Date(atMs), what: what(facts), licenceId, user }] : [];
   });
   return buildCountedPage(listed, { offset, total: counted.rows[0]?.total ?? 0 });

@@ -1,4 +1,5 @@
 import { Arg, Ctx, ID, Mutation, Resolver } from "type-graphql";
+import { customerStaff } from "#schema/staff-roles.ts";
 import { type Context, requireActor } from "#api/platform/context.ts";
 import { Allow, createType, field } from "#api/platform/graphql/declare.ts";
 import { badInput, notFound } from "#api/platform/errors.ts";
@@ -63,7 +64,7 @@ async function reportOpenForm(context: Context, form: ReportedForm): Promise<Oth
 
 @Resolver()
 export class OpenFormResolver {
-  @Allow("admin", { roles: "all", scope: "session", harm: "own" })
+  @Allow("admin", { roles: customerStaff, scope: "session", harm: "own" })
   @Mutation(() => [OtherEditor], {
     description:
       "Records that the caller has a user's details form open in a browser tab, and returns the other admins who do. " +

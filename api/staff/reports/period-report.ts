@@ -1,7 +1,7 @@
 import type { ReportType, LicenceCodeReportValues } from "#schema/report.ts";
 import { getCalendarDay } from "#schema/days.ts";
 import type { Actor, Context } from "#api/platform/context.ts";
-import { isStaffAllowed, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
+import { lacksStaffRole, requireStaffRole } from "#api/platform/graphql/staff-role.ts";
 import {
   isUntilSql,
   toSqlLiteral,
@@ -35,7 +35,7 @@ export function buildPeriodReport({ actor, clock }: Pick<Context, "actor" | "clo
   return {
     fileName: `${source.fileName}-${from}-to-${to}`,
     sheetName: source.sheetName,
-    columns: source.columns(toSqlLiteral(clock.now())).filter(({ roles }) => isStaffAllowed(actor, roles ?? "all")),
+    columns: source.columns(toSqlLiteral(clock.now())).filter(({ roles }) => !lacksStaffRole(actor, roles ?? "all")),
     from: `from ${source.table} ${source.joins} where ${rangeCondition(source, request)}
       order by ${source.at} desc, ${source.id} desc`,
   };

@@ -19,11 +19,11 @@ import { Allow, DeletedObject, toDeletedObject } from "#api/platform/graphql/dec
 import { reportTypes } from "#schema/report.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { getAuditedValues, pickFields } from "#schema/field.ts";
-import { inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
+import { type EntityManager, inTransaction, inUniqueTransaction, lockRow } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { findReportSource } from "#api/staff/reports/period-report.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 
 const SavedReportInput = createInput("SavedReportInput", savedReportRules, {
   description: "Values of a saved report.",
@@ -134,12 +134,7 @@ async function saveReport(context: Context, values: SavedReportValues): Promise<
       nextRunAt: getNextDue(values.schedule, now),
       createdAt: now,
     });
-    await recordChange(context, em, {
-      action: "save-report",
-      subject: toAuditSubject(saved),
-      userId: null,
-      after: toAuditValues(saved),
-    });
+    await recordReportChange(context, em, "save-report", saved, { after: toAuditValues(saved) });
     return saved;
   });
 }
@@ -157,13 +152,7 @@ async function updateSavedReport(context: Context, id: string, values: SavedRepo
     const columns = pickFields(savedReportFields, values);
     if (columns.schedule !== saved.schedule) saved.nextRunAt = getNextDue(columns.schedule, context.clock.now());
     em.assign(saved, columns);
-    await recordChange(context, em, {
-      action: "update-saved-report",
-      subject: toAuditSubject(saved),
-      userId: null,
-      before,
-      after: toAuditValues(saved),
-    });
+    await recordReportChange(context, em, "update-saved-report", saved, { before, after: toAuditValues(saved) });
     return saved;
   });
 }
@@ -177,12 +166,7 @@ async function deleteSavedReport(context: Context, id: string): Promise<void> {
   const keys = await inTransaction(context, async (em) => {
     const saved = await lockRow(em, SavedReport, { id, owner: getCallerId(context) });
     const runs = await em.find(ReportRun, { savedReport: saved, storageKey: { $ne: null } });
-    await recordChange(context, em, {
-      action: "delete-saved-report",
-      subject: toAuditSubject(saved),
-      userId: null,
-      before: toAuditValues(saved),
-    });
+    await recordReportChange(context, em, "delete-saved-report", saved, { before: toAuditValues(saved) });
     await em.nativeDelete(SavedReport, saved.id);
     return runs.map(({ storageKey }) => storageKey);
   });
@@ -197,7 +181,15 @@ async function deleteSavedReport(context: Context, id: string): Promise<void> {
 
 const nameTaken = () => conflict("You already have a saved report with this name.", "name");
 
-const toAuditSubject = ({ id, name }: SavedReport) => ({ type: "saved-report" as const, id, name });
+function recordReportChange(
+  context: Context,
+  em: EntityManager,
+  action: RecordedChange["action"],
+  { id, name }: SavedReport,
+  values: Pick<RecordedChange, "before" | "after">,
+): Promise<void> {
+  return recordChange(context, em, { action, subject: { type: "saved-report", id, name }, userId: null, ...values });
+}
 
 function toAuditValues(saved: SavedReport) {
   return {

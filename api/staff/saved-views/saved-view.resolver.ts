@@ -16,7 +16,7 @@ import { SavedView } from "./saved-view.entity.ts";
 import { Allow, DeletedObject, enumType, toDeletedObject } from "#api/platform/graphql/declare.ts";
 import { type EntityManager, getRow, inUniqueTransaction, lockRow, query } from "#api/platform/database/database.ts";
 import { conflict } from "#api/platform/errors.ts";
-import { recordChange } from "#api/audit/change-log/record-change.ts";
+import { recordChange, type RecordedChange } from "#api/audit/change-log/record-change.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const viewFields = {
@@ -98,12 +98,7 @@ function saveView(context: Context, values: SavedViewValues): Promise<SavedView>
       throw conflict(`You have reached the limit of ${MAX_SAVED_VIEWS} saved views. Delete one first.`);
     if (values.isDefault) await clearDefault(em, owner, values.list);
     const view = em.create(SavedView, { ...values, owner, createdAt: context.clock.now() });
-    await recordChange(context, em, {
-      action: "save-view",
-      subject: toAuditSubject(view),
-      userId: null,
-      after: toAuditValues(view),
-    });
+    await recordViewChange(context, em, "save-view", view, { after: toAuditValues(view) });
     return view;
   });
 }
@@ -118,13 +113,7 @@ function updateSavedView(context: Context, id: string, values: SavedViewChangeVa
     const before = toAuditValues(view);
     if (values.isDefault && !view.isDefault) await clearDefault(em, owner, view.list);
     em.assign(view, values);
-    await recordChange(context, em, {
-      action: "update-saved-view",
-      subject: toAuditSubject(view),
-      userId: null,
-      before,
-      after: toAuditValues(view),
-    });
+    await recordViewChange(context, em, "update-saved-view", view, { before, after: toAuditValues(view) });
     return view;
   });
 }
@@ -136,12 +125,7 @@ function updateSavedView(context: Context, id: string, values: SavedViewChangeVa
 async function deleteSavedView(context: Context, id: string): Promise<void> {
   await changeViews(context, async (em, owner) => {
     const view = await getRow(em, SavedView, { id, owner });
-    await recordChange(context, em, {
-      action: "delete-saved-view",
-      subject: toAuditSubject(view),
-      userId: null,
-      before: toAuditValues(view),
-    });
+    await recordViewChange(context, em, "delete-saved-view", view, { before: toAuditValues(view) });
     em.remove(view);
     return view;
   });
@@ -169,7 +153,15 @@ async function clearDefault(em: EntityManager, owner: User, list: ViewedList): P
   ]);
 }
 
-const toAuditSubject = ({ id, name }: SavedView) => ({ type: "saved-view" as const, id, name });
+function recordViewChange(
+  context: Context,
+  em: EntityManager,
+  action: RecordedChange["action"],
+  { id, name }: SavedView,
+  values: Pick<RecordedChange, "before" | "after">,
+): Promise<void> {
+  return recordChange(context, em, { action, subject: { type: "saved-view", id, name }, userId: null, ...values });
+}
 
 // The parameters can contain a search for a user's name, so the audit log doesn't keep them.
 const toAuditValues = ({ list, name, isDefault }: SavedView) => ({ list, name, isDefault });

@@ -5,7 +5,7 @@ import { createReadCost } from "#api/platform/graphql/page.ts";
 import { SearchResult, type SearchHit, SearchHitKind } from "./search-hit.type.ts";
 import { searchRules } from "#schema/search.ts";
 import { check } from "#api/platform/validate.ts";
-import { isStaffAllowed } from "#api/platform/graphql/staff-role.ts";
+import { lacksStaffRole } from "#api/platform/graphql/staff-role.ts";
 import { customerStaff, type StaffRole } from "#schema/staff-roles.ts";
 import { findUsersByWords } from "#api/staff/users/list-users.ts";
 import {
@@ -60,7 +60,7 @@ export async function search(context: Context, typed: string): Promise<SearchRes
   const { text } = check(searchRules, { text: typed });
   const parsed = parseSearch(text);
   if (!parsed) return { ...nothing, hint: null };
-  const sees = (roles: readonly StaffRole[]) => isStaffAllowed(context.actor, roles);
+  const sees = (roles: readonly StaffRole[]) => !lacksStaffRole(context.actor, roles);
   const buildHits = sees(["release"]) ? await findBuilds(context, text, MAX_HITS) : [];
   // Release sees neither customers nor promo codes.
   if (!sees(customerStaff)) return { ...nothing, buildHits, hint: null };

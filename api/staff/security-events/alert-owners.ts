@@ -8,7 +8,7 @@ import { type EntityManager, inSavepoint, inTransaction, query } from "#api/plat
 import { saveSetting, takeSetting } from "#api/platform/database/stored-settings.ts";
 import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
+import { findOwners } from "#api/people/users/last-admin.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { type SecurityAlertEvent, securityAlert } from "#api/messaging/emails/templates/security-alert.tsx";
 
@@ -95,14 +95,4 @@ async function findAlarmingEvents(em: EntityManager, after: number, until: numbe
     what: type === null ? `Credit of at least ${formatAud(LARGE_CREDIT_CENTS)}` : findLabel(securityEventTypes, type),
     at: new Date(at),
   }));
-}
-
-/** Returns the active owners, who may also read the events. */
-async function findOwners(em: EntityManager): Promise<{ id: string; firstName: string; email: string }[]> {
-  return query(
-    em,
-    `select id, first_name as "firstName", email from users u
-      where ${isActiveOwnerSql("u")} and email_confirmed_at is not null order by id`,
-    [],
-  );
 }

@@ -90,8 +90,8 @@ const subscriptionTitles: Readonly<Record<string, string>> = {
   unpaused: "The pause of the subscription ended",
 };
 
-// Description of each kind. Its facts come from the source of the same kind in timeline-sources.ts.
-const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => EntryDescription> = {
+/** Description of each kind. Its facts come from the source of the same kind in timeline-sources.ts. */
+export const describeEntry: Record<TimelineKind, (facts: never, planPrices: PlanPrices) => EntryDescription> = {
   ACCOUNT: ({ what }: { what: string }) => ({ title: accountTitles[what] ?? what, tone: "change" }),
   SIGN_IN: ({ userAgent, ip }: { userAgent: string; ip: string }) => ({
     title: "Signed in",
@@ -139,10 +139,6 @@ const describeByKind: Record<TimelineKind, (facts: never, planPrices: PlanPrices
   CONTACT: (facts: AuditFacts) => describeAuditEntry(facts),
   CHANGE: (facts: AuditFacts) => describeAuditEntry(facts),
 };
-
-export function describeEntry(kind: TimelineKind, facts: never, planPrices: PlanPrices): EntryDescription {
-  return describeByKind[kind](facts, planPrices);
-}
 
 /** Returns the customer's reason for a cancellation, with the comment in quotes; null if none was given. */
 function describeCancellation({ until, reason, comment }: SubscriptionFacts): string | null {

@@ -58,7 +58,7 @@ const auditFacts = {
 const eventKey = "'event:' || lpad(e.id::text, 20, '0')";
 
 /**
- * Sources that the timeline merges. To add a table, add an entry here and describe it in `describeByKind`. Each
+ * Sources that the timeline merges. To add a table, add an entry here and describe it in `describeEntry`. Each
  * source needs an index for reading newest rows first, because only one page of it is read.
  */
 export const timelineSources: readonly TimelineSource[] = [

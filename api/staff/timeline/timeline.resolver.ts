@@ -208,7 +208,7 @@ const loadPages = createLoader(
         kind,
         at: new Date(atMs),
         ...noDetails,
-        ...describeEntry(kind, facts, planPrices),
+        ...describeEntry[kind](facts, planPrices),
       });
       const cursors = new Map(found.map((row) => [row.key, toCursor(row)]));
       return { ...buildHistoryPage(found, { first, isContinued, toRow, toCursor }), cursors };

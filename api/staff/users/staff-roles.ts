@@ -8,7 +8,7 @@ import { revokeUserTokens } from "#api/access/personal-access-tokens/tokens.ts";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { emailUser } from "#api/messaging/emails/send-email.ts";
 import { staffRolesChanged } from "#api/messaging/emails/templates/staff-roles-changed.tsx";
-import { isActiveOwnerSql } from "#api/people/users/last-admin.ts";
+import { findOwners } from "#api/people/users/last-admin.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { withdrawReportLinks } from "#api/staff/saved-reports/report-files.ts";
 import { turnOffEndpoints } from "#api/webhooks/endpoints/change-endpoint.ts";
@@ -36,7 +36,7 @@ export function isOwnerStatus(status: StaffStatus): boolean {
 }
 
 /**
- * Records that a user's member type or staff roles changed as a security event, and emails every active owner if an admin is
+ * Records that a user's member type or staff roles changed as a security event, and emails the owners if an admin is
  * affected. Withdraws report files of an admin who lost a role, and revokes what a new admin had as a customer: admins have no
  * personal access tokens or webhook endpoints. Runs in the transaction of `em`.
  */
@@ -65,17 +65,12 @@ export async function reportRoleChange(
     status?.memberType === MemberType.Admin && hasStaffRole(status.staffRoles, role);
   if (staffRoleNames.some((role) => isAllowed(before, role) && !isAllowed(user, role)))
     await withdrawReportLinks(em, user.id, now);
-  const owners = await query<{ email: string; firstName: string }>(
-    em,
-    `select email, first_name as "firstName" from users u where ${isActiveOwnerSql("u")} order by id`,
-    [],
-  );
   const [by] = await query<{ name: string }>(
     em,
     "select first_name || ' ' || last_name || ' (' || email || ')' as name from users where id = $1",
     [context.actor?.userId ?? null],
   );
-  for (const owner of owners)
+  for (const owner of await findOwners(em))
     await emailUser(context, em, owner, staffRolesChanged, {
       userId: user.id,
       name: `${user.firstName} ${user.lastName}`,

@@ -10,6 +10,7 @@ import { toLicenceJson, licenceShape } from "#api/licensing/licences/licence.jso
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { count, id, moment, namedObject, catalogueNumber, text, flag } from "#api/platform/http/define-route.ts";
 import { query } from "#api/platform/database/database.ts";
+import { pick } from "#api/platform/pick.ts";
 import { profileFields, toProfileJson } from "#api/people/users/profile.json.ts";
 import { getUser, type User } from "#api/people/users/user.entity.ts";
 import { listLicences } from "#api/licensing/licences/list-licences.ts";
@@ -61,17 +62,10 @@ export function userJson(
   return {
     ...toProfileJson(user),
     serviceProvider: user.isServiceProvider,
-    abn: user.abn,
-    referrer: user.referrer,
-    issuedW8Form: user.issuedW8Form,
-    completedSecurityInformation: user.completedSecurityInformation,
-    completedSoftwareQA: user.completedSoftwareQA,
-    isSubscribedToNewsLetter: user.isSubscribedToNewsLetter,
-    hasCompletedTrial: user.hasCompletedTrial,
-    annualDeactivationLimit: user.annualDeactivationLimit,
+    ...pick(user, "abn", "referrer", "issuedW8Form", "completedSecurityInformation", "completedSoftwareQA"),
+    ...pick(user, "isSubscribedToNewsLetter", "hasCompletedTrial", "annualDeactivationLimit"),
     registationDate: user.registeredAt.toISOString(),
-    isActive: user.isActive,
-    emailConfirmed: user.emailConfirmed,
+    ...pick(user, "isActive", "emailConfirmed"),
     blockedMachines: parts.blockedMachines.map(({ id, machineName, blockedAt }) => ({
       id,
       machineName,

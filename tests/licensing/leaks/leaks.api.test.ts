@@ -92,6 +92,12 @@ test("measures networks, machines, hours and clones, and lists a licence only wi
   await use(fewer, { ...leak, machines: 4 });
   await use(more, leak);
   await use(busy, { networks: 1, machines: 1, hours: 20, deviceId: device.id });
+  // Both are in 2001:db8:0::/48, as the other IPv6 addresses of this licence are.
+  await pool.query(
+    `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name, ip)
+     select $2::timestamptz, $2::timestamptz, 'activate', 22, $1::uuid, 'PC-0', ip from unnest($3::text[]) ip`,
+    [busy.id, addMilliseconds(app.clock.now(), -DAY), ["2001:db8::1", "2001:db8:0:5::1"]],
+  );
   await use(old, { ...leak, daysAgo: LEAK_DAYS + 1 });
   await use(other, { ...leak, kind: "portal-deactivate" });
   await use(revoked, leak);

@@ -141,6 +141,16 @@ test("leaves no personal data of an erased user in any table except tax invoices
   expect(await em().count(Contact, { user: another.id })).toBe(0);
 });
 
+test("an erasure finds an address also as it was stored before domains were written in ASCII", async () => {
+  const name = randomUUID();
+  const user = await createUser(app, { email: `${name}@xn--bcher-kva.example` });
+  const other = await createUser(app);
+  await createContact(app, other, { email: `${name}@bücher.example` });
+  await erase(user.id);
+  await app.services.jobs.drain();
+  expect(await em().count(Contact, { user: other.id })).toBe(0);
+});
+
 test("an erasure keeps emails of an account that registered the address later", async () => {
   const email = `again-${randomUUID()}@example.com`;
   const user = await createUser(app, { email });

@@ -240,6 +240,8 @@ test("a bulk run is found by search, with rows filtered by text and errors", asy
 test("removes rows after 30 days and cancels runs not started within 7 days", async () => {
   const finished = await checkFile(app, token, "kind=import-users", buildUsersCsv(1, "tidied"));
   const waiting = await checkFile(app, token, "kind=import-users", buildUsersCsv(1, "waiting"));
+  const input = { kind: "EXTEND_LICENCES", addDays: 5, users: { search: "tidied", includeArchived: false } };
+  const found = await app.call("openBulkRun { id }", { input }, token);
   await processRun(app, token, finished.id);
   app.clock.setOffset(8 * DAY);
   await cleanUpBulkRuns.run(app.context());
@@ -251,6 +253,7 @@ test("removes rows after 30 days and cancels runs not started within 7 days", as
   while ((await cleanUpBulkRuns.run(app.context())) > 0);
   expect(await em().count(BulkRow)).toBe(0);
   expect(await loadRun(app, finished.id)).toMatchObject({ state: "done", done: 1, rowsRemovedAt: expect.any(Date) });
+  expect((await loadRun(app, found.id)).options.users).not.toHaveProperty("search");
   app.clock.setOffset(0);
 });
 

@@ -57,6 +57,12 @@ test("keeps a form open whose own row had expired", async () => {
   expect(await report(mary, user.id, randomUUID())).toEqual(["Grace Hopper"]);
 });
 
+test("refuses admins who see no customers", async () => {
+  const release = await signInAs(app, await createAdmin(app, { staffRoles: ["release"] }));
+  const { id } = await createUser(app);
+  await expect(report(release, id, randomUUID())).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
+
 test("rejects a malformed tab", async () => {
   const { id } = await createUser(app);
   await expect(report(grace, id, "x")).rejects.toMatchObject({ code: "BAD_USER_INPUT" });

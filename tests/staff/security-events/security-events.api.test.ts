@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { recordSecurityEvent } from "#api/audit/security-events/record-security-event.ts";
 import { MINUTE } from "#api/platform/clock.ts";
+import { toRateLimitAddress } from "#api/platform/limits/rate-limits.ts";
 import type { User } from "#api/people/users/user.entity.ts";
+import { createAccountCalls } from "#tests/factories/account.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
@@ -170,6 +172,20 @@ test("lists refused permissions of GraphQL and REST with the operation", async (
   ]);
 });
 
+test("lists proofs of identity, also those that a change asks for", async () => {
+  const user = await createUser(app);
+  const own = await signInAs(app, user);
+  const { changePassword } = createAccountCalls(app);
+  for (const password of ["Wrong-password-1", testPassword]) {
+    await app.graphql("beginAuthenticatorApp { secret }", { proof: { password } }, own);
+    await changePassword(own, { existingPassword: password });
+  }
+  await app.graphql("deleteMyAccount { id }", { input: { password: "Wrong-password-1" } }, own);
+  const types = ["STEP_UP_SUCCEEDED", "STEP_UP_FAILED"];
+  const { rows } = await listEvents({ types, filter: { userId: user.id } });
+  expect(rows.map(({ type }) => type)).toEqual([types[1], types[0], types[0], types[1], types[1]]);
+});
+
 test("lists forged payment notices", async () => {
   await app.rest("POST", "/v1/payments/webhook", { body: "{}", headers: { "stripe-signature": "t=1,v1=00" } });
   expect((await listEvents({ types: ["PAYMENT_NOTICE_FORGED"] })).rows).toHaveLength(1);
@@ -200,4 +216,30 @@ test("filters by words from the name of a user, by address and by dates", async 
   expect(new Set(mine.flatMap(({ userId, actorId }) => [userId, actorId]))).toContain(admin.id);
   expect((await listEvents({ filter: { address: "203.0.113.1" } })).rows).toEqual([]);
   expect((await listEvents({ filter: { from: "2099-01-01" } })).rows).toEqual([]);
+});
+
+test("exports an erased user without the placeholder of their address", async () => {
+  const user = await createUser(app, { firstName: "Deleted", lastName: "User", deletedAt: app.clock.now() });
+  await lock(user);
+  const body = { userId: user.id };
+  const { text } = await app.rest("POST", "/v1/reports/download-security-events", { token, body });
+  expect(text).toContain("Deleted User,");
+  expect(text).not.toContain(user.email);
+});
+
+test("counts the results of bulk runs against the limit of reports", async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count <= 60; count++)
+    statuses.push((await app.rest("GET", `/v1/admin/bulk-runs/${randomUUID()}/result`, { token })).status);
+  expect([statuses[0], statuses.at(-1)]).toEqual([404, 429]);
+});
+
+test("says that wrong passwords from one IP address locked a sign-in", async () => {
+  const user = await createUser(app);
+  await app.services.pool.query("delete from rate_limits where key like 'passwordByAddress%'");
+  for (const ip of ["127.0.0.1", "::1"])
+    await app.context().rateLimits.take("passwordByAddress", toRateLimitAddress(ip), 60);
+  await signIn(user.email, testPassword);
+  const { rows } = await listEvents({ types: ["SIGN_IN_LOCKED"], filter: { userId: user.id } });
+  expect(rows.map(({ detail }) => JSON.parse(detail).limit)).toEqual(["address"]);
 });

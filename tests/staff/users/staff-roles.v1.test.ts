@@ -3,7 +3,7 @@ import { User } from "#api/people/users/user.entity.ts";
 import { Subscription } from "#api/billing/subscriptions/subscription.entity.ts";
 import { archiveUser } from "#api/staff/users/archive-user.ts";
 import { buildProfile } from "#tests/factories/account.ts";
-import { createLicence, createSubscription } from "#tests/factories/licence.ts";
+import { createDevice, createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createToken, createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
 import { buildRegistration, createAdmin, createUser, signInAs, signInWithOldProof } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
@@ -40,6 +40,7 @@ test("owners create admins with roles, and change them, which is audited and ema
   const token = await signInAs(app, owner);
   const colleague = await createAdmin(app, { staffRoles: ["owner"] });
   const supporter = await createAdmin(app, { staffRoles: ["support"] });
+  const unconfirmed = await createAdmin(app, { emailConfirmedAt: null });
   const created = await create(token, { memberType: 3, staffRoles: ["finance", "support", "finance"] });
   expect(created.staffRoles).toEqual(["SUPPORT", "FINANCE"]);
   const user = await em().findOneOrFail(User, created.id);
@@ -57,7 +58,7 @@ test("owners create admins with roles, and change them, which is audited and ema
       expect.stringMatching(/Before:? *Admin \(Support, Finance\)[\s\S]*Now:? *Admin \(Release\)/),
       expect.stringMatching(/Before:? *None[\s\S]*Now:? *Admin \(Support, Finance\)/),
     ]);
-  expect(await listEmailsTo(app, supporter.email)).toEqual([]);
+  for (const { email } of [supporter, unconfirmed]) expect(await listEmailsTo(app, email)).toEqual([]);
 });
 
 test("owners can't give roles to customers, and demoting an admin removes the roles", async () => {
@@ -88,6 +89,7 @@ test("support changes customers, but never creates, changes, archives or erases 
   const admin = await createAdmin(app, { staffRoles: ["release"] });
   await create(token, { memberType: 1 });
   await update(token, customer, { firstName: "Mary" });
+  const device = await createDevice(app, await createLicence(app, admin));
   const input = { reason: "Lost the telephone", isIdentityChecked: true };
   for (const run of [
     () => create(token, { memberType: 3 }),
@@ -99,6 +101,7 @@ test("support changes customers, but never creates, changes, archives or erases 
     () => app.call("restoreUser { id }", { id: admin.id }, token),
     () => app.call("eraseUser { userId }", { userId: customer.id }, token),
     () => app.call("clearTwoStepSignIn { wasOn }", { userId: admin.id, input }, token),
+    () => app.call("blockMachineOf { id }", { userId: admin.id, deviceId: device.id }, token),
   ])
     expect([String(run), await getCode(run())]).toEqual([String(run), "FORBIDDEN"]);
   await app.call("archiveUser { id }", { id: customer.id }, token);
