@@ -1,6 +1,7 @@
 import { ResultCode, messageOfResultCode } from "#schema/result-code.ts";
 import { type Context, getCallerId, requireActor } from "#api/platform/context.ts";
 import { AppError, badInput } from "#api/platform/errors.ts";
+import { isLoopbackAddress } from "#api/platform/http/external-addresses.ts";
 import { limitAttempts } from "#api/platform/limits/limit-attempts.ts";
 import { DeviceAuthorization } from "./device-authorization.entity.ts";
 import { DeviceAuthorizationState, type DeviceAuthorizationView } from "./device-authorization.type.ts";
@@ -93,12 +94,10 @@ export async function loadDeviceAuthorizationView(
   };
 }
 
-const isLoopback = (ip: string) => ip === "::1" || ip.startsWith("127.");
-
 /**
  * Returns whether two IP addresses are in the same network. An IPv4 and an IPv6 address of the same machine count as
  * different networks.
  */
 function isSameNetwork(one: string, other: string): boolean {
-  return getNetwork(one) === getNetwork(other) || (isLoopback(one) && isLoopback(other));
+  return getNetwork(one) === getNetwork(other) || (isLoopbackAddress(one) && isLoopbackAddress(other));
 }
