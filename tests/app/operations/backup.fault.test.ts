@@ -166,7 +166,7 @@ describe("a restored backup", { timeout }, () => {
       [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" })).join("\n"),
     );
     const again = await runCommand(["restore", "--erasures", erasures, "--json"], other);
-    expect([again.code, again.output]).toEqual([1, '{"erasures":1}\n']);
+    expect([again.code, JSON.parse(again.output)]).toEqual([1, { erasures: 1 }]);
     expect(again.errors).toMatch(/^User \S+ wasn't erased again: This is the last active admin/);
   });
 
