@@ -56,7 +56,7 @@ async function main(): Promise<number> {
       `${availableParallelism()} cores, data in ${environment.location}, load from ${generator.name}, scale ${options.scale}`,
     );
     const data = createData(environment, options.scale, print);
-    const bench: Bench = { options, environment, data, generator, product: builtServer, hasPgbench: true, print };
+    const bench: Bench = { options, environment, data, generator, product: builtServer, print };
     for (const [name, suite] of chosen) {
       process.stdout.write(`\n══ ${name} ${"═".repeat(70 - name.length)}\n`);
       if (options.profile) print(await profileProduct(bench, profiled[name] ?? prepareContestLoad(validation)));

@@ -5,7 +5,7 @@ import { hashPassword } from "#api/access/sessions/password.ts";
 import type { Contest } from "./contests.ts";
 import { folderFor, type BenchEnvironment } from "./environment.ts";
 import { createPopulation, type Population, getSizes } from "./population.ts";
-import { loadColumnNames, owner, seedEvents, seedPeople, vacuumDatabase, timelines } from "./seed.ts";
+import { owner, seedEvents, seedPeople, vacuumDatabase, timelines } from "./seed.ts";
 
 /** Amount of events in a database: about 5,000 for `few`, more for `many`, depending on the scale. Both have the same devices. */
 export type Amount = "many" | "few";
@@ -91,9 +91,8 @@ export async function writeRequests(
 
 /** Counts the successful requests of a kind that were stored. */
 export async function countStored(client: pg.Client, kind: string): Promise<number> {
-  const counted = (await loadColumnNames(client, "licence_events")).has("count") ? "sum(count)" : "count(*)";
   const { rows } = await client.query<{ stored: number }>(
-    `select coalesce(${counted}, 0)::float8 as stored from licence_events where kind = $1 and result_code = 1`,
+    `select coalesce(sum(count), 0)::float8 as stored from licence_events where kind = $1 and result_code = 1`,
     [kind],
   );
   return rows[0]?.stored ?? 0;

@@ -10,8 +10,6 @@ export interface BenchOptions {
   readonly rounds: number;
   /** Length of a measurement. */
   readonly seconds: number;
-  /** Runs every contender once before the measurement, to warm up caches. False if only the responses matter. */
-  readonly warmUp: boolean;
   /** Number of concurrent connections or clients. */
   readonly connections: number;
   /** Stores the data on disk instead of in memory (tmpfs). */
@@ -39,7 +37,6 @@ export function readOptions(args: readonly string[], known: readonly string[]): 
     scale: readNumber("scale", values.scale, 0.0001, 10),
     rounds: Math.round(readNumber("rounds", values.rounds, 1, 100)),
     seconds: readNumber("seconds", values.seconds, 1, 600),
-    warmUp: true,
     connections: Math.round(readNumber("connections", values.connections, 1, 100)),
     disk: values.disk,
     profile: values.profile,

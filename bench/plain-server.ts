@@ -6,7 +6,6 @@ import pg from "pg";
 import { featuresOfProductLevel } from "#schema/product-level.ts";
 import { ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
-import { loadColumnNames } from "./seed.ts";
 
 /**
  * Baseline server for comparison with the product. It builds the same response the conventional way: Fastify with a JSON
@@ -17,7 +16,6 @@ const { PORT, DATABASE_URL = "", KEYS_DIR = "" } = process.env;
 const { host, port, user, password, database } = parseAddress(DATABASE_URL);
 const pool = new pg.Pool({ host, port, user, password, database, max: 10 });
 const key = loadSigningKeys({ signingKeys: null, dataDir: KEYS_DIR }).current;
-const hasLastAt = (await loadColumnNames(pool, "licence_events")).has("last_at");
 
 interface Question {
   licenceCode: string;
@@ -121,8 +119,8 @@ async function decide(client: pg.PoolClient, question: Question, ip: string) {
     );
   await client.query(
     `insert into licence_events (at, kind, result_code, licence_id, device_id, machine_name, os_user, add_in_version,
-                                 host_version, ip${hasLastAt ? ", last_at" : ""})
-     values ($1, '${question.leaseId ? "heartbeat" : "validate"}', $2, $3, $4, $5, $6, $7, $8, $9${hasLastAt ? ", $1" : ""})`,
+                                 host_version, ip, last_at)
+     values ($1, '${question.leaseId ? "heartbeat" : "validate"}', $2, $3, $4, $5, $6, $7, $8, $9, $1)`,
     [
       now,
       ResultCode[code],

@@ -52,11 +52,11 @@ const REST = { looks: 4, apartMs: 20, longestMs: 120_000 } as const;
  */
 export async function runRounds(
   contenders: readonly Contender[],
-  { rounds, seconds, warmUp }: Pick<BenchOptions, "rounds" | "seconds" | "warmUp">,
+  { rounds, seconds }: Pick<BenchOptions, "rounds" | "seconds">,
   progress: (text: string) => void,
 ): Promise<Map<string, Sample[]>> {
   const samples = new Map<string, Sample[]>(contenders.map(({ name }) => [name, []]));
-  for (let round = warmUp ? 0 : 1; round <= rounds; round++) {
+  for (let round = 0; round <= rounds; round++) {
     for (const contender of shuffle(contenders)) {
       const sample = await measure(contender, seconds);
       const waitedSeconds = await waitUntilIdle(contender);

@@ -118,11 +118,10 @@ export async function seedEvents(client: pg.Client, population: Population, coun
   });
 }
 
-/** Creates the partitions of the past year, if this release partitions events by month. */
+/** Creates the partitions of the past year. */
 async function createPartitions(client: pg.Client): Promise<void> {
   await client.query(`
     do $$ declare month timestamp; begin
-      if (select relkind from pg_class where oid = 'licence_events'::regclass) <> 'p' then return; end if;
       for month in select generate_series(date_trunc('month', now() at time zone 'UTC') - interval '12 months',
                                           date_trunc('month', now() at time zone 'UTC'), '1 month') loop
         execute format('create table if not exists %I partition of licence_events for values from (%L) to (%L)',
@@ -138,19 +137,7 @@ export async function vacuumDatabase(client: pg.Client): Promise<void> {
   await client.query("checkpoint");
 }
 
-/** Returns the column names of a table, or none if the table doesn't exist. */
-export async function loadColumnNames(client: pg.Client | pg.Pool, table: string): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    "select column_name as name from information_schema.columns where table_name = $1 and table_schema = 'public'",
-    [table],
-  );
-  return new Set(rows.map(({ name }) => name));
-}
-
-/**
- * Inserts rows. `columns` contains SQL expressions over `from`. Columns that this release doesn't have are left out, so that
- * releases can be compared.
- */
+/** Inserts rows. `columns` contains SQL expressions over `from`. */
 export async function insert(
   client: pg.Client,
   table: string,
@@ -158,12 +145,8 @@ export async function insert(
   columns: Record<string, string>,
   values: unknown[] = [],
 ): Promise<void> {
-  const known = await loadColumnNames(client, table);
-  if (known.size === 0) return;
-  const used = Object.entries(columns).filter(([name]) => known.has(name));
   await client.query(
-    `insert into ${table} (${used.map(([name]) => name).join(", ")})
-     select ${used.map(([, expression]) => expression).join(", ")} from ${from}`,
+    `insert into ${table} (${Object.keys(columns).join(", ")}) select ${Object.values(columns).join(", ")} from ${from}`,
     values,
   );
 }

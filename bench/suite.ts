@@ -11,8 +11,6 @@ export interface Bench {
   readonly data: BenchData;
   readonly generator: LoadGenerator;
   readonly product: string;
-  /** If false, comparisons with pgbench are left out. */
-  readonly hasPgbench: boolean;
   /** Prints progress. */
   readonly print: (text: string) => void;
 }

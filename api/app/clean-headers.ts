@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Config } from "#api/platform/config.ts";
 import { badInput } from "#api/platform/errors.ts";
+import { isLoopbackHost } from "#api/platform/http/external-addresses.ts";
 
 /** Longest value of each header that is parsed, in characters. Parsers of longer values could take long. */
 const parsedHeaders = {
@@ -12,8 +13,6 @@ const parsedHeaders = {
   traceparent: 100,
   "user-agent": 500,
 };
-
-const loopbackHosts = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
  * Cuts long headers before anything parses them, and refuses requests with more than one `Host`. Outside production, a
@@ -29,7 +28,7 @@ export function cleanHeaders(app: FastifyInstance, { production, publicUrl }: Co
       if (typeof value === "string" && value.length > length) request.headers[name] = value.slice(0, length);
     }
     const host = request.hostname.toLowerCase();
-    const isOwn = production || host === ownHost || loopbackHosts.has(host);
+    const isOwn = production || host === ownHost || isLoopbackHost(host);
     done(countHosts(request) > 1 || !isOwn ? badInput({ host: [NOT_OURS] }) : undefined);
   });
 }

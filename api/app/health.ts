@@ -32,9 +32,9 @@ export function getRoutedPath({ routeOptions, url }: FastifyRequest): string {
 
 /**
  * Serves `/health/live` (the process is running), `/health/ready` (the process should receive traffic) and
- * `/health/database` (the database responds and accepts writes). A process stays ready while the database is unavailable, because it still
- * serves pages and answers calls with 503. It isn't ready while it starts or drains, or while its clock differs too much
- * from the database's.
+ * `/health/database` (the database responds and accepts writes). A process stays ready while the database is unavailable,
+ * because it still serves pages and answers calls with 503. It isn't ready while it starts or drains, or while its clock
+ * differs too much from the database's.
  */
 export function serveHealth(app: FastifyInstance, services: Services): void {
   app.get("/health/live", async () => ({ status: "live" }));

@@ -170,8 +170,9 @@ interface FileOptions {
 }
 
 /**
- * Serves the files of a folder, or of the first folder that has the file, compressed if the browser supports it. With `wildcard: false` each file gets its own
- * route, which takes about 0.2 s at startup for 1,000 files. A function can find the folder at the first request.
+ * Serves the files of a folder, or of the first folder that has the file, compressed if the browser supports it. With
+ * `wildcard: false` each file gets its own route, which takes about 0.2 s at startup for 1,000 files. A function can find
+ * the folder at the first request.
  */
 async function serveFiles(
   app: FastifyInstance,

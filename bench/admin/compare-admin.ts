@@ -9,7 +9,7 @@ import { formatContenders, type Verdict } from "#bench/report.ts";
 import { type BenchServer, startPostgraphile, startProduct } from "#bench/servers.ts";
 import type { Bench, Suite } from "#bench/suite.ts";
 import { getAuthorization } from "#bench/timeline.ts";
-import { createDirectory, hasComments, searches } from "./directory.ts";
+import { createDirectory, searches } from "./directory.ts";
 import { toProductFormat, buildListPage, buildNestedPage, type BenchRequest } from "./requests.ts";
 
 const USERS_AT_FULL_SCALE = 100_000;
@@ -18,7 +18,7 @@ const databasesByName = new WeakMap<Bench["environment"], Map<string, Promise<st
 /** N1 suite: measures the product against PostGraphile on a page of ten users with contacts, licences, devices, comments and invoices. */
 export const compareNested: Suite = async (bench) =>
   withServers(bench, async ({ database, client, product, peer, faults }) => {
-    const request = buildNestedPage(await hasComments(client));
+    const request = buildNestedPage();
     faults.push(...(await findDifferences(product, peer, [request])));
     const contenders = [
       createContender(bench, product, client, request),
@@ -90,13 +90,13 @@ export const compareList: Suite = async (bench) =>
       const samples = await runContenders(bench, contenders, faults);
       const verdicts: Verdict[] = lists.map((one, index) => {
         const spread = getRatio(samples, "product", "PostGraphile", one);
-        const aim = ["3.0", "2.2", "2.0"][index] ?? "";
+        const goal = ["3.0", "2.2", "2.0"][index] ?? "";
         return {
           name: `L1 list, ${one.name}, product : PostGraphile`,
           value: spread.median,
           spread,
           limit: { least: 1.5 },
-          aim,
+          goal,
         };
       });
       const counted = getRatio(samples, "product", "PostGraphile", totals);

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { hashPassword } from "#api/access/sessions/password.ts";
 import { toUserSearchQuery } from "#api/staff/users/list-users-statement.ts";
 import type { BenchEnvironment } from "#bench/environment.ts";
-import { loadColumnNames, buildIdSql, insertInBulk, insert, owner, vacuumDatabase } from "#bench/seed.ts";
+import { buildIdSql, insertInBulk, insert, owner, vacuumDatabase } from "#bench/seed.ts";
 
 /** Words used to build names and companies. */
 const firstNames =
@@ -128,9 +128,4 @@ async function createSearch(client: pg.Client): Promise<void> {
 export function buildSearch(word: string): { where: string; terms: string[] } {
   const where = "u.deleted_at is null and u.search @@ to_tsquery('simple', terms[1])";
   return { where, terms: [toUserSearchQuery(word) ?? ""] };
-}
-
-/** Returns whether this release stores comments on users. */
-export async function hasComments(client: pg.Client): Promise<boolean> {
-  return (await loadColumnNames(client, "comments")).size > 0;
 }

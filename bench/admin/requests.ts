@@ -14,7 +14,7 @@ export interface BenchRequest {
 const fields = "firstName lastName email companyName memberType registeredAt";
 
 /** Builds the request for a page of ten users with related rows. */
-export function buildNestedPage(withComments: boolean): BenchRequest {
+export function buildNestedPage(): BenchRequest {
   const user = `${fields} mobile position`;
   const contact = "firstName lastName email phone contactType";
   const licence = "licenceCode productLevel expiresAt createdAt numberOfMachines projectTerm";
@@ -26,7 +26,7 @@ export function buildNestedPage(withComments: boolean): BenchRequest {
     name: "nested page",
     product: {
       query: `query Nested($first: Int!) { users(first: $first) { rows { id ${user} contacts { id ${contact} }
-        licences { id ${licence} devices { id ${device} } } ${withComments ? `comments { id ${comment} }` : ""} invoices { id ${invoice} } } } }`,
+        licences { id ${licence} devices { id ${device} } } comments { id ${comment} } invoices { id ${invoice} } } } }`,
       variables: { first: 10 },
     },
     postgraphile: {
@@ -34,7 +34,7 @@ export function buildNestedPage(withComments: boolean): BenchRequest {
         contactsByUserId(orderBy: [LAST_NAME_ASC, FIRST_NAME_ASC, ROW_ID_ASC]) { nodes { rowId ${contact} } }
         licencesByUserId(orderBy: [CREATED_AT_DESC, ROW_ID_DESC]) { nodes { rowId ${licence}
           devicesByLicenceId(condition: { freedAt: null }, orderBy: [ACTIVATED_AT_ASC, ROW_ID_ASC]) { nodes { rowId ${device} } } } }
-        ${withComments ? `commentsByUserId(orderBy: [AT_DESC, ROW_ID_DESC]) { nodes { rowId ${commentOfPeer} } }` : ""}
+        commentsByUserId(orderBy: [AT_DESC, ROW_ID_DESC]) { nodes { rowId ${commentOfPeer} } }
         taxInvoicesByUserId(orderBy: [ISSUED_AT_DESC, NUMBER_DESC]) { nodes { rowId ${invoice} } } } } }`,
       variables: { first: 10 },
     },

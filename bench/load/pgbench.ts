@@ -31,21 +31,20 @@ export async function runPgbench(
   ground: BenchEnvironment,
   database: string,
   script: string,
-  { clients, seconds, warmUp, begin }: { clients: number; seconds: number; warmUp: boolean; begin: () => void },
+  { clients, seconds, begin }: { clients: number; seconds: number; begin: () => void },
 ): Promise<LoadResult> {
   const folder = folderFor(ground, "pgbench");
   const file = join(folder, "script.sql");
   writeFileSync(file, script);
   const { host, port, user, password } = ground;
-  const warmUpSeconds = warmUp ? WARM_UP_SECONDS : 0;
-  const time = warmUpSeconds + Math.ceil(seconds);
+  const time = WARM_UP_SECONDS + Math.ceil(seconds);
   const work = `--no-vacuum --protocol=prepared --client=${clients} --jobs=1 --time=${time}`;
   const server = ["--host", host, "--port", String(port), "--username", user];
   let begunAt = Number.POSITIVE_INFINITY;
   const timer = setTimeout(() => {
     begunAt = Date.now();
     begin();
-  }, warmUpSeconds * 1_000);
+  }, WARM_UP_SECONDS * 1_000);
   const output = await runCommand(
     "pgbench",
     [...work.split(" "), "--log", `--log-prefix=${join(folder, "log")}`, ...server, "--file", file, database],

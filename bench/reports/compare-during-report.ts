@@ -54,7 +54,7 @@ export const compareDuringReport: Suite = (bench) =>
           value: spread.median,
           spread,
           limit: { most: 5 },
-          aim: "3",
+          goal: "3",
         },
       ],
       faults: [...new Set(faults)],

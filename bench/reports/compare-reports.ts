@@ -36,7 +36,7 @@ export const compareCsv: Suite = (bench) =>
     const downloads: Download[] = [];
     const copies: { bytes: number; seconds: number }[] = [];
     const bare: { bytes: number; seconds: number }[] = [];
-    for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
+    for (let round = 0; round <= options.rounds; round++) {
       const contenders = [
         async () =>
           downloads.push(
@@ -62,7 +62,7 @@ export const compareCsv: Suite = (bench) =>
     );
     const ratio = (reference: readonly { seconds: number }[]) =>
       calculateSpread(downloads.map(({ seconds }, round) => (reference[round]?.seconds ?? Number.NaN) / seconds));
-    const verdicts = getMemoryAndFirstByte(downloads, idleMegabytes, { most: 150, aim: "110", rows });
+    const verdicts = getMemoryAndFirstByte(downloads, idleMegabytes, { most: 150, goal: "110", rows });
     if (hasPsql) {
       const [same, plain] = [ratio(copies), ratio(bare)];
       verdicts.unshift(
@@ -97,7 +97,7 @@ export const compareWorkbook: Suite = (bench) =>
     const rows = await countRows(client, startDate);
     const idleMegabytes = readResidentMegabytes(server.pid);
     const downloads: Download[] = [];
-    for (let round = options.warmUp ? 0 : 1; round <= options.rounds; round++) {
+    for (let round = 0; round <= options.rounds; round++) {
       const one = await download(server, { authorization: await authorization(), format: "xlsx", startDate });
       if (round > 0) downloads.push(one);
       print(`${rows} rows in ${one.seconds.toFixed(1)} s`);
@@ -113,7 +113,7 @@ export const compareWorkbook: Suite = (bench) =>
         goal: "100,000",
         isChecked,
       },
-      ...getMemoryAndFirstByte(downloads, idleMegabytes, { most: 200, aim: "", rows }),
+      ...getMemoryAndFirstByte(downloads, idleMegabytes, { most: 200, goal: "", rows }),
     ];
     return { suite: "report/xlsx", verdicts, faults: [] };
   });
@@ -121,7 +121,7 @@ export const compareWorkbook: Suite = (bench) =>
 function getMemoryAndFirstByte(
   downloads: readonly Download[],
   idleMegabytes: number,
-  { most, aim: goal, rows }: { most: number; aim: string; rows: number },
+  { most, goal, rows }: { most: number; goal: string; rows: number },
 ): Verdict[] {
   const first = calculateSpread(downloads.map(({ firstByteMs }) => firstByteMs));
   const peak = Math.max(...downloads.map(({ peakMegabytes }) => peakMegabytes));

@@ -36,6 +36,8 @@ describe("the command-line program", () => {
     [["jobs", "retry", "--all-failed", "--limit", "0"], "Must be a whole number from 1 to 99999."],
     [["restore", "--from", "backups", "--skip-numbers", " "], "Must be a whole number from 0 to 1000000."],
     [["restore", "--from", "backups", "--erasures", ""], "It must not be empty."],
+    [["restore", "--from", "backups", "--confirm"], "Option '--confirm' cannot be used with option '--from <folder>'"],
+    [["restore", "--from", "b", "--verify", "--erasures", "e"], "cannot be used with option '--erasures <file>'"],
     [["keys", "list", "now"], "Only - is allowed"],
     [["keys", "list", "--ring", "gold"], "Allowed choices are signing, encryption, release."],
   ])("exits with 1 and explains the fault for %j", async (args, message) => {

@@ -5,6 +5,11 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 
+/** User without rights, whom programs run as that refuse to run as root. */
+export const NOBODY = 65_534;
+export const isRoot = process.getuid?.() === 0;
+export const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
+
 /** Commands, and the Debian packages that provide them. */
 export type Commands = Readonly<Record<string, string>>;
 
@@ -31,10 +36,9 @@ export async function startProgram(
   const folder = mkdtempSync(join(tmpdir(), "portal-operations-"));
   const file = join(folder, "config");
   writeFileSync(file, config);
-  const isRoot = process.getuid?.() === 0;
-  if (isRoot) for (const path of [folder, file]) chownSync(path, 65_534, 65_534);
+  if (isRoot) for (const path of [folder, file]) chownSync(path, NOBODY, NOBODY);
   const child: ChildProcess = spawn(command, args(file), {
-    ...(isRoot ? { uid: 65_534, gid: 65_534 } : {}),
+    ...owner,
     stdio: ["ignore", "ignore", process.env["OPERATIONS_LOG"] ? "inherit" : "ignore"],
   });
   process.once("exit", () => child.kill("SIGKILL"));

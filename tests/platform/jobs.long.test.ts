@@ -8,7 +8,7 @@ import { createMovableClock } from "#api/platform/clock.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { type EntityManager, getPool } from "#api/platform/database/database.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
-import { type Jobs, type JobsOptions, startJobs } from "#api/platform/jobs/jobs.ts";
+import { createJobs, type Jobs, type JobsOptions } from "#api/platform/jobs/jobs.ts";
 import { startProgram } from "#tests/support/programs.ts";
 import { createTestDatabase } from "#tests/support/test-database.ts";
 
@@ -29,7 +29,7 @@ async function joinQueue(
   const orm = await openDatabase(database);
   cleanups.push(() => orm.close(true));
   const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
-  const jobs = await startJobs(
+  const jobs = createJobs(
     base as unknown as Omit<Services, "jobs">,
     {
       handlers: { "deliver-mail": async (_: unknown, { mailId }: { mailId: string }) => handler(mailId) } as never,
@@ -37,6 +37,7 @@ async function joinQueue(
     },
     options,
   );
+  await jobs.start();
   cleanups.push(() => jobs.stop());
   return { jobs, em: orm.em };
 }

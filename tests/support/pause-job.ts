@@ -5,7 +5,7 @@ import { createMovableClock } from "#api/platform/clock.ts";
 import type { Services } from "#api/platform/context.ts";
 import { openDatabase } from "#api/app/database.ts";
 import { type DatabaseAddress, getPool } from "#api/platform/database/database.ts";
-import { startJobs } from "#api/platform/jobs/jobs.ts";
+import { createJobs } from "#api/platform/jobs/jobs.ts";
 
 /**
  * Process that claims an email job, prints the email id and never finishes the job. Tests kill it. The argument is the
@@ -13,7 +13,7 @@ import { startJobs } from "#api/platform/jobs/jobs.ts";
  */
 const orm = await openDatabase(JSON.parse(process.argv[2] ?? "") as DatabaseAddress);
 const base = { orm, pool: await getPool(orm.em), log: pino({ level: "silent" }), clock: createMovableClock() };
-await startJobs(base as unknown as Omit<Services, "jobs">, {
+const jobs = createJobs(base as unknown as Omit<Services, "jobs">, {
   handlers: {
     "deliver-mail": async (_: unknown, { mailId }: { mailId: string }) => {
       writeSync(1, `${mailId}\n`);
@@ -22,3 +22,4 @@ await startJobs(base as unknown as Omit<Services, "jobs">, {
   } as never,
   sweeps: [],
 });
+await jobs.start();

@@ -1,13 +1,14 @@
 /** Starts the product with fresh demo data, and starts a browser. */
 import { chromium } from "@playwright/test";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { build } from "../../scripts/build.mjs";
 import { findChromium } from "../../scripts/chromium.mjs";
 import { keepServer } from "../../scripts/runtime.mjs";
+import { findFreePort } from "../../tests/support/free-port.ts";
+import { waitUntilReady } from "../../tests/support/server-process.ts";
 
 /** Password of every demo account. */
 export const DEMO_PASSWORD = "Demo-pass-1";
@@ -49,19 +50,10 @@ async function startPortal() {
       LOG_LEVEL: "error",
     },
   });
-  const ready = () =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  let hasEnded = false;
-  void server.ended.then(() => {
-    hasEnded = true;
-  });
-  for (let tries = 0; !(await ready()); tries += 1) {
-    if (hasEnded || tries > 240) throw new Error("The portal did not start.");
-    await pause(500);
-  }
+  const fail = () => {
+    throw new Error("The portal did not start.");
+  };
+  await Promise.race([waitUntilReady(url, 120_000), server.ended.then(fail)]);
   const stop = async () => {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -126,15 +118,4 @@ export async function waitUntilIdle(page) {
   });
   await page.mouse.move(1, 400);
   await pause(250);
-}
-
-function findFreePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
-    });
-  });
 }

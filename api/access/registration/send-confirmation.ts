@@ -34,15 +34,7 @@ export async function sendConfirmation(context: Context, em: EntityManager, user
   const secret = await issueEmailToken(context, em, user, "confirm-email");
   const reservedUntil = await findReservedUntil(em, user.email);
   if (user.signInEmail === null) {
-    await sendEmail(context, em, {
-      template: alreadyRegistered,
-      to: user.email,
-      data: {
-        signInLink: `${context.config.publicUrl}/login`,
-        resetLink: `${context.config.publicUrl}/forgot-password/`,
-        reservedUntil,
-      },
-    });
+    await sendEmail(context, em, { template: alreadyRegistered, to: user.email, data: { reservedUntil } });
     return;
   }
   await emailUser(context, em, user, confirmEmail, { link: buildEmailLink(context, "/confirm-email", secret) });
@@ -63,11 +55,7 @@ export async function sendChangeConfirmation(
     await sendEmail(context, em, {
       template: alreadyRegistered,
       to: pendingEmail,
-      data: {
-        signInLink: `${context.config.publicUrl}/login`,
-        reservedUntil: await findReservedUntil(em, pendingEmail),
-        wantedBy: "other-account",
-      },
+      data: { reservedUntil: await findReservedUntil(em, pendingEmail), wantedBy: "other-account" },
     });
     return;
   }

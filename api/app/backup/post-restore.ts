@@ -1,11 +1,9 @@
 import type { Client } from "pg";
-import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
+import { isWaitingSql, POST_RESTORE } from "#api/messaging/emails/deliver-email.ts";
 import { type EntityManager, query, queryRow } from "#api/platform/database/database.ts";
 
 /** Numbers left out after a restore, because invoices with them may have been sent after the backup. */
 export const SKIPPED_NUMBERS = 1_000;
-
-const SETTING = "post-restore";
 
 /**
  * Makes a restored database safe to serve: ends all sessions and links, leaves out invoice numbers that may be in use, and
@@ -26,7 +24,7 @@ export async function enterPostRestore(
   await client.query(
     `insert into settings (name, value) values ($1, jsonb_build_object('restoredAt', now(), 'backupAt', $2::text))
      on conflict (name) do update set value = excluded.value`,
-    [SETTING, createdAt],
+    [POST_RESTORE, createdAt],
   );
 }
 
@@ -39,7 +37,7 @@ export async function takeUnreportedRestore(em: EntityManager): Promise<string |
     em,
     `update settings set value = value || '{"reported": true}'
       where name = $1 and not value ? 'reported' returning value->>'backupAt' as "backupAt"`,
-    [SETTING],
+    [POST_RESTORE],
   );
   return taken?.backupAt ?? null;
 }
@@ -59,7 +57,7 @@ export interface Released {
  * @returns null if the database isn't in post-restore mode
  */
 export async function leavePostRestore(em: EntityManager): Promise<Released | null> {
-  const left = await query(em, "delete from settings where name = $1 returning name", [SETTING]);
+  const left = await query(em, "delete from settings where name = $1 returning name", [POST_RESTORE]);
   if (left.length === 0) return null;
   const deliveries = await queryRow<{ count: number }>(
     em,

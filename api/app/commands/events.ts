@@ -1,8 +1,7 @@
-import process from "node:process";
-import { formatNumber } from "#schema/numbers.ts";
-import { count } from "#api/app/doctor/result.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { restoreEventMonth } from "#api/licensing/licences/archive-event-months.ts";
 import { type LoadDevClock, runWithContext } from "./open-command.ts";
+import { printResult } from "./print.ts";
 
 /**
  * Runs `server.js events restore`.
@@ -16,10 +15,9 @@ export async function runEventsRestore(
   return runWithContext("events-restore", loadDevClock, async (context) => {
     const restored = await restoreEventMonth(context, month);
     const { files, events, keptUntil } = restored;
-    process.stdout.write(
-      json
-        ? `${JSON.stringify({ month, ...restored })}\n`
-        : `Restored ${formatNumber(events)} events of ${month} from ${count(files, "file")}. They stay until ${keptUntil.toISOString()}.\n`,
-    );
+    printResult({ month, ...restored }, json, () => {
+      const found = `${formatCount(events, "event")} of ${month} from ${formatCount(files, "file")}`;
+      return `Restored ${found}. They stay until ${keptUntil.toISOString()}.\n`;
+    });
   });
 }

@@ -1,6 +1,5 @@
-import process from "node:process";
-import { formatNumber } from "#schema/numbers.ts";
-import { count, describeSpan } from "#api/app/doctor/result.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
+import { describeSpan } from "#api/app/doctor/result.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import { AppError } from "#api/platform/errors.ts";
 import type { JobsFilter, JobsReport } from "#api/platform/jobs/failed-jobs.ts";
@@ -50,12 +49,8 @@ export async function runJobsRetry(
     const retried = await jobs.retryFailed(allFailed ? filter : { ids: [...chosen] });
     const others = allFailed ? 0 : chosen.size - retried;
     const remark =
-      others > 0 ? ` ${count(others, "id")} named no failed job, perhaps because it was retried before.` : "";
-    process.stdout.write(
-      json
-        ? `${JSON.stringify({ retried, unknown: others })}\n`
-        : `${count(retried, "job")} will run again.${remark}\n`,
-    );
+      others > 0 ? ` ${formatCount(others, "id")} named no failed job, perhaps because it was retried before.` : "";
+    printResult({ retried, unknown: others }, json, () => `${formatCount(retried, "job")} will run again.${remark}\n`);
   });
 }
 

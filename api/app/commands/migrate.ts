@@ -22,9 +22,7 @@ export async function runMigrate(options: { readonly json?: boolean; readonly st
         process.stderr.write(`${name} waits for another transaction (attempt ${attempt}).\n`);
       },
     });
-    process.stdout.write(
-      options.json ? `${JSON.stringify({ applied, pending: [] })}\n` : "The database has all migrations.\n",
-    );
+    printResult({ applied, pending: [] }, options.json, () => "The database has all migrations.\n");
   });
 }
 

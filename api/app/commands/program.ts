@@ -193,11 +193,13 @@ function addBackupCommands(program: Command, host: CommandHost): void {
     .option("--keep <number>", "number of backups to keep, including this one", parseCount, 7)
     .addOption(jsonOption())
     .action(async (options: BackupOptions) => (await import("./backup.ts")).runBackup(options));
+  const verify = new Option("--verify", "restore into a scratch database, check it and remove it");
+  const confirm = new Option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting");
   program
     .command("restore")
     .description("restore a backup into an empty database and storage")
     .option("--from <folder>", "folder of the backup, or of several, of which the newest is used", parsePath)
-    .option("--verify", "restore into a scratch database, check it and remove it")
+    .addOption(verify.conflicts(["skipNumbers", "erasures"]))
     .option(
       "--skip-numbers <count>",
       "invoice numbers to leave out, because they may have been sent; default: 1000",
@@ -208,7 +210,7 @@ function addBackupCommands(program: Command, host: CommandHost): void {
       "certificates of erasure, or audit export, of the time after the backup; without --from, only erases again",
       parsePath,
     )
-    .option("--confirm", "after a restore: send the webhook deliveries and emails that were waiting")
+    .addOption(confirm.conflicts(["from", "verify", "skipNumbers", "erasures"]))
     .addOption(jsonOption())
     .action(async (options: RestoreOptions) => (await import("./restore.ts")).runRestore(options, host.loadDevClock));
 }

@@ -4,6 +4,7 @@ import { type BookDifference, describeDifferences, findBookDifferencesSql } from
 import { existingEntriesSql } from "#api/migrations/from-0155.ts";
 import { prepareSchema } from "#api/app/database.ts";
 import { withDatabase } from "./open-command.ts";
+import { printResult } from "./print.ts";
 import { withClient } from "#api/app/commands/connect.ts";
 
 /**
@@ -19,9 +20,7 @@ export async function runRepairBooks({ json = false }: { readonly json?: boolean
       const { rowCount: added } = await client.query(existingEntriesSql);
       const { rows: differences } = await client.query<BookDifference>(findBookDifferencesSql);
       const outcome = differences.length === 0 ? "The books agree." : describeDifferences(differences);
-      process.stdout.write(
-        json ? `${JSON.stringify({ added, differences })}\n` : `Entries added: ${added}. ${outcome}\n`,
-      );
+      printResult({ added, differences }, json, () => `Entries added: ${added}. ${outcome}\n`);
       if (differences.length > 0) process.exitCode = 1;
     });
   });

@@ -50,7 +50,7 @@ export async function runRestore(options: RestoreOptions, loadDevClock: LoadDevC
   if (!from && options.erasures)
     return runWithContext("restore-erasures", loadDevClock, async (context) => {
       const erasures = await repeatErasures(context, erased);
-      process.stdout.write(json ? `${JSON.stringify({ erasures })}\n` : `${erasures} erasures run again.\n`);
+      printResult({ erasures }, json, () => `${erasures} erasures run again.\n`);
     });
   if (!from) throw new AppError("BAD_USER_INPUT", { message: "Name the folder of the backup with --from." });
   const skippedNumbers = options.skipNumbers ?? SKIPPED_NUMBERS;
@@ -202,10 +202,10 @@ async function confirmRestore(context: Context, json: boolean): Promise<void> {
     return found;
   });
   const result = { webhooks: released.webhooks, emails: released.emails.length };
-  process.stdout.write(
-    json
-      ? `${JSON.stringify(result)}\n`
-      : `${result.webhooks} webhook deliveries and ${result.emails} emails that were waiting are sent now.\n`,
+  printResult(
+    result,
+    json,
+    ({ webhooks, emails }) => `${webhooks} webhook deliveries and ${emails} emails that were waiting are sent now.\n`,
   );
 }
 

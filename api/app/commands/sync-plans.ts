@@ -6,6 +6,7 @@ import { createContext } from "#api/platform/context.ts";
 import { getConfiguredAddress, prepareSchema } from "#api/app/database.ts";
 import { createLog } from "#api/platform/observe/log.ts";
 import { closeServices, openServices } from "#api/app/services.ts";
+import { printResult } from "./print.ts";
 
 /**
  * Runs `server.js sync-plans`: copies the catalogue to the database and to the payment provider. Running it again changes
@@ -29,9 +30,7 @@ export async function runSyncPlans({ json = false }: { readonly json?: boolean }
     const context = createContext(services);
     await upsertCatalogue(context);
     const prices = await syncPlans(context);
-    process.stdout.write(
-      json ? `${JSON.stringify({ prices })}\n` : `The payment provider has the ${prices} prices of the catalogue.\n`,
-    );
+    printResult({ prices }, json, () => `The payment provider has the ${prices} prices of the catalogue.\n`);
   } finally {
     await closeServices(services);
   }

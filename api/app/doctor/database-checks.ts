@@ -4,6 +4,7 @@ import { lastComparisonSql } from "#api/billing/journal/compare-with-provider.ts
 import { ownedObjects } from "#api/app/database.ts";
 import { migrations } from "#api/migrations/index.ts";
 import { sealedColumns } from "#api/app/commands/count-secrets.ts";
+import { POST_RESTORE } from "#api/messaging/emails/deliver-email.ts";
 import { DAY, readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
 import { describeSkew, isSkewTooLarge } from "#api/platform/database/database-clock.ts";
@@ -142,7 +143,7 @@ export const databaseChecks: Readonly<Record<string, (client: ClientBase, config
   },
 
   async restore(client) {
-    const { rowCount } = await client.query("select from settings where name = 'post-restore'");
+    const { rowCount } = await client.query("select from settings where name = $1", [POST_RESTORE]);
     if (!rowCount) return ok("not in post-restore mode");
     return warning(
       "A backup was restored. Webhook deliveries and emails of that time are withheld.",

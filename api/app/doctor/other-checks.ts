@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdirSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { Readable } from "node:stream";
+import { formatCount } from "#schema/numbers.ts";
 import { verifySender } from "#api/messaging/emails/smtp-transport.ts";
 import { readMachineClock, DAY, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
@@ -10,7 +11,7 @@ import { createStripePayments } from "#api/platform/payments/stripe-payments.ts"
 import { loadReleaseKeys } from "#api/platform/keys/release-keys.ts";
 import { loadSigningKeys } from "#api/platform/keys/signing-keys.ts";
 import { checkMailDomain } from "./mail-domain.ts";
-import { failed, ok, type Result, count, warning, version } from "./result.ts";
+import { failed, ok, type Result, warning, version } from "./result.ts";
 import { connect } from "node:tls";
 import { object, string } from "yup";
 
@@ -108,8 +109,9 @@ export async function checkCertificate({
       : ok("none, because PUBLIC_URL isn't https");
   try {
     const days = Math.floor(((await readEnd(hostname, Number(port || 443))) - readMachineClock()) / DAY);
-    if (days >= LATE_DAYS) return ok(`of ${hostname}, valid for ${count(days, "day")}`);
-    return warning(`The certificate of ${hostname} ends in ${count(days, "day")}.`, "Renew it: see the proxy's log.");
+    const left = formatCount(days, "day");
+    if (days >= LATE_DAYS) return ok(`of ${hostname}, valid for ${left}`);
+    return warning(`The certificate of ${hostname} ends in ${left}.`, "Renew it: see the proxy's log.");
   } catch (error) {
     const { code = "", message } = error as NodeJS.ErrnoException;
     if (/^(ECONN|EHOST|ENET|ENOTFOUND|EAI_|ETIMEDOUT)/.test(code))

@@ -1,4 +1,5 @@
 import type { Finding } from "#api/staff/status/status.resolver.ts";
+import { formatCount } from "#schema/numbers.ts";
 
 /** What a check finds. */
 export type Result = Omit<Finding, "check">;
@@ -16,12 +17,8 @@ const units = [
 /** Describes a time span, such as `3 hours`, in its largest unit. */
 export function describeSpan(seconds: number): string {
   const [size, unit] = units.find(([one]) => seconds >= one) ?? [1, "second"];
-  const count = Math.floor(Math.max(0, seconds) / size);
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+  return formatCount(Math.floor(Math.max(0, seconds) / size), unit);
 }
-
-/** Returns a number with its noun, such as `1 job`. */
-export const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
 import manifest from "../../../package.json" with { type: "json" };
 

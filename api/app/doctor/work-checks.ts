@@ -1,6 +1,6 @@
 import type { ClientBase } from "pg";
-import { formatDate } from "#schema/dates.ts";
-import { formatFileSize, formatNumber } from "#schema/numbers.ts";
+import { formatSellerDate } from "#schema/dates.ts";
+import { formatCount, formatFileSize, formatNumber } from "#schema/numbers.ts";
 import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import { readMachineClock, SECOND } from "#api/platform/clock.ts";
 import type { Config } from "#api/platform/config.ts";
@@ -9,7 +9,7 @@ import { reportJobs } from "#api/platform/jobs/failed-jobs.ts";
 import { keyRings } from "#api/platform/keys/key-files.ts";
 import { connectClient } from "#api/app/commands/connect.ts";
 import type { KnownKeys } from "#api/app/operator-events.ts";
-import { count, describeSpan, failed, ok, type Result, warning } from "./result.ts";
+import { describeSpan, failed, ok, type Result, warning } from "./result.ts";
 
 /** Limits in seconds, as of the alerts of the same things in deploy/monitoring/alerts.yml. */
 const LATE_EMAIL = 900;
@@ -43,7 +43,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const { rows } = await client.query<{ streaming: number }>(
       "select count(*)::int as streaming from pg_stat_replication",
     );
-    const streaming = `${count(rows[0]?.streaming ?? 0, "server")} replicate this one`;
+    const streaming = `${formatCount(rows[0]?.streaming ?? 0, "server")} replicate this one`;
     if (!operations.replicaUrl) return ok(`${streaming}; DATABASE_REPLICA_URL isn't set`);
     const replica = await connectClient(
       { url: operations.replicaUrl },
@@ -73,7 +73,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const { rows } = await client.query<{ value: KnownKeys }>("select value from settings where name = 'known-keys'");
     const since = rows[0]?.value.since;
     if (!since) return ok("known once a server has started");
-    return ok(`in use since: ${keyRings.map((ring) => `${ring} ${formatDate(since[ring])}`).join(", ")}`);
+    return ok(`in use since: ${keyRings.map((ring) => `${ring} ${formatSellerDate(since[ring])}`).join(", ")}`);
   },
 
   async jobs(client) {
@@ -84,7 +84,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const facts = `${sum("waiting")} waiting, ${sum("running")} running, ${sum("failed")} failed every attempt`;
     if (sum("failed") > 0)
       return warning(
-        `${count(sum("failed"), "job")} failed every attempt.`,
+        `${formatCount(sum("failed"), "job")} failed every attempt.`,
         "Run: jobs list. Correct the causes it names, then run: jobs retry --all-failed",
       );
     if (late.length > 0)
@@ -114,7 +114,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const { late = 0, error = null, lastSent = null, refused = 0 } = rows[0] ?? {};
     if (late > 0)
       return warning(
-        `${count(late, "email")} waited for more than 15 minutes.${error ? ` The last error: ${error}` : ""}`,
+        `${formatCount(late, "email")} waited for more than 15 minutes.${error ? ` The last error: ${error}` : ""}`,
         "Correct what the check of emails finds, then see DeadLetters in docs/operations.md.",
       );
     const last = lastSent === null ? "none sent yet" : `last sent ${describeSpan(lastSent)} ago`;
@@ -130,7 +130,7 @@ export const workChecks: Readonly<Record<string, (client: ClientBase, config: Co
     const { waiting = 0, oldest = null, lastApplied = null } = rows[0] ?? {};
     if (oldest !== null && oldest > LATE_NOTICE)
       return warning(
-        `${count(waiting, "notice")} of the payment provider wait, the oldest for ${describeSpan(oldest)}.`,
+        `${formatCount(waiting, "notice")} of the payment provider wait, the oldest for ${describeSpan(oldest)}.`,
         "See PaymentNoticesDelayed in docs/operations.md.",
       );
     const last = lastApplied === null ? "none applied yet" : `last applied ${describeSpan(lastApplied)} ago`;

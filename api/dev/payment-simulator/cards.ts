@@ -31,7 +31,6 @@ const declines = (code: string, declineCode?: string): CardBehaviour => ({
  */
 const testCards: readonly (readonly [number: string, behaviour: CardBehaviour, token?: string])[] = [
   ["4242424242424242", pays, "pm_card_visa"],
-  ["4000000360000006", pays],
   ["5555555555554444", pays, "pm_card_mastercard"],
   ["378282246310005", pays],
   ["4000000000000002", declines("card_declined", "generic_decline"), "pm_card_visa_chargeDeclined"],

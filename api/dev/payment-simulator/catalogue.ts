@@ -1,5 +1,5 @@
 import { invalid, decimal, enumeration, flag, group, integer, list, metadata, required, text } from "./parameters.ts";
-import type { Coupon, Subscription } from "./objects.ts";
+import type { Coupon } from "./objects.ts";
 import { getRoute, listRoute, route } from "./routes.ts";
 import type { Transaction } from "./transaction.ts";
 
@@ -54,28 +54,18 @@ export const catalogueRoutes = [
   route(
     "POST /v1/coupons",
     {
-      id: text,
       name: text,
       percent_off: decimal,
       amount_off: integer,
       currency: text,
-      duration: enumeration("once", "forever"),
+      duration: enumeration("once"),
       max_redemptions: integer,
-      redeem_by: integer,
     },
-    async (tx, { id, percent_off = null, amount_off = null, currency = null, ...params }) => {
+    async (tx, { percent_off = null, amount_off = null, currency = null, max_redemptions = null }) => {
       if ((percent_off === null) === (amount_off === null))
         throw invalid("You must provide either percent_off or amount_off, and not both.", "percent_off");
-      return tx.create("coupon", {
-        ...(id ? { id } : {}),
-        amount_off,
-        currency,
-        duration: params.duration ?? "once",
-        max_redemptions: params.max_redemptions ?? null,
-        percent_off,
-        redeem_by: params.redeem_by ?? null,
-        times_redeemed: 0,
-      });
+      const terms = { amount_off, currency, duration: "once", max_redemptions, percent_off } as const;
+      return tx.create("coupon", { ...terms, times_redeemed: 0 });
     },
   ),
 ];
@@ -93,29 +83,22 @@ export const couponsShape = list(group({ coupon: required(text) }));
 
 /**
  * Returns the coupons of a `discounts` parameter.
- * @throws ProviderError if a coupon is unknown, expired, used up or in another currency.
+ * @throws ProviderError if a coupon is unknown, used up or in another currency.
  */
 export async function findCoupons(
   tx: Transaction,
   given: readonly { coupon: string }[],
-  { customer, currency }: { customer: string | null; currency: string },
+  currency: string,
 ): Promise<Coupon[]> {
-  const now = await tx.now(customer);
   const coupons: Coupon[] = [];
   for (const [index, { coupon: id }] of given.entries()) {
     const param = `discounts[${index}][coupon]`;
     const coupon = await tx.get("coupon", id, param);
-    const isUsedUp = coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions;
-    if (isUsedUp || (coupon.redeem_by !== null && coupon.redeem_by < now))
+    if (coupon.max_redemptions !== null && coupon.times_redeemed >= coupon.max_redemptions)
       throw invalid(`Coupon ${id} is expired and cannot be applied.`, param, "coupon_expired");
     if (coupon.currency !== null && coupon.currency !== currency)
       throw invalid(`Coupon ${id} is not in the currency ${currency}.`, param);
     coupons.push(coupon);
   }
   return coupons;
-}
-
-/** Returns the coupons that apply to the next invoice of a subscription. */
-export function getCoupons(tx: Transaction, { sim }: Subscription): Promise<Coupon[]> {
-  return tx.getAll("coupon", sim.coupons ?? [], "discounts");
 }

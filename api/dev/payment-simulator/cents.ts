@@ -40,14 +40,7 @@ export function calculateDiscounts(amount: number, coupons: readonly Coupon[]): 
   });
 }
 
-/** Calculates the price of part of a period, after percentage discounts. */
-export function calculateProration(
-  amount: number,
-  part: number,
-  whole: number,
-  coupons: readonly Coupon[] = [],
-): number {
-  const share = divide(amount * part, whole);
-  const percentages = coupons.filter(({ percent_off }) => percent_off !== null);
-  return share - sum(calculateDiscounts(share, percentages));
+/** Calculates the price of part of a period. */
+export function calculateProration(amount: number, part: number, whole: number): number {
+  return divide(amount * part, whole);
 }

@@ -10,9 +10,9 @@ const RETRY_DAYS = [3, 5, 7];
 
 export type CollectionResult = { readonly paid: true } | { readonly paid: false; readonly intent: PaymentIntent };
 
-/** Returns the subscription that an invoice bills, or null for an invoice without a subscription. */
-export async function findInvoiceSubscription(tx: Transaction, { parent }: Invoice): Promise<Subscription | null> {
-  return parent ? tx.get("subscription", parent.subscription_details.subscription) : null;
+/** Returns the subscription that an invoice bills. */
+export function getInvoiceSubscription(tx: Transaction, { parent }: Invoice): Promise<Subscription> {
+  return tx.get("subscription", parent.subscription_details.subscription);
 }
 
 /**
@@ -96,8 +96,7 @@ async function markInvoicePaid(tx: Transaction, invoice: Invoice, intent: Paymen
   }
   await tx.emit("invoice.paid", invoice);
   await tx.emit("invoice.payment_succeeded", invoice);
-  const subscription = await findInvoiceSubscription(tx, invoice);
-  if (subscription) await markPaid(tx, subscription, invoice, intent);
+  await markPaid(tx, await getInvoiceSubscription(tx, invoice), invoice);
 }
 
 /** Closes an open invoice without payment. Voiding it also cancels its payment intent. */

@@ -51,7 +51,6 @@ export const customerRoutes = [
     },
     async (tx, { card }) => createPaymentMethod(tx, readCard(card, tx.environment.now())),
   ),
-  getRoute("/v1/payment_methods", "payment_method"),
   route("POST /v1/payment_methods/:id/attach", { customer: required(text) }, async (tx, params, id) => {
     const customer = await tx.get("customer", params.customer, "customer");
     const method = await resolvePaymentMethod(tx, id);

@@ -93,14 +93,14 @@ export const intentRoutes = [
     "POST /v1/setup_intents",
     {
       customer: required(text),
-      payment_method: text,
+      payment_method: required(text),
       automatic_payment_methods: automaticPaymentMethods,
       usage: enumeration("off_session"),
-      confirm: flag,
+      confirm: required(enumeration("true")),
     },
-    async (tx, { customer, payment_method, confirm }) => {
+    async (tx, { customer, payment_method }) => {
       await tx.get("customer", customer, "customer");
-      const card = payment_method ? await resolvePaymentMethod(tx, payment_method) : null;
+      const card = await resolvePaymentMethod(tx, payment_method);
       const id = createId(prefixes.setup_intent);
       const intent = await tx.create("setup_intent", {
         id,
@@ -108,10 +108,10 @@ export const intentRoutes = [
         customer,
         last_setup_error: null,
         next_action: null,
-        payment_method: card?.id ?? null,
-        status: card ? "requires_confirmation" : "requires_payment_method",
+        payment_method: card.id,
+        status: "requires_confirmation",
       });
-      if (confirm) await confirmSetup(tx, intent, {});
+      await confirmSetup(tx, intent, {});
       return intent;
     },
   ),

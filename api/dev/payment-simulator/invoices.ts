@@ -1,9 +1,6 @@
-import { couponsShape, findCoupons } from "./catalogue.ts";
-import { closeInvoice, collectInvoice, findCard, findInvoiceSubscription, requireCard } from "./collecting.ts";
+import { closeInvoice, collectInvoice, findCard, getInvoiceSubscription, requireCard } from "./collecting.ts";
 import { attachPaymentMethod, resolvePaymentMethod } from "./customers.ts";
-import { getPeriodEndAfter } from "./dates.ts";
 import {
-  enumeration,
   flag,
   group,
   intentError,
@@ -16,49 +13,41 @@ import {
 } from "./parameters.ts";
 import { buildInvoice, type InvoicePlan } from "./invoicing.ts";
 import { createId, type PaymentMethod } from "./objects.ts";
-import { createPeriodLine, getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
+import { getActivePrice, planPriceChange, prorationShape } from "./price-changes.ts";
 import { getRoute, listRoute, route, createdSince } from "./routes.ts";
 import { getItem } from "./subscription-state.ts";
 import type { Transaction } from "./transaction.ts";
 
 const previewShape = {
-  customer: text,
-  subscription: text,
-  discounts: couponsShape,
-  subscription_details: group({
-    items: required(list(group({ id: text, price: required(text) }))),
-    default_tax_rates: list(text),
-    ...prorationShape,
-  }),
+  subscription: required(text),
+  subscription_details: required(
+    group({ items: required(list(group({ id: required(text), price: required(text) }))), ...prorationShape }),
+  ),
 };
-
-type Preview = Parsed<typeof previewShape>;
 
 /** Routes for invoices, their previews and charges. */
 export const invoiceRoutes = [
   // A preview uses the same functions that create invoices.
   route("POST /v1/invoices/create_preview", previewShape, async (tx, params) => {
-    const { subscription } = params;
-    const plan = subscription ? await planChangeInvoice(tx, subscription, params) : await planFirstInvoice(tx, params);
-    return { id: createId("upcoming_in"), object: "invoice", ...buildInvoice(plan), status: "draft" };
+    const invoice = buildInvoice(await planChangeInvoice(tx, params));
+    return { id: createId("upcoming_in"), object: "invoice", ...invoice, status: "draft" };
   }),
   getRoute("/v1/invoices", "invoice"),
   listRoute(
     "/v1/invoices",
     "invoice",
-    { customer: text, subscription: text, status: enumeration("open", "paid", "void", "uncollectible") },
+    { customer: text, subscription: text },
     { subscription: "parent.subscription_details.subscription" },
   ),
   route("POST /v1/invoices/:id/pay", { payment_method: text, off_session: flag }, async (tx, params, id) => {
     const invoice = await tx.get("invoice", id);
     if (invoice.status === "paid") throw invalid("Invoice is already paid", undefined, "invoice_already_paid");
     if (invoice.status === "void") throw invalid("This invoice is void", undefined, "invoice_not_editable");
-    const subscription = await findInvoiceSubscription(tx, invoice);
-    let card: PaymentMethod | null = null;
+    let card: PaymentMethod | null;
     if (params.payment_method) {
       card = await resolvePaymentMethod(tx, params.payment_method);
       if (invoice.customer) await attachPaymentMethod(tx, card, invoice.customer);
-    } else if (subscription) card = await findCard(tx, subscription);
+    } else card = await findCard(tx, await getInvoiceSubscription(tx, invoice));
     requireCard(card, invoice);
     const collected = await collectInvoice(tx, invoice, card, { offSession: params.off_session ?? true });
     if (!collected.paid) throw intentError(collected.intent, { keepsChanges: true });
@@ -75,38 +64,19 @@ export const invoiceRoutes = [
   listRoute("/v1/charges", "charge", { customer: text, created: createdSince }),
 ];
 
-/** Returns the plan of the first invoice of a subscription that doesn't exist yet. */
-async function planFirstInvoice(tx: Transaction, params: Preview): Promise<InvoicePlan> {
-  const { items = [], default_tax_rates: rates = [] } = params.subscription_details ?? {};
-  const customer = params.customer ? await tx.get("customer", params.customer, "customer") : null;
-  const price = await getActivePrice(tx, items[0]?.price ?? "", "subscription_details[items][0][price]");
-  const { currency, recurring } = price;
-  const start = await tx.now(customer?.id);
-  return {
-    reason: "upcoming",
-    customer,
-    subscription: null,
-    currency,
-    lines: [createPeriodLine(price, { start, end: getPeriodEndAfter(start, start, recurring) })],
-    coupons: await findCoupons(tx, params.discounts ?? [], { customer: customer?.id ?? null, currency }),
-    taxRates: await tx.getAll("tax_rate", rates, "default_tax_rates"),
-  };
-}
-
 /** Returns the plan of the invoice of a price change. */
 async function planChangeInvoice(
   tx: Transaction,
-  id: string,
-  { subscription_details: details }: Preview,
+  { subscription: id, subscription_details: details }: Parsed<typeof previewShape>,
 ): Promise<InvoicePlan> {
   const subscription = await tx.get("subscription", id, "subscription");
   const item = getItem(subscription);
-  const requested = details?.items[0];
+  const [requested] = details.items;
   if (!requested || requested.price === item.price.id) throw notSimulated("a preview of the next renewal");
   if (requested.id !== item.id) throw invalid("Invalid items id.", "subscription_details[items][0][id]");
   const price = await getActivePrice(tx, requested.price, "subscription_details[items][0][price]");
-  const { lines, coupons } = await planPriceChange(tx, subscription, price, details);
+  const { lines } = await planPriceChange(tx, subscription, price, details);
   const { currency, default_tax_rates: taxRates } = subscription;
   const customer = await tx.get("customer", subscription.customer);
-  return { reason: "upcoming", customer, subscription: id, currency, lines, coupons, taxRates };
+  return { reason: "upcoming", customer, subscription: id, currency, lines, coupons: [], taxRates };
 }

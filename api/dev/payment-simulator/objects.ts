@@ -126,13 +126,7 @@ export type Subscription = Stored<
     default_tax_rates: TaxRate[];
     items: Page<SubscriptionItem>;
     pause_collection: { behavior: "void"; resumes_at: number } | null;
-    sim: {
-      billed: BilledPeriod;
-      /** Coupons of the next invoices. */
-      coupons?: string[];
-      /** True if the card that pays becomes the subscription's card. */
-      savesCard?: boolean;
-    };
+    sim: { billed: BilledPeriod };
   }
 >;
 
@@ -154,7 +148,7 @@ export type Invoice = Stored<
   {
     ending_balance: number;
     lines: Page<InvoiceLine>;
-    parent: { subscription_details: { subscription: string } } | null;
+    parent: { subscription_details: { subscription: string } };
     status_transitions: { paid_at: number | null };
     sim: { intent: string | null; payment: string | null };
   }

@@ -1,4 +1,3 @@
-import { getCoupons } from "./catalogue.ts";
 import { calculateDiscounts, calculateProration, sum } from "./cents.ts";
 import { getPeriodEndAfter } from "./dates.ts";
 import { invalid, notSimulated, enumeration, integer, type Parsed } from "./parameters.ts";
@@ -16,7 +15,6 @@ export const prorationShape = {
 export interface PlannedChange {
   readonly change: PriceChange;
   readonly lines: LineSeed[];
-  readonly coupons: readonly Coupon[];
 }
 
 /** Creates the invoice line for a full period. */
@@ -27,8 +25,8 @@ export function createPeriodLine({ id, unit_amount: amount }: Price, period: Per
 /** Calculates the amount billed for a full period, after discounts. */
 export function calculateBilledPeriod(
   { unit_amount: amount }: Price,
-  coupons: readonly Coupon[],
   period: Period,
+  coupons: readonly Coupon[] = [],
 ): BilledPeriod {
   return { amount: amount - sum(calculateDiscounts(amount, coupons)), ...period };
 }
@@ -68,21 +66,18 @@ export async function planPriceChange(
     throw invalid("Cannot specify proration_date outside of the current period.", "proration_date");
   if (price.currency !== subscription.currency)
     throw invalid("The price has a different currency than the subscription.", "items[0][price]");
-  const coupons = await getCoupons(tx, subscription);
   const credit = createCreditLine(subscription, moment);
   if (before.recurring.interval !== price.recurring.interval) {
     const period = { start: now, end: getPeriodEndAfter(now, now, price.recurring) };
-    const billed = calculateBilledPeriod(price, coupons, period);
-    const change = { price: price.id, anchor: now, ...period, billed };
-    return { change, lines: [credit, createPeriodLine(price, period)], coupons };
+    const change = { price: price.id, anchor: now, ...period, billed: calculateBilledPeriod(price, period) };
+    return { change, lines: [credit, createPeriodLine(price, period)] };
   }
   const change = { price: price.id, anchor: subscription.billing_cycle_anchor, start, end };
-  const amount = calculateProration(price.unit_amount, end - moment, end - start, coupons);
+  const amount = calculateProration(price.unit_amount, end - moment, end - start);
   const period = { start: moment, end };
   return {
     change: { ...change, billed: { amount, ...period } },
     lines: [credit, { amount, price: price.id, period, proration: true }],
-    coupons: [],
   };
 }
 

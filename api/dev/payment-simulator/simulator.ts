@@ -207,9 +207,7 @@ interface Fault {
   /** When the request fails: `before` it is handled, or `after`, so that only the response is lost. Default `before`. */
   readonly moment?: "before" | "after";
   readonly ms?: number;
-  /** Number of matching requests that succeed first. Default: 0. */
-  readonly skip?: number;
-  /** Number of requests that then fail. Default: 1. */
+  /** Number of matching requests that fail. Default: 1. */
   readonly times?: number;
 }
 
@@ -224,12 +222,12 @@ interface Faults {
 type Failure = "error" | "close";
 
 class FaultQueue implements Faults {
-  #queue: { fault: Fault; pattern: RegExp; skip: number; times: number }[] = [];
+  #queue: { fault: Fault; pattern: RegExp; times: number }[] = [];
   readonly #hanging = new Set<() => void>();
 
   add(fault: Fault): void {
     const pattern = new RegExp(`^${fault.method} ${fault.path.replace(/:[a-z]+/g, "[^/]+")}$`);
-    this.#queue.push({ fault, pattern, skip: fault.skip ?? 0, times: fault.times ?? 1 });
+    this.#queue.push({ fault, pattern, times: fault.times ?? 1 });
   }
 
   clear(): void {
@@ -240,15 +238,9 @@ class FaultQueue implements Faults {
 
   /** Returns the fault for a request, if any, and counts it. */
   take(method: string, path: string): Fault | undefined {
-    for (const entry of this.#queue) {
-      if (entry.times === 0 || !entry.pattern.test(`${method} ${path}`)) continue;
-      if (entry.skip === 0) {
-        entry.times--;
-        return entry.fault;
-      }
-      entry.skip--;
-    }
-    return undefined;
+    const entry = this.#queue.find(({ pattern, times }) => times > 0 && pattern.test(`${method} ${path}`));
+    if (entry) entry.times--;
+    return entry?.fault;
   }
 
   /** Applies a fault if it is meant for this moment. Returns the failure the server must return, or null. */

@@ -1,4 +1,4 @@
-import { addIntervals, getPeriodEndAfter } from "./dates.ts";
+import { getPeriodEndAfter } from "./dates.ts";
 import {
   invalid,
   notSimulated,
@@ -22,7 +22,6 @@ const phaseShape = {
   start_date: integer,
   end_date: integer,
   trial_end: integer,
-  duration: group({ interval: required(enumeration("month", "year")), interval_count: required(integer) }),
   default_tax_rates: list(text),
   metadata,
 };
@@ -94,7 +93,7 @@ export async function endPhase(tx: Transaction, schedule: SubscriptionSchedule):
     anchor: isSameInterval ? subscription.billing_cycle_anchor : next.start_date,
     start,
     end,
-    billed: calculateBilledPeriod(price, [], { start, end }),
+    billed: calculateBilledPeriod(price, { start, end }),
   });
   tx.save(subscription, {
     default_tax_rates: next.default_tax_rates,
@@ -144,15 +143,12 @@ async function buildPhases(
     if (isCurrent && phase.end_date !== item.current_period_end)
       throw notSimulated("a current phase that does not end with the period", `${param}[end_date]`);
     const price = isCurrent ? item.price : await getActivePrice(tx, priceId, `${param}[items][0][price]`);
-    const { duration, default_tax_rates: rates } = phase;
-    const end = duration
-      ? addIntervals(start, duration.interval, duration.interval_count)
-      : getPeriodEndAfter(start, start, price.recurring);
+    const { default_tax_rates: rates } = phase;
     phases.push({
       default_tax_rates: rates
         ? await tx.getAll("tax_rate", rates, `${param}[default_tax_rates]`)
         : subscription.default_tax_rates,
-      end_date: phase.end_date ?? end,
+      end_date: phase.end_date ?? getPeriodEndAfter(start, start, price.recurring),
       items: [{ price: price.id }],
       metadata: phase.metadata ?? {},
       start_date: start,

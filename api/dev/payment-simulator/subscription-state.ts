@@ -1,4 +1,4 @@
-import type { Invoice, PaymentIntent, Period, PriceChange, Subscription, SubscriptionItem } from "./objects.ts";
+import type { Invoice, Period, PriceChange, Subscription, SubscriptionItem } from "./objects.ts";
 import type { Transaction } from "./transaction.ts";
 
 /** Returns the only item of a subscription. */
@@ -32,15 +32,9 @@ export async function markUnpaid(tx: Transaction, subscription: Subscription): P
   if (subscription.status === "active") await setStatus(tx, subscription, "past_due");
 }
 
-/** Updates a subscription after an invoice was paid: saves its card and activates the subscription. */
-export async function markPaid(
-  tx: Transaction,
-  subscription: Subscription,
-  invoice: Invoice,
-  intent: PaymentIntent | null,
-): Promise<void> {
-  const { sim, status, latest_invoice } = subscription;
-  if (sim.savesCard && intent?.payment_method) tx.save(subscription, { default_payment_method: intent.payment_method });
+/** Activates a subscription after an invoice was paid. */
+export async function markPaid(tx: Transaction, subscription: Subscription, invoice: Invoice): Promise<void> {
+  const { status, latest_invoice } = subscription;
   if (status === "incomplete" || (status === "past_due" && latest_invoice === invoice.id))
     await setStatus(tx, subscription, "active");
 }
@@ -66,7 +60,7 @@ export async function endSubscription(
   const { id, customer, schedule } = subscription;
   if (schedule) tx.save(await tx.get("subscription_schedule", schedule), { status: "canceled", current_phase: null });
   for (const invoice of await tx.findAll("invoice", { customer, status: "open" }))
-    if (invoice.parent?.subscription_details.subscription === id) tx.save(invoice, { next_payment_attempt: null });
+    if (invoice.parent.subscription_details.subscription === id) tx.save(invoice, { next_payment_attempt: null });
   tx.save(subscription, { ended_at: await tx.now(customer), schedule: null });
   if (as === "incomplete_expired") await setStatus(tx, subscription, as);
   else await tx.emit("customer.subscription.deleted", tx.save(subscription, { status: as }));

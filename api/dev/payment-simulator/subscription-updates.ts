@@ -113,9 +113,9 @@ async function findRequestedPrice(
 }
 
 async function changePrice(tx: Transaction, subscription: Subscription, price: Price, params: Update): Promise<void> {
-  const { change, lines, coupons } = await planPriceChange(tx, subscription, price, params);
+  const { change, lines } = await planPriceChange(tx, subscription, price, params);
   if (!params.payment_behavior) throw notSimulated("a price change without a payment behavior", "payment_behavior");
-  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_update", lines, coupons });
+  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_update", lines });
   const card = await findCard(tx, subscription);
   requireCard(card, invoice);
   await applyPriceChange(tx, subscription, change);

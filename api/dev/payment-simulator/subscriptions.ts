@@ -2,7 +2,7 @@ import { couponsShape, findCoupons } from "./catalogue.ts";
 import { collectInvoice, findCard, prepareInvoicePayment, requireCard } from "./collecting.ts";
 import { requireAttached } from "./customers.ts";
 import { getPeriodEndAfter } from "./dates.ts";
-import { intentError, enumeration, flag, group, list, metadata, type Parsed, required, text } from "./parameters.ts";
+import { intentError, enumeration, group, list, metadata, type Parsed, required, text } from "./parameters.ts";
 import { issueInvoice } from "./invoicing.ts";
 import { createId, type Subscription } from "./objects.ts";
 import { calculateBilledPeriod, createPeriodLine, getActivePrice } from "./price-changes.ts";
@@ -16,12 +16,9 @@ const createShape = {
   default_tax_rates: list(text),
   discounts: couponsShape,
   payment_behavior: enumeration("default_incomplete", "error_if_incomplete", "allow_incomplete"),
-  payment_settings: group({ save_default_payment_method: enumeration("on_subscription") }),
-  off_session: flag,
   metadata,
 };
 
-const ended = ["canceled", "incomplete_expired"];
 const running = ["incomplete", "trialing", "active", "past_due"];
 
 /** Routes that create and return subscriptions. */
@@ -30,23 +27,26 @@ export const subscriptionRoutes = [
   getRoute("/v1/subscriptions", "subscription"),
   route(
     "GET /v1/subscriptions",
-    { customer: required(text), status: enumeration("all", "ended"), ...paging },
-    (tx, { customer, status, ...page }) => {
-      const statuses = { all: [...ended, ...running], ended, running }[status ?? "running"];
-      return tx.findPage("subscription", { where: { customer, status: statuses } }, page, "/v1/subscriptions");
-    },
+    { customer: required(text), status: enumeration("all"), ...paging },
+    (tx, { customer, status, ...page }) =>
+      tx.findPage(
+        "subscription",
+        { where: status ? { customer } : { customer, status: running } },
+        page,
+        "/v1/subscriptions",
+      ),
   ),
 ];
 
 async function createSubscription(tx: Transaction, params: Parsed<typeof createShape>): Promise<Subscription> {
-  const { default_payment_method: cardId = null, payment_behavior: behavior, off_session: offSession = false } = params;
+  const { default_payment_method: cardId = null, payment_behavior: behavior } = params;
   const { id: customer, test_clock } = await tx.get("customer", params.customer, "customer");
   const price = await getActivePrice(tx, params.items[0]?.price ?? "", "items[0][price]");
   const { currency, recurring } = price;
   if (cardId) await requireAttached(tx, cardId, customer, "default_payment_method");
   const start = await tx.now(customer);
   const period = { start, end: getPeriodEndAfter(start, start, recurring) };
-  const coupons = await findCoupons(tx, params.discounts ?? [], { customer, currency });
+  const coupons = await findCoupons(tx, params.discounts ?? [], currency);
   for (const coupon of coupons) tx.save(coupon, { times_redeemed: coupon.times_redeemed + 1 });
   const item = {
     id: createId("si"),
@@ -73,11 +73,7 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     status: "incomplete",
     test_clock,
     trial_end: null,
-    sim: {
-      billed: calculateBilledPeriod(price, coupons, period),
-      coupons: coupons.map(({ id }) => id),
-      savesCard: params.payment_settings?.save_default_payment_method === "on_subscription",
-    },
+    sim: { billed: calculateBilledPeriod(price, period, coupons) },
   });
   await tx.emit("customer.subscription.created", subscription);
   const lines = [createPeriodLine(price, period)];
@@ -88,7 +84,7 @@ async function createSubscription(tx: Transaction, params: Parsed<typeof createS
     return subscription;
   }
   requireCard(card, invoice);
-  const collected = await collectInvoice(tx, invoice, card, { offSession });
+  const collected = await collectInvoice(tx, invoice, card, { offSession: false });
   if (!collected.paid && behavior === "error_if_incomplete")
     throw intentError(collected.intent, { what: "subscription", keepsChanges: false });
   return subscription;

@@ -1,5 +1,4 @@
-import { getCoupons } from "./catalogue.ts";
-import { closeInvoice, collectInvoice, findCard, findInvoiceSubscription, hasUsedAllRetries } from "./collecting.ts";
+import { closeInvoice, collectInvoice, findCard, getInvoiceSubscription, hasUsedAllRetries } from "./collecting.ts";
 import { getPeriodEndAfter, INCOMPLETE_SECONDS } from "./dates.ts";
 import { issueInvoice } from "./invoicing.ts";
 import type { AnyObject, Invoice, Subscription } from "./objects.ts";
@@ -60,7 +59,7 @@ function findNextDue(tx: Transaction, until: number): { due: number; object: Any
 async function processObject(tx: Transaction, object: AnyObject): Promise<void> {
   if (object.object === "subscription_schedule") await endPhase(tx, object);
   else if (object.object === "subscription") await processSubscription(tx, object);
-  else if (object.object === "invoice") await retryInvoice(tx, object);
+  else if (object.object === "invoice") await collectRenewal(tx, object, await getInvoiceSubscription(tx, object));
   else if (object.object === "charge") await createDispute(tx, object);
 }
 
@@ -85,23 +84,17 @@ async function expireIncomplete(tx: Transaction, subscription: Subscription): Pr
 
 /** Starts the next period of a subscription and charges it in advance. A paused subscription isn't charged. */
 async function renew(tx: Transaction, subscription: Subscription): Promise<void> {
-  const { sim, billing_cycle_anchor: anchor } = subscription;
+  const { billing_cycle_anchor: anchor } = subscription;
   const { price, current_period_end: start } = getItem(subscription);
   const period = { start, end: getPeriodEndAfter(start, anchor, price.recurring) };
   setPeriod(subscription, period);
-  const coupons = await getCoupons(tx, subscription);
-  sim.billed = calculateBilledPeriod(price, coupons, period);
+  subscription.sim.billed = calculateBilledPeriod(price, period);
   if (subscription.status === "trialing") subscription.status = "active";
   await tx.emit("customer.subscription.updated", subscription);
   const lines = [createPeriodLine(price, period)];
-  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_cycle", lines, coupons });
+  const invoice = await issueInvoice(tx, subscription, { reason: "subscription_cycle", lines });
   if (subscription.pause_collection) await closeInvoice(tx, invoice, "void");
   else await collectRenewal(tx, invoice, subscription);
-}
-
-async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<void> {
-  const subscription = await findInvoiceSubscription(tx, invoice);
-  if (subscription) await collectRenewal(tx, invoice, subscription);
 }
 
 async function collectRenewal(tx: Transaction, invoice: Invoice, subscription: Subscription): Promise<void> {

@@ -8,12 +8,6 @@ export interface WebhookTarget {
   readonly secret: string;
 }
 
-interface PendingWebhook {
-  readonly delivery: string;
-  readonly event: string;
-  readonly type: string;
-}
-
 /** Faults in the delivery of webhooks. */
 export interface WebhookBehaviour {
   /** Delay before new events are delivered, in seconds of the simulator's clock. Default: 0. */
@@ -21,9 +15,9 @@ export interface WebhookBehaviour {
   /** Number of times each webhook is delivered. Default: 1. */
   readonly times?: number;
   /** Delivery order of due webhooks. Default: the order of the events. */
-  readonly order?: "shuffled" | ((due: readonly PendingWebhook[]) => readonly PendingWebhook[]);
-  /** Webhooks to drop without delivery. Default: none. */
-  readonly drop?: boolean | ((webhook: PendingWebhook) => boolean);
+  readonly order?: "shuffled";
+  /** Whether to drop webhooks without delivery. Default: false. */
+  readonly drop?: boolean;
 }
 
 interface ClaimedWebhook {
@@ -34,11 +28,9 @@ interface ClaimedWebhook {
   readonly customer: string;
 }
 
-type DeliveryState = "waiting" | "delivered" | "dropped" | "failed";
-
 interface DeliveryResult {
   readonly delivery: string;
-  readonly state: DeliveryState;
+  readonly state: "waiting" | "delivered" | "dropped" | "failed";
   /** Attempts made now. */
   readonly attempts: number;
   readonly delayMs: number;
@@ -50,8 +42,6 @@ export interface Webhooks {
   setTarget(target: WebhookTarget | null): void;
   /** Sets the faults in the delivery. `{}` removes them. */
   setBehaviour(behaviour: WebhookBehaviour): void;
-  /** Returns all deliveries in the order of their events. */
-  listDeliveries(): Promise<{ event: string; type: string; attempts: number; state: DeliveryState }[]>;
 }
 
 /** Delays from each failed delivery to the next attempt, in seconds. */
@@ -91,17 +81,10 @@ export class WebhookSender implements Webhooks {
     return (this.#behaviour.delaySeconds ?? 0) * 1_000;
   }
 
-  async listDeliveries() {
-    return this.#query<Awaited<ReturnType<Webhooks["listDeliveries"]>>[number]>(
-      `select d.event, o.body->>'type' as type, d.attempts, d.state
-       from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event order by d.number`,
-    );
-  }
-
   /** Delivers all due webhooks, including those that become due during the delivery, and waits for the responses. */
   async deliverDue(): Promise<void> {
     while (this.#target) {
-      const due = this.#sortDue(await this.#findDue());
+      const due = await this.#findDue();
       let sent = 0;
       for (let from = 0; from < due.length; from += BATCH_SIZE)
         sent += await this.#deliver(due.slice(from, from + BATCH_SIZE));
@@ -127,49 +110,39 @@ export class WebhookSender implements Webhooks {
     return this.storage.runInTransaction(async (client) => (await client.query<Row>(sql, values)).rows);
   }
 
-  #findDue(): Promise<PendingWebhook[]> {
-    return this.#query<PendingWebhook>(
-      `select d.number as delivery, d.event, o.body->>'type' as type
-       from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
-       where d.state = 'waiting' and d.due_ms <= $1 order by d.due_ms, d.number`,
+  /** Returns the numbers of the due deliveries, in the order in which to send them. */
+  async #findDue(): Promise<string[]> {
+    const due = await this.#query<{ number: string }>(
+      `select number from payment_simulator.deliveries
+        where state = 'waiting' and due_ms <= $1 order by ${this.#behaviour.order ? "random()" : "due_ms, number"}`,
       [this.now().getTime()],
     );
-  }
-
-  #sortDue(due: PendingWebhook[]): readonly PendingWebhook[] {
-    const { order } = this.#behaviour;
-    if (typeof order === "function") return order(due);
-    if (!order) return due;
-    const places = new Map(due.map(({ delivery }) => [delivery, Math.random()]));
-    return due.toSorted((one, other) => (places.get(one.delivery) ?? 0) - (places.get(other.delivery) ?? 0));
+    return due.map(({ number }) => number);
   }
 
   /**
    * Delivers webhooks except those that another process is sending or has delivered. Webhooks of different customers are sent
    * at the same time, unless a test sets their order. Returns how many were sent or dropped.
    */
-  async #deliver(webhooks: readonly PendingWebhook[]): Promise<number> {
+  async #deliver(deliveries: readonly string[]): Promise<number> {
     return this.storage.runInTransaction(async (client) => {
       const { rows } = await client.query<ClaimedWebhook>(
         `select d.number as delivery, d.attempts, o.body, coalesce(o.body->'data'->'object'->>'customer', '') as customer
            from payment_simulator.deliveries d join payment_simulator.objects o on o.id = d.event
           where d.number = any($1) and d.state = 'waiting' for update of d skip locked`,
-        [webhooks.map(({ delivery }) => delivery)],
+        [deliveries],
       );
       const claimed = new Map(rows.map((row) => [row.delivery, row]));
       const { order } = this.#behaviour;
       const lanes = Map.groupBy(
-        webhooks.filter(({ delivery }) => claimed.has(delivery)),
-        ({ delivery }) => (order ? "" : (claimed.get(delivery)?.customer ?? "")),
+        deliveries.flatMap((delivery) => claimed.get(delivery) ?? []),
+        ({ customer }) => (order ? "" : customer),
       );
       const results: DeliveryResult[] = [];
       const waiting = [...lanes.values()];
       const sendLanes = async () => {
         for (let lane = waiting.shift(); lane; lane = waiting.shift())
-          for (const webhook of lane) {
-            const row = claimed.get(webhook.delivery);
-            if (row) results.push(await this.#attempt(webhook, row));
-          }
+          for (const webhook of lane) results.push(await this.#attempt(webhook));
       };
       await Promise.all(Array.from({ length: LANES }, sendLanes));
       await client.query(
@@ -184,11 +157,9 @@ export class WebhookSender implements Webhooks {
   }
 
   /** Sends one webhook. */
-  async #attempt(webhook: PendingWebhook, { attempts, body }: ClaimedWebhook): Promise<DeliveryResult> {
-    const { delivery } = webhook;
+  async #attempt({ delivery, attempts, body }: ClaimedWebhook): Promise<DeliveryResult> {
     const { drop = false, times = 1 } = this.#behaviour;
-    if (typeof drop === "function" ? drop(webhook) : drop)
-      return { delivery, state: "dropped", attempts: 0, delayMs: 0 };
+    if (drop) return { delivery, state: "dropped", attempts: 0, delayMs: 0 };
     let accepted = true;
     for (let time = 0; time < times; time++) accepted = (await this.#send(JSON.stringify(body))) && accepted;
     if (accepted) return { delivery, state: "delivered", attempts: 1, delayMs: 0 };

@@ -37,8 +37,9 @@ export function getOfflineLock({ offlineUntil }: Pick<Device, "offlineUntil">, n
 }
 
 /**
- * Deactivates a device after {@link findDeactivationRefusal} has allowed it. Releases its seats, adds a row to the ledger and emails
- * the owner, unless the account is closed. Runs in the same transaction, which must have locked the licence.
+ * Deactivates a device after {@link findDeactivationRefusal} has allowed it. Releases its seats, adds a row to the ledger and
+ * emails the owner, unless the account is closed or its address was never confirmed. Runs in the same transaction, which must
+ * have locked the licence.
  * @returns the number of devices that the customer can still deactivate.
  */
 export async function deactivateLockedDevice(
@@ -63,7 +64,7 @@ export async function deactivateLockedDevice(
       data: { userId, licence: toLicenceOfDevice(licence), device: { id, machineName, deactivatedAt: now }, reason },
     },
   ]);
-  if (!allowance.user.archivedAt)
+  if (allowance.user.emailConfirmedAt && !allowance.user.archivedAt)
     await emailUser(context, em, allowance.user, deviceDeactivated, {
       machineName: formatMachineName(device.machineName),
       at: now,

@@ -12,7 +12,7 @@ import { finishEach } from "#api/platform/jobs/finish-each.ts";
 import type { Sweep } from "#api/platform/jobs/sweeps.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import { licenceExpiring } from "#api/messaging/emails/templates/licence-expiring.tsx";
-import { isInForceSql, isTrialSql } from "./licence-status.ts";
+import { isEmailedSql, isInForceSql, isTrialSql } from "./licence-status.ts";
 
 /** Name of the setting with the time up to which expiries were announced. */
 const NAME = "licence-expiry-webhooks";
@@ -131,8 +131,7 @@ const expiringLicencesSql = (days: number) => `
    cross join lateral (select 'licence-expiring:' || l.id || ':' || floor(extract(epoch from l.expires_at))::bigint
                                 || ':${days}' as "dedupeKey") k
    where l.expires_at > $1 and l.expires_at <= $2 and l.created_at <= l.expires_at - interval '${days} days'
-     and not ${isTrialSql} and ${isInForceSql}
-     and u.archived_at is null
+     and not ${isTrialSql} and ${isInForceSql} and ${isEmailedSql}
      and not ${licenceBacking.get().isRenewedSql}
      and not exists (select from mails m where m.dedupe_key = k."dedupeKey")
    order by l.expires_at limit ${MAX_EMAILS}`;

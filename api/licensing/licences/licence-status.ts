@@ -58,6 +58,9 @@ export function licenceStatusSql(
   return `case ${cases.join(" ")} else ${values(LicenceStatus.ACTIVE)} end`;
 }
 
+/** SQL condition: the user `u` gets emails about their licences. An address that was never confirmed may be a stranger's. */
+export const isEmailedSql = "u.archived_at is null and u.email_confirmed_at is not null";
+
 /** SQL condition: licence `l` is neither revoked nor suspended. Several indexes have this condition. */
 export const isInForceSql = "l.revoked_at is null and l.suspended_at is null";
 

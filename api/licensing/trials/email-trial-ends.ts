@@ -6,7 +6,7 @@ import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
 import type { EmailTemplate } from "#api/messaging/emails/template.tsx";
 import { trialEnded } from "#api/messaging/emails/templates/trial-ended.tsx";
 import { trialEnding } from "#api/messaging/emails/templates/trial-ending.tsx";
-import { isInForceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
+import { isEmailedSql, isInForceSql, isTrialSql } from "#api/licensing/licences/licence-status.ts";
 
 /** Time between the reminder and the end of a trial, in milliseconds (docs/domain.md#emails). */
 const ENDING_SOON_MS = 3 * DAY;
@@ -36,7 +36,7 @@ export const emailTrialEnds: Sweep = {
     const now = context.clock.now();
     const trials = `select l.id, u.first_name as "firstName", u.email, l.expires_at
       from licences l join users u on u.id = l.user_id
-      where ${isTrialSql} and ${isInForceSql} and u.archived_at is null`;
+      where ${isTrialSql} and ${isInForceSql} and ${isEmailedSql}`;
     const notEmailed = ({ name }: { name: string }) =>
       `not exists (select from mails m where m.dedupe_key = '${name}:' || l.id) order by l.expires_at limit ${BATCH_SIZE}`;
 

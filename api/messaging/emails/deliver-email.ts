@@ -7,11 +7,16 @@ import { DAY, SECOND } from "#api/platform/clock.ts";
 import { defineDestructiveSweep } from "#api/platform/database/database-clock.ts";
 import { DEAD_LETTER_DAYS, deadLetters } from "#api/platform/jobs/job-queues.ts";
 
+/** Name of the setting of a restored database, whose earlier emails are withheld until `restore --confirm`. */
+export const POST_RESTORE = "post-restore";
+
 /**
  * SQL condition of the rows of `mails` that a job tries to send. An email that failed every attempt is a dead letter, which is
  * kept for {@link DEAD_LETTER_DAYS}, and sends nothing until an operator retries it.
  */
-export const isWaitingSql = `sent_at is null and refused_at is null and created_at > now() - interval '${DEAD_LETTER_DAYS} days'
+export const isWaitingSql = `sent_at is null and refused_at is null
+  and created_at > greatest(now() - interval '${DEAD_LETTER_DAYS} days',
+                            (select (value->>'restoredAt')::timestamptz from settings where name = '${POST_RESTORE}'))
   and not exists (select from pgboss.job j where j.name = '${deadLetters}' and j.data->>'mailId' = mails.id::text)`;
 
 /** Domains that don't exist anywhere (RFC 2606). */
@@ -19,8 +24,9 @@ const reservedDomain = /[@.](?:example|test|invalid|localhost)$/i;
 
 /**
  * Delivers one email from the outbox with its attachment. The job `deliver-mail` retries it until it succeeds. Emails
- * that were deleted, sent or permanently refused are skipped. An email whose attached document was deleted is deleted. Without SMTP_URL, emails stay in the dev mailbox, and
- * outside production so do those to reserved domains, such as the addresses of demo data.
+ * that were deleted, sent or permanently refused are skipped. An email whose attached document was deleted is deleted.
+ * Without SMTP_URL, emails stay in the dev mailbox, and outside production so do those to reserved domains, such as the
+ * addresses of demo data.
  * @throws Error if the SMTP server didn't accept the email but may accept it later, or if the attachment couldn't be
  * created.
  */

@@ -1,26 +1,24 @@
 import { readFileSync } from "node:fs";
 import type { ConnectionOptions } from "node:tls";
+import { isLoopbackHost } from "#api/platform/http/external-addresses.ts";
 import { listHostNames, toSingleHostUrl } from "./database-hosts.ts";
 
 /** Values of `sslmode` with which the database's certificate is verified. */
 const verifyingModes: readonly string[] = ["require", "verify-ca", "verify-full"];
 
-/** Returns whether a host name is this machine, so that its connections don't cross a network. */
-export function isLoopback(host: string): boolean {
-  const name = host.replace(/^\[|\]$/g, "").toLowerCase();
-  return name === "" || name === "localhost" || name === "::1" || /^127(?:\.\d{1,3}){3}$/.test(name);
-}
+/** Returns whether connections to a host don't cross a network. Without a host, or with a socket's folder, they stay here. */
+const isLocal = (host: string) => host === "" || host.startsWith("/") || isLoopbackHost(host);
 
 /** Returns whether connections to a database use verified TLS or stay on this machine. The URL must be valid. */
 export function isDatabaseEncrypted(databaseUrl: string): boolean {
-  const areLocal = listHostNames(databaseUrl).every((host) => isLoopback(host) || host.startsWith("/"));
-  return areLocal || verifyingModes.includes(toSingleHostUrl(databaseUrl).searchParams.get("sslmode") ?? "");
+  const mode = toSingleHostUrl(databaseUrl).searchParams.get("sslmode") ?? "";
+  return listHostNames(databaseUrl).every(isLocal) || verifyingModes.includes(mode);
 }
 
 /** Returns whether connections to an SMTP server use TLS or stay on this machine. The URL must be valid. */
 export function isSmtpEncrypted(smtpUrl: string): boolean {
   const { protocol, hostname, searchParams } = new URL(smtpUrl);
-  return protocol === "smtps:" || isLoopback(hostname) || searchParams.get("requireTLS") === "true";
+  return protocol === "smtps:" || isLocal(hostname) || searchParams.get("requireTLS") === "true";
 }
 
 /**

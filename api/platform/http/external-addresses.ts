@@ -40,7 +40,6 @@ for (const [net, prefix] of [
 
 const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8);
-loopback.addAddress("::1", "ipv6");
 
 /**
  * Returns whether an IP address is public: not private, loopback, link-local, multicast, carrier-grade NAT, an IPv4
@@ -54,9 +53,13 @@ export function isPublicAddress(address: string): boolean {
 
 /** Returns whether an IP address is a loopback address. IPv4-mapped IPv6 addresses don't count. */
 export function isLoopbackAddress(address: string): boolean {
-  const family = isIP(address);
-  if (family === 4) return loopback.check(address);
-  return family === 6 && address.toLowerCase() === "::1";
+  return address === "::1" || (isIP(address) === 4 && loopback.check(address));
+}
+
+/** Returns whether a host, as in a URL, is this machine by its usual name or its address. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host.replace(/^\[|\]$/g, "").toLowerCase();
+  return name === "localhost" || isLoopbackAddress(name);
 }
 
 /** Returns the IP address in a URL; null if the host is a name. URLs normalise all notations of IPv4. */

@@ -206,13 +206,6 @@ export function createJobs(services: Omit<Services, "jobs">, work: BackgroundWor
   return jobs;
 }
 
-/** Creates the access to the job queue on a database that is available, and starts it. */
-export async function startJobs(...given: Parameters<typeof createJobs>): Promise<Jobs> {
-  const jobs = createJobs(...given);
-  await jobs.start();
-  return jobs;
-}
-
 /**
  * Queues each sweep at its interval. Every process does this; the queue keeps one entry for each interval, and only one
  * process at a time runs the sweep.

@@ -10,7 +10,7 @@ import type {
   ProviderSubscription,
 } from "./provider-data.ts";
 import { describeDecline } from "./stripe-errors.ts";
-import { getStoredPhase } from "./stripe-schedules.ts";
+import { findNextPhase, getStoredPhase } from "./stripe-schedules.ts";
 
 /**
  * Reasons of banks in words, by the provider's decline code or error code. Customers and staff read the same words, so a
@@ -241,8 +241,7 @@ function getNextPhase({
 }: Stripe.Subscription): Stripe.Metadata | null {
   if (!schedule || typeof schedule === "string" || schedule.status !== "active")
     return isCancelled ? (getStoredPhase(metadata)?.metadata ?? null) : null;
-  const now = schedule.current_phase?.start_date ?? 0;
-  return schedule.phases.find((phase) => phase.start_date > now)?.metadata ?? null;
+  return findNextPhase(schedule)?.metadata ?? null;
 }
 
 /** Returns the amount of the schedule's next phase; null if none is scheduled, or it was scheduled without an amount. */

@@ -41,7 +41,8 @@ export function getStoredPhase(metadata: Stripe.Metadata): NextPhase | null {
   return price && stored ? { price, metadata: JSON.parse(stored) as Record<string, string> } : null;
 }
 
-function findNextPhase({ phases, current_phase: current }: Stripe.SubscriptionSchedule) {
+/** Returns the phase after the current one, if there is one. */
+export function findNextPhase({ phases, current_phase: current }: Stripe.SubscriptionSchedule) {
   return phases.find(({ start_date }) => start_date > (current?.start_date ?? 0));
 }
 

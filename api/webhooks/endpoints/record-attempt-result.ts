@@ -118,6 +118,5 @@ async function turnOff(context: Context, em: EntityManager, endpoint: WebhookEnd
     host: new URL(endpoint.url).host,
     reason,
     at: now,
-    link: `${context.config.publicUrl}/webhooks/`,
   });
 }

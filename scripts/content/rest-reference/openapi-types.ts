@@ -69,8 +69,6 @@ export interface Operation {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required?: boolean; readonly content?: Readonly<Record<string, Media>> };
   readonly responses?: Readonly<Record<string, Response>>;
-  /** Audience of the call. */
-  readonly "x-who"?: string;
   /** Scope that a personal access token needs, `open`, or `session` if tokens are not accepted. */
   readonly "x-scope"?: string;
 }

@@ -79,7 +79,6 @@ export interface SharedShape {
 }
 
 export interface Reference {
-  readonly version: string;
   readonly groups: readonly Group[];
   readonly shapes: readonly SharedShape[];
 }
@@ -120,7 +119,6 @@ export function readReference(document: OpenApi): Reference {
     .filter(([name]) => shapes.isListed(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
-    version: document.info.version,
     groups,
     shapes: listed.map(([name, schema]) => ({
       id: `object-${toAnchor(name.replace(/([a-z])([A-Z])/g, "$1-$2"))}`,

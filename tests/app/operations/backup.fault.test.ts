@@ -9,6 +9,7 @@ import { customerEventTypes, webhookEvents } from "#schema/webhooks.ts";
 import { leavePostRestore } from "#api/app/backup/post-restore.ts";
 import { findErasedUsers } from "#api/app/commands/restore.ts";
 import { createStateMetrics } from "#api/app/state-metrics.ts";
+import { isWaitingSql } from "#api/messaging/emails/deliver-email.ts";
 import { sendEmail } from "#api/messaging/emails/send-email.ts";
 import { registrationClosed } from "#api/messaging/emails/templates/registration-closed.tsx";
 import { inTransaction } from "#api/platform/database/database.ts";
@@ -165,7 +166,7 @@ describe("a restored backup", { timeout }, () => {
       [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" })).join("\n"),
     );
     const again = await runCommand(["restore", "--erasures", erasures, "--json"], other);
-    expect([again.code, again.output]).toEqual([1, '{"erasures":1}\n']);
+    expect([again.code, JSON.parse(again.output)]).toEqual([1, { erasures: 1 }]);
     expect(again.errors).toMatch(/^User \S+ wasn't erased again: This is the last active admin/);
   });
 
@@ -181,6 +182,12 @@ describe("a restored backup", { timeout }, () => {
                       where m."to" = 'waiting@example.com'`;
     const count = async () => (await copy.services.pool.query(pending)).rows[0].count as number;
     expect(await count()).toBe(0);
+    // Doctor and the alert EmailsDelayed don't call it late. The clock was ahead when it was written.
+    await copy.services.pool.query(
+      `update mails set created_at = created_at - interval '1 hour' where "to" = 'waiting@example.com'`,
+    );
+    const waiting = `select from mails where "to" = 'waiting@example.com' and ${isWaitingSql}`;
+    expect((await copy.services.pool.query(waiting)).rowCount).toBe(0);
     // An email that failed every attempt isn't sent weeks later.
     const old = await copy.services.pool.query<{ id: string }>(
       `insert into mails select (jsonb_populate_record(m, jsonb_build_object('id', gen_random_uuid(), 'number', -1,
@@ -198,6 +205,7 @@ describe("a restored backup", { timeout }, () => {
     const { code, output } = await runCommand(["restore", "--confirm", "--json"], other);
     expect([code, JSON.parse(output)]).toEqual([0, expect.objectContaining({ emails: expect.any(Number) })]);
     expect(await count()).toBe(1);
+    expect((await copy.services.pool.query(waiting)).rowCount).toBe(1);
     expect((await copy.services.jobs.report()).queues.find(({ name }) => name === "run-bulk")?.waiting).toBe(1);
     const again = await runCommand(["restore", "--confirm"], other);
     expect([again.code, again.errors]).toEqual([1, "The database isn't in post-restore mode.\n"]);

@@ -103,14 +103,10 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
   test("applies a coupon to the first invoice only, before GST", async () => {
     const coupon = await stripe.coupons.create({ percent_off: 20, duration: "once" });
     const { customer, clock } = await provider.customerOnClock();
-    const subscription_details = { items: [{ price: catalogue.monthly.id }], default_tax_rates: [catalogue.gst.id] };
-    const discounts = [{ coupon: coupon.id }];
-    const preview = await stripe.invoices.createPreview({ customer: customer.id, subscription_details, discounts });
-    const subscription = await provider.subscribe(customer.id, { discounts });
+    const subscription = await provider.subscribe(customer.id, { discounts: [{ coupon: coupon.id }] });
     const invoice = getLatestInvoice(subscription);
     expect(invoice).toMatchObject({ subtotal: 9_995, total_excluding_tax: 7_996, total: 8_796, amount_paid: 8_796 });
     expect(invoice.total_discount_amounts).toMatchObject([{ amount: 1_999 }]);
-    expect(preview).toMatchObject({ subtotal: 9_995, total: 8_796, amount_due: 8_796 });
     await provider.advance(clock, getSingleItem(subscription).current_period_end + 3 * HOUR);
     const [renewal] = (await stripe.invoices.list({ subscription: subscription.id, limit: 1 })).data;
     expect(renewal).toMatchObject({ billing_reason: "subscription_cycle", status: "paid", total: 10_995 });
@@ -180,7 +176,7 @@ describe.each(providersToTest)("%s", { timeout: 120_000 }, (_name, connect) => {
       end_behavior: "release",
       phases: [
         { items: [{ price: catalogue.monthly.id }], start_date: phase.start_date, end_date: phase.end_date },
-        { items: [{ price: catalogue.cheaper.id }], duration: { interval: "month", interval_count: 1 } },
+        { items: [{ price: catalogue.cheaper.id }] },
       ],
     });
     expect(getSingleItem(await stripe.subscriptions.retrieve(subscription.id)).price.id).toBe(catalogue.monthly.id);

@@ -18,7 +18,6 @@ async function createUnpaidSubscription() {
     customer: customer.id,
     items: [{ price: catalogue.monthly.id }],
     payment_behavior: "default_incomplete",
-    payment_settings: { save_default_payment_method: "on_subscription" },
     expand: ["latest_invoice.confirmation_secret"],
   });
   const secret = (subscription.latest_invoice as Stripe.Invoice).confirmation_secret?.client_secret ?? "";

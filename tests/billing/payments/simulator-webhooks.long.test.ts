@@ -47,7 +47,6 @@ test("retries a failed delivery once after a delay", async () => {
   await pass(61 / 86_400);
   await pass(1);
   expect(names()).toEqual(["again", "again"]);
-  expect((await simulator.webhooks.listDeliveries()).at(-1)).toMatchObject({ state: "delivered", attempts: 2 });
 });
 
 test("delivers waiting events once after a restart, even with two simulators", async () => {

@@ -98,8 +98,11 @@ test("reminders are not sent for licences that can't be used, end soon by design
     "a licence that was shorter from the start": { createdAt: now },
     "an expired licence": { expiresAt: addMilliseconds(now, -HOUR) },
   };
-  const users: [string, User][] = [["an archived account", await createUser(app, { archivedAt: now })]];
-  await endsIn(users[0]![1], 6.5);
+  const users: [string, User][] = [
+    ["an archived account", await createUser(app, { archivedAt: now })],
+    ["an unconfirmed address", await createUser(app, { emailConfirmedAt: null })],
+  ];
+  for (const [, user] of users) await endsIn(user, 6.5);
   for (const [kind, changes] of Object.entries(licences)) {
     const user = await createUser(app);
     await endsIn(user, 6.5, changes);
@@ -134,6 +137,13 @@ test("emails the ends of other trials after one that fails", async () => {
   const [ending, ended] = [await createTrial(2), await createTrial(-1)];
   await runSweep(app.services, emailTrialEnds);
   for (const user of [ending, ended]) expect(await listEmailsTo(app, user.email)).toHaveLength(1);
+});
+
+test("emails nothing about a trial to an address that was never confirmed", async () => {
+  const user = await createUser(app, { emailConfirmedAt: null });
+  await createTrialLicence(app, user, { expiresAt: addMilliseconds(app.clock.now(), 2 * DAY) });
+  await runSweep(app.services, emailTrialEnds);
+  expect(await subjects(user)).toEqual([]);
 });
 
 test("emails the end of a trial of a legacy level, like that of any other trial", async () => {

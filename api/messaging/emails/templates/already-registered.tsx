@@ -10,8 +10,6 @@ import {
 } from "#api/messaging/emails/template.tsx";
 
 interface AlreadyRegisteredData {
-  readonly signInLink: string;
-  readonly resetLink?: string;
   /** Until when nobody else can use the address, if the account has another one since; otherwise null. */
   readonly reservedUntil: Date | null;
   /** Set when another account requested the address; absent for a registration. */
@@ -25,15 +23,11 @@ interface AlreadyRegisteredData {
  */
 export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
   name: "already-registered",
-  sample: ({ publicUrl }) => ({
-    signInLink: `${publicUrl}/login`,
-    resetLink: `${publicUrl}/forgot-password/`,
-    reservedUntil: null,
-  }),
+  sample: () => ({ reservedUntil: null }),
   subject: () => `You already have an account at ${brand.name}`,
   preview: ({ wantedBy }) => `Someone tried to ${describeAttempt(wantedBy)} your address.`,
   heading: () => "You already have an account",
-  body: ({ signInLink, resetLink, reservedUntil, wantedBy }, { dateTime }) => (
+  body: ({ reservedUntil, wantedBy }, { publicUrl, dateTime }) => (
     <>
       <Paragraph>
         Someone, probably you, tried to {describeAttempt(wantedBy)} this email address.{" "}
@@ -44,11 +38,11 @@ export const alreadyRegistered = defineImpersonalEmail<AlreadyRegisteredData>({
       {reservedUntil ? (
         <Paragraph>If you didn't change the address, undo that with the link in our email about the change.</Paragraph>
       ) : null}
-      <Button href={signInLink}>Sign in</Button>
-      <LinkInFull href={signInLink} />
-      {resetLink && !reservedUntil ? (
+      <Button href={`${publicUrl}/login`}>Sign in</Button>
+      <LinkInFull href={`${publicUrl}/login`} />
+      {!wantedBy && !reservedUntil ? (
         <Paragraph>
-          Forgot your password? <TextLink href={resetLink}>Reset your password</TextLink>
+          Forgot your password? <TextLink href={`${publicUrl}/forgot-password/`}>Reset your password</TextLink>
         </Paragraph>
       ) : null}
       <Note>
