@@ -6,8 +6,15 @@ import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import { LevelIcon } from "#web/billing/plans/level-icon.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
-import { calculateYearlySaving, formatPrices, groupByPlan, type PlanProducts } from "./product-prices.ts";
-import { formatLevel, periodNames, type Product } from "./products.ts";
+import {
+  formatLevel,
+  periodNames,
+  type Product,
+  calculateYearlySaving,
+  formatPrices,
+  groupByPlan,
+  type PlanProducts,
+} from "./products.ts";
 import type { BillingInterval } from "#web/generated/graphql.ts";
 
 /** Remarks on a card about a plan price. */

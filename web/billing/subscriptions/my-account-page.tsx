@@ -1,7 +1,6 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { NextStepCard } from "#web/billing/next-step/next-step-card.tsx";
-import type { NextStep } from "#web/billing/next-step/next-step-texts.ts";
+import { type NextStep, NextStepCard } from "#web/billing/next-step/next-step-card.tsx";
 import { type AppPath, paths } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
 import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";

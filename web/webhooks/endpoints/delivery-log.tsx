@@ -7,9 +7,15 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/table-controls.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { type ShownDelivery, statusChoices, formatAttemptCount, formatNextAttempt } from "./webhook-labels.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
-import { DeliveryBadge, Timestamp } from "./endpoint-state.tsx";
+import {
+  DeliveryBadge,
+  Timestamp,
+  type ShownDelivery,
+  statusChoices,
+  formatAttemptCount,
+  formatNextAttempt,
+} from "./endpoint-state.tsx";
 import classes from "./webhooks.module.css";
 import { toValue } from "#schema/closed-list.ts";
 

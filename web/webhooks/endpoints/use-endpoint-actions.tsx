@@ -9,8 +9,7 @@ import {
 import { acceptGone } from "#web/platform/server-error.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { UrlText } from "./endpoint-state.tsx";
-import { type ShownEndpoint, WEBHOOK_DOCS } from "./webhook-labels.ts";
+import { UrlText, type ShownEndpoint, WEBHOOK_DOCS } from "./endpoint-state.tsx";
 import { useRef } from "react";
 import { notify } from "#web/platform/notifications.ts";
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
