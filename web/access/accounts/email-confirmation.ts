@@ -4,7 +4,6 @@ import { notify } from "#web/platform/notifications.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { ConfirmEmailMutationVariables } from "#web/generated/graphql.ts";
 import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
-import changeOperation from "operation:ChangeUnconfirmedEmail";
 import confirmOperation from "operation:ConfirmEmail";
 import checkOperation from "operation:EmailConfirmation";
 import resendOperation from "operation:ResendConfirmationEmail";
@@ -37,14 +36,6 @@ export async function resendConfirmation(handle: string): Promise<void> {
   } catch (error) {
     notify.failure(error, "Unable to re-send the confirmation.");
   }
-}
-
-/**
- * Changes the address of a registration and sends a confirmation link to the new address.
- * @throws ServerError, NetworkFailure
- */
-export async function changeUnconfirmedEmail(handle: string, email: string): Promise<void> {
-  await postGraphql(changeOperation, { handle, input: { email } });
 }
 
 /** A session or second step, or `confirmed` for a new address of an account whose user isn't signed in. */
