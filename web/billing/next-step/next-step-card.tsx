@@ -19,7 +19,7 @@ import { paths } from "#web/platform/paths.ts";
 
 /** Shows the most urgent thing to do, with the action that leads to it, or that there is nothing to do. */
 export function NextStepCard({ step, children }: { step: NextStep | null; children?: ReactNode }) {
-  const { title, text, action, isUrgent = false } = step ? describeNextStep(step) : nothing;
+  const { title, text, action, isUrgent = false } = step ? texts[step.kind](step) : nothing;
   return (
     <Card
       component="section"
@@ -156,9 +156,6 @@ const texts: Readonly<Record<NextStepKind, (step: NextStep) => NextStepText>> = 
     action: { label: "Tutorials", to: paths.tutorials.href() },
   }),
 };
-
-/** Returns what the screen says about a step. */
-const describeNextStep = (step: NextStep): NextStepText => texts[step.kind](step);
 
 const formatCents = ({ amountCents }: NextStep) => (amountCents === null ? "your invoice" : formatAud(amountCents));
 const formatDay = ({ at }: NextStep) => (at ? formatSellerDate(at) : "");

@@ -186,25 +186,6 @@ function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: bool
   );
 }
 
-/** Shows the price before and after a discount. Without a discount, shows only the price. */
-function ReducedPrice({ originalCents, cents }: { originalCents: number | null; cents: number }) {
-  return (
-    <>
-      {originalCents !== null && (
-        // Mantine removes the line of the element.
-        <Text component="s" size="sm" c="dimmed" td="line-through">
-          <VisuallyHidden>Original price </VisuallyHidden>
-          {formatAud(originalCents)}
-        </Text>
-      )}
-      <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
-        {originalCents !== null && <VisuallyHidden>Discounted price </VisuallyHidden>}
-        {formatAud(cents)}
-      </Text>
-    </>
-  );
-}
-
 interface PriceBoxProps {
   product: Product | null;
   promo: PromoQuote | null;
@@ -261,7 +242,17 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
           </Text>
         </Text>
         <Stack gap={0} align="flex-end" ml="auto">
-          <ReducedPrice originalCents={promo?.fullTotalCents ?? null} cents={totalCents} />
+          {promo && (
+            // Mantine removes the line of the element.
+            <Text component="s" size="sm" c="dimmed" td="line-through">
+              <VisuallyHidden>Original price </VisuallyHidden>
+              {formatAud(promo.fullTotalCents)}
+            </Text>
+          )}
+          <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
+            {promo && <VisuallyHidden>Discounted price </VisuallyHidden>}
+            {formatAud(totalCents)}
+          </Text>
         </Stack>
       </Group>
       <Text size="sm" c="dimmed" mt="md">

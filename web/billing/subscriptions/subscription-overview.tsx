@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, type MantineColor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -23,31 +23,23 @@ import { TaxInvoicesTable } from "#web/billing/invoices/tax-invoices-table.tsx";
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
-type State = "active" | "ending" | "paused" | "pastDue" | "disputed";
 
-const badges: Record<State, { label: string; color: MantineColor }> = {
-  active: { label: "Active", color: "spruce" },
-  ending: { label: "Cancelled", color: "marigold" },
-  paused: { label: "Paused", color: "marigold" },
-  pastDue: { label: "Payment overdue", color: "red" },
-  disputed: { label: "Payment disputed", color: "red" },
-};
-const tones = {
-  active: "calm",
-  ending: "notice",
-  paused: "notice",
-  pastDue: "critical",
-  disputed: "critical",
+const states = {
+  active: { label: "Active", color: "spruce", tone: "calm" },
+  ending: { label: "Cancelled", color: "marigold", tone: "notice" },
+  paused: { label: "Paused", color: "marigold", tone: "notice" },
+  pastDue: { label: "Payment overdue", color: "red", tone: "critical" },
+  disputed: { label: "Payment disputed", color: "red", tone: "critical" },
 } as const;
+type State = keyof typeof states;
 
 export interface SubscriptionOverviewProps {
   status: SubscriptionFieldsFragment;
   subscription: ActiveSubscription;
-  message: string;
 }
 
 /** Shows a running subscription: plan, next payment, card, invoices, billing details, and how to pause or cancel. */
-export default function SubscriptionOverview({ status, subscription, message }: SubscriptionOverviewProps) {
+export default function SubscriptionOverview({ status, subscription }: SubscriptionOverviewProps) {
   const state = getState(subscription);
   const { isCancelledAtPeriodEnd: isCancelled } = subscription;
   const actions = useSubscriptionActions();
@@ -62,8 +54,8 @@ export default function SubscriptionOverview({ status, subscription, message }: 
 
   return (
     <>
-      <Callout tone={tones[state]}>
-        <p>{message}</p>
+      <Callout tone={states[state].tone}>
+        <p>{status.message}</p>
       </Callout>
       <SimpleGrid minColWidth="min(100%, 16rem)" autoFlow="auto-fit" spacing="lg" my="lg">
         <Plan subscription={subscription} state={state} actions={actions} />
@@ -137,7 +129,7 @@ function Plan({ subscription, state, actions }: PlanProps) {
     currentPeriodEndsAt,
     isCancelledAtPeriodEnd: isCancelled,
   } = subscription;
-  const badge = badges[state];
+  const { color, label } = states[state];
   return (
     <Card component="section" aria-label="Plan" padding="lg">
       <Stack gap="xs" h="100%" align="flex-start">
@@ -146,8 +138,8 @@ function Plan({ subscription, state, actions }: PlanProps) {
             Plan
           </Text>
           {/* Is taller than the line, which would move the plan below the facts of the other cards. */}
-          <Badge color={badge.color} my={-4}>
-            {badge.label}
+          <Badge color={color} my={-4}>
+            {label}
           </Badge>
         </Group>
         <Title order={2} fz="lg" fw={600} lh={1.3} data-break="anywhere">

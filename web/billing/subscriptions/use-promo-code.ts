@@ -15,22 +15,8 @@ interface Applied {
   quote: PromoQuote;
 }
 
-export interface PromoCode {
-  /** Price with the code for the selected level; null if none is applied. */
-  quote: PromoQuote | null;
-  busy: boolean;
-  /** Applies the typed code to the selected level, and shows a message. Returns true on success. */
-  apply: () => Promise<boolean>;
-  /** Recalculates the price with the same code, for example after prices changed. */
-  refresh: () => Promise<void>;
-  /** Shows the promo code field. */
-  open: () => void;
-  /** Hides the field and clears the code. */
-  cancel: () => void;
-}
-
 /** Manages the promo code of the subscribe form, and applies it again when another level is selected. */
-export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: SubscribeValues): PromoCode {
+export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: SubscribeValues) {
   const [applyPromoCode] = useApplyPromoCodeMutation();
   const [applied, setApplied] = useState<Applied | null>(null);
   const [busy, setBusy] = useState(false);
@@ -69,8 +55,10 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
   }, [applied, busy, planPriceId, fetchQuote, typed]);
 
   return {
+    /** Price with the code for the selected level; null if none is applied. */
     quote: isCurrent ? applied.quote : null,
     busy,
+    /** Applies the typed code to the selected level, and shows a message. Returns true on success. */
     apply: async () => {
       if (busy) return false;
       notify.clearErrors();
@@ -88,10 +76,12 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
       if (isApplied) notify.success("Promo code has been successfully applied");
       return isApplied;
     },
+    /** Recalculates the price with the same code, for example after prices changed. */
     refresh: async () => {
       if (isCurrent) await fetchQuote(applied.code, planPriceId);
     },
     open: () => form.setValue("hasPromoCode", true),
+    /** Hides the field and clears the code. */
     cancel: () => {
       latestRequest.current += 1;
       setBusy(false);
@@ -102,6 +92,8 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
     },
   };
 }
+
+export type PromoCode = ReturnType<typeof usePromoCode>;
 
 /** Shows why the code was rejected, and resets the field if the code itself is invalid. */
 function showRejection(form: UseFormReturn<SubscribeValues>, error: unknown): void {
