@@ -186,14 +186,8 @@ function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: bool
   );
 }
 
-interface PriceBoxProps {
-  product: Product | null;
-  promo: PromoQuote | null;
-  busy: boolean;
-}
-
 /** Shows the exact amount that the card will be charged, as calculated by the server. */
-function PriceBox({ product, promo, busy }: PriceBoxProps) {
+function PriceBox({ product, promo, busy }: { product: Product | null; promo: PromoQuote | null; busy: boolean }) {
   return (
     <Paper
       component="section"
