@@ -35,7 +35,7 @@ export interface FactCardProps {
   name: string;
   /** Id of the name, for the `aria-labelledby` of the card's button. */
   nameId: string;
-  facts: readonly Fact[];
+  facts: FactsProps["facts"];
   /** Default 2; use 3 inside a titled section of a page. */
   headingLevel?: 2 | 3 | undefined;
   /** Label that distinguishes this card from the others. */

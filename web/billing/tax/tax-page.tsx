@@ -23,7 +23,7 @@ import { formatNumber } from "#schema/numbers.ts";
 
 const RevenuePanel = lazyPart(() => import("#web/billing/revenue/revenue-panel.tsx"), "message");
 
-/** Page with the GST summary for the business activity statement and the revenue report as tabs. Its URL has the tab, period and figure. */
+/** Page with the GST summary for the business activity statement and the revenue report, as tabs. The URL has what is chosen. */
 export default function TaxPage() {
   const address = useTaxAddress();
   const tab = address.params.get("tab") === "revenue" ? "revenue" : "gst";

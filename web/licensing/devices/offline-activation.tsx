@@ -18,7 +18,7 @@ import {
   REQUEST_FILE_MAX_BYTES,
   REQUEST_FILE_TOO_LARGE,
 } from "#schema/protocol.ts";
-import { FactGrid } from "#web/ui/fact-cards.tsx";
+import { FactGrid, type FactsProps } from "#web/ui/fact-cards.tsx";
 import { FileDrop } from "#web/ui/file-drop.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextAreaField } from "#web/ui/form/fields.tsx";
@@ -48,7 +48,7 @@ export default function OfflineActivationPage() {
 type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
 
 /** Lets the user upload a request file and download the licence file for it. */
-export function OfflineActivation() {
+function OfflineActivation() {
   const [ready, setReady] = useState<OfflineActivationResult | null>(null);
   return (
     <Stack gap="lg">
@@ -233,7 +233,7 @@ function RequestDetails({ text }: { text: string }) {
   );
 }
 
-function extractFacts(text: string): [name: string, value: string][] | null {
+function extractFacts(text: string): FactsProps["facts"] | null {
   if (!text.trim() || text.length > REQUEST_FILE_MAX_BYTES) return null;
   const read = parseRequestFile(text);
   if ("fault" in read) return null;
@@ -242,13 +242,12 @@ function extractFacts(text: string): [name: string, value: string][] | null {
     machineName?: unknown;
     osUser?: unknown;
   };
-  const facts: [string, string][] = [
+  return [
     ["Device", typeof machineName === "string" ? formatMachineName(machineName) : "Missing"],
     ["Add-in version", formatValue(addInVersion)],
+    typeof osUser === "string" && osUser !== "" && ["Windows user", osUser],
+    ["Licence code", formatValue(licenceCode)],
   ];
-  if (typeof osUser === "string" && osUser) facts.push(["Windows user", osUser]);
-  facts.push(["Licence code", formatValue(licenceCode)]);
-  return facts;
 }
 
 function formatValue(value: unknown): string {

@@ -8,6 +8,7 @@ import { Moment } from "#web/ui/moment.tsx";
 import { getHome } from "#web/platform/landing.ts";
 import { userTabHref } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
+import type { Column } from "#web/ui/table/data-table.tsx";
 
 /** Returns the link back from a page of a licence: for an admin, to the owner's licences as soon as the owner is known. */
 export function getLicencesLink(role: Role | undefined, userId?: string): { to: string; label: string } {
@@ -59,12 +60,12 @@ function getTimeZone({ renewal }: Period): string | undefined {
 }
 
 /** Returns the date a licence renews or ends, for the Expiry Date column: `23 September, 2027`. */
-export function formatPeriodEnd(licence: Period): string {
+function formatPeriodEnd(licence: Period): string {
   return formatExpiryDate(licence.periodEndsAt, getTimeZone(licence));
 }
 
 /** Cell of the Expiry Date column: the date, and what happens then or why the licence can't be used. */
-export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
+function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
   const mark = licence.renewal === "NONE" ? null : marks[licence.renewal];
   return (
     <Group component="span" display="inline-flex" gap="0.25rem 0.625rem">
@@ -77,6 +78,14 @@ export function ExpiryDate({ licence }: { licence: PeriodOfLicence }) {
     </Group>
   );
 }
+
+/** Column with the end of a licence's period. */
+export const expiryColumn: Column<PeriodOfLicence> = {
+  title: "Expiry Date",
+  text: formatPeriodEnd,
+  sortBy: (licence) => licence.periodEndsAt,
+  render: (licence) => <ExpiryDate licence={licence} />,
+};
 
 /** Returns a label for the end of a licence's period, and how to format it. */
 export function describePeriodEnd({ periodEndsAt, renewal, status }: PeriodOfLicence): {

@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
@@ -156,14 +156,6 @@ function HistoryFilters(props: {
 function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
   const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
   const end = describePeriodEnd(licence);
-  const facts: [name: string, value: ReactNode][] = [
-    [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
-    ["Devices", `${formatNumber(devices.length)} of ${formatNumber(numberOfMachines)} in use`],
-  ];
-  if (needsSeat(licence.licenceActivationType))
-    facts.push(["Seats", `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`]);
-  if (typeof usageLimit === "number")
-    facts.push(["Conversions left", `${formatNumber(usageRemaining ?? 0)} of ${formatNumber(usageLimit)}`]);
   return (
     <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
       <Stack gap="md" mb="lg">
@@ -173,7 +165,21 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
           </Title>
           <LicenceStatusBadge status={licence.status} />
         </Group>
-        <FactGrid facts={facts} minWidth="12rem" />
+        <FactGrid
+          facts={[
+            [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
+            ["Devices", `${formatNumber(devices.length)} of ${formatNumber(numberOfMachines)} in use`],
+            needsSeat(licence.licenceActivationType) && [
+              "Seats",
+              `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`,
+            ],
+            typeof usageLimit === "number" && [
+              "Conversions left",
+              `${formatNumber(usageRemaining ?? 0)} of ${formatNumber(usageLimit)}`,
+            ],
+          ]}
+          minWidth="12rem"
+        />
       </Stack>
       <Card.Section withBorder inheritPadding py="md" bg="var(--xp-sunken)">
         <Group gap="sm" justify="space-between">

@@ -5,8 +5,8 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
-import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { licenceCodeActions, licencePageActions } from "./licence-code.tsx";
+import { expiryColumn } from "./licence-expiry.tsx";
+import { licenceCodeActions, LicenceCodeDialog, licencePageActions } from "./licence-code.tsx";
 
 /** A licence in its owner's list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
@@ -14,12 +14,7 @@ export type OwnLicence = MyAccountQuery["me"]["licences"][number];
 const columns: readonly Column<OwnLicence>[] = [
   { title: "Product", text: (licence) => licence.product },
   { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
-  {
-    title: "Expiry Date",
-    text: formatPeriodEnd,
-    sortBy: (licence) => licence.periodEndsAt,
-    render: (licence) => <ExpiryDate licence={licence} />,
-  },
+  expiryColumn,
 ];
 
 /** Facts about the installer shown next to its download. */
@@ -40,7 +35,7 @@ export function LicencesTable({ licences, installer, error, onRetry }: LicencesT
 
   const actions = (licence: OwnLicence): RowAction[] => [
     ...licenceCodeActions(licence.licenceCode, () =>
-      openDialog(() => import("./licence-code-dialog.tsx"), { licence }),
+      openDialog(async () => ({ default: LicenceCodeDialog }), { licence }),
     ),
     ...licencePageActions(licence, "account"),
     ...(installer

@@ -23,7 +23,7 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { licenceCodeActions, licencePageActions } from "./licence-code.tsx";
+import { licenceCodeActions, LicenceCodeDialog, licencePageActions } from "./licence-code.tsx";
 import { useReissueCode } from "./use-reissue-code.tsx";
 
 /** A licence as staff see it. Only support gets the code. */
@@ -50,7 +50,8 @@ export function useLicenceActions(
   const isFinance = useStaffRole("finance");
   const { deactivate, reinstate } = useLicenceStatus(userId);
 
-  const showCode = (licence: StaffLicence) => () => openDialog(() => import("./licence-code-dialog.tsx"), { licence });
+  const showCode = (licence: StaffLicence) => () =>
+    openDialog(async () => ({ default: LicenceCodeDialog }), { licence });
   const update = (licence: StaffLicence) =>
     openDialog(() => import("./update-licence-dialog.tsx"), { userId, licence, onConflict: reload });
   const extendTrial = (licence: StaffLicence) =>
