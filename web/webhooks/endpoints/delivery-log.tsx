@@ -49,6 +49,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
   const { rows, total } = deliveries;
   const pageCount = Math.max(1, Math.ceil(total / DELIVERIES_PER_PAGE));
   const first = (part.page - 1) * DELIVERIES_PER_PAGE + 1;
+  const show = (choice?: (typeof statusChoices)[number]) => onPart({ page: 1, status: choice?.value ?? null });
   return (
     <Box component="section" mt="xl" aria-labelledby="deliveries" aria-busy={isLoading || undefined}>
       <Stack gap="md" opacity={isLoading ? 0.6 : undefined}>
@@ -62,7 +63,13 @@ export function DeliveryLog(props: DeliveryLogProps) {
             </Text>
           </div>
           <Group gap="md">
-            <StatusFilter status={part.status} onChange={(status) => onPart({ page: 1, status })} />
+            <NativeSelect
+              label="Status"
+              value={part.status ?? ""}
+              data={[{ value: "", label: "All" }, ...statusChoices]}
+              onChange={({ currentTarget }) => show(statusChoices.find(({ value }) => value === currentTarget.value))}
+              styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" }, label: { marginBottom: 0 } }}
+            />
             <BusyButton
               variant="default"
               leftSection={<IconRefresh size={17} stroke={1.8} aria-hidden="true" />}
@@ -78,11 +85,23 @@ export function DeliveryLog(props: DeliveryLogProps) {
           </Card>
         ) : rows.length === 0 ? (
           <Card>
-            <EmptyLog
-              status={part.status}
-              isOff={onReplay === null}
-              onShowAll={() => onPart({ page: 1, status: null })}
-            />
+            {part.status !== null ? (
+              <EmptyState
+                message={`No deliveries have the status “${statusChoices.find(({ value }) => value === part.status)?.label}”.`}
+              >
+                <Button variant="default" onClick={() => show()}>
+                  Show all
+                </Button>
+              </EmptyState>
+            ) : (
+              <EmptyState
+                message={
+                  onReplay === null
+                    ? "No deliveries."
+                    : "No deliveries yet. Send a test event to check that your endpoint responds."
+                }
+              />
+            )}
           </Card>
         ) : (
           <>
@@ -115,51 +134,6 @@ export function DeliveryLog(props: DeliveryLogProps) {
         )}
       </Stack>
     </Box>
-  );
-}
-
-interface StatusFilterProps {
-  status: WebhookDeliveryStatus | null;
-  onChange: (status: WebhookDeliveryStatus | null) => void;
-}
-
-function StatusFilter({ status, onChange }: StatusFilterProps) {
-  return (
-    <NativeSelect
-      label="Status"
-      value={status ?? ""}
-      data={[{ value: "", label: "All" }, ...statusChoices]}
-      onChange={({ currentTarget }) =>
-        onChange(statusChoices.find(({ value }) => value === currentTarget.value)?.value ?? null)
-      }
-      styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" }, label: { marginBottom: 0 } }}
-    />
-  );
-}
-
-interface EmptyLogProps {
-  status: WebhookDeliveryStatus | null;
-  isOff: boolean;
-  onShowAll: () => void;
-}
-
-function EmptyLog({ status, isOff, onShowAll }: EmptyLogProps) {
-  if (status === null)
-    return (
-      <EmptyState
-        message={
-          isOff ? "No deliveries." : "No deliveries yet. Send a test event to check that your endpoint responds."
-        }
-      />
-    );
-  return (
-    <EmptyState
-      message={`No deliveries have the status “${statusChoices.find(({ value }) => value === status)?.label}”.`}
-    >
-      <Button variant="default" onClick={onShowAll}>
-        Show all
-      </Button>
-    </EmptyState>
   );
 }
 

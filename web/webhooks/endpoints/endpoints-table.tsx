@@ -32,28 +32,7 @@ import { useEndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import classes from "./webhooks.module.css";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import type { ReactNode, CSSProperties } from "react";
-
-/** Empty state that explains webhooks. `children` is the button to add an endpoint. */
-function NoEndpoints({ children }: { children: ReactNode }) {
-  return (
-    <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
-      <Stack align="center" ta="center" gap="sm">
-        <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
-          <IconWebhook size={30} stroke={1.5} />
-        </ThemeIcon>
-        <Title order={2} id="no-endpoints" fz="1.375rem">
-          No endpoints yet
-        </Title>
-        <Text c="dimmed" maw="36rem" mb="xs">
-          A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
-          will receive each event within seconds, without polling.
-        </Text>
-        {children}
-      </Stack>
-    </Card>
-  );
-}
+import type { CSSProperties } from "react";
 
 const columns: readonly Column<ShownEndpoint>[] = [
   {
@@ -119,7 +98,6 @@ export function EndpointsTable() {
   const reload = () => void refetch().catch(() => undefined);
   const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(reload);
   const endpoints = data?.webhookEndpoints;
-  const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 
   const addButton = (
     <Button size="sm" leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />} onClick={add}>
@@ -128,58 +106,58 @@ export function EndpointsTable() {
   );
 
   const getActions = (endpoint: ShownEndpoint): RowAction[] => [
-    {
-      label: "Deliveries",
-      icon: IconListDetails,
-      to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
-    },
+    { label: "Deliveries", icon: IconListDetails, to: paths.webhookEndpoint.href({ endpointId: endpoint.id }) },
     { label: "Edit", icon: IconPencil, onSelect: () => edit(endpoint) },
     { label: "Roll secret", icon: IconKey, onSelect: () => rollSecret(endpoint) },
     endpoint.enabled
-      ? {
-          label: "Turn off",
-          icon: IconPlayerPause,
-          onSelect: () => turnOff(endpoint),
-        }
+      ? { label: "Turn off", icon: IconPlayerPause, onSelect: () => turnOff(endpoint) }
       : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint).then(reload) },
-    {
-      label: "Delete",
-      icon: IconTrash,
-      danger: true,
-      onSelect: () => remove(endpoint),
-    },
+    { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(endpoint) },
   ];
 
+  if (endpoints?.length === 0)
+    return (
+      <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
+        <Stack align="center" ta="center" gap="sm">
+          <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
+            <IconWebhook size={30} stroke={1.5} />
+          </ThemeIcon>
+          <Title order={2} id="no-endpoints" fz="1.375rem">
+            No endpoints yet
+          </Title>
+          <Text c="dimmed" maw="36rem" mb="xs">
+            A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
+            will receive each event within seconds, without polling.
+          </Text>
+          {addButton}
+        </Stack>
+      </Card>
+    );
   return (
-    <>
-      {endpoints?.length === 0 ? (
-        <NoEndpoints>{addButton}</NoEndpoints>
-      ) : (
-        <DataTable
-          name="Webhook endpoints"
-          columns={columns}
-          rows={endpoints}
-          rowId={({ id }) => id}
-          pageSize={10}
-          rowLabel={({ url }) => url}
-          actions={getActions}
-          // Wait for the endpoints, which decide whether to show the button or the limit.
-          toolbar={endpoints && (isFull ? <LimitReached /> : addButton)}
-          emptyMessage="No endpoints."
-          error={data ? undefined : error}
-          failure="Unable to load your webhook endpoints."
-          onRetry={reload}
-        />
-      )}
-    </>
-  );
-}
-
-function LimitReached() {
-  return (
-    <Text size="sm" c="dimmed" maw="22rem">
-      You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
-    </Text>
+    <DataTable
+      name="Webhook endpoints"
+      columns={columns}
+      rows={endpoints}
+      rowId={({ id }) => id}
+      pageSize={10}
+      rowLabel={({ url }) => url}
+      actions={getActions}
+      // Wait for the endpoints, which decide whether to show the button or the limit.
+      toolbar={
+        endpoints &&
+        (endpoints.length < MAX_WEBHOOK_ENDPOINTS ? (
+          addButton
+        ) : (
+          <Text size="sm" c="dimmed" maw="22rem">
+            You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
+          </Text>
+        ))
+      }
+      emptyMessage="No endpoints."
+      error={data ? undefined : error}
+      failure="Unable to load your webhook endpoints."
+      onRetry={reload}
+    />
   );
 }
 

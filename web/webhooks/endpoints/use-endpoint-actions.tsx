@@ -33,18 +33,12 @@ export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {
   };
 }
 
-/** Actions on endpoints that open a dialog. */
-export interface EndpointActions
-  extends Readonly<Record<"edit" | "replay" | "rollSecret" | "turnOff" | "remove", (endpoint: ShownEndpoint) => void>> {
-  readonly add: () => void;
-}
-
 /**
  * Returns the actions on endpoints that open a dialog. A new secret is shown as soon as it has been created.
  * @param onSettled called after a change, or after an attempt that may have changed something
  * @param onDeleted called after an endpoint was deleted
  */
-export function useEndpointActions(onSettled: () => void, onDeleted = onSettled): EndpointActions {
+export function useEndpointActions(onSettled: () => void, onDeleted = onSettled) {
   const openDialog = useOpenDialog();
   const navigate = useNavigate();
   const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
@@ -72,8 +66,9 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
   return {
     add: () => openForm(null),
     edit: openForm,
-    replay: (endpoint) => openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
-    rollSecret: ({ id, url }) =>
+    replay: (endpoint: ShownEndpoint) =>
+      openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
+    rollSecret: ({ id, url }: ShownEndpoint) =>
       confirmAction({
         title: "Roll secret",
         confirmLabel: "Roll",
@@ -88,7 +83,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         },
         onSettled: () => undefined,
       }),
-    turnOff: ({ id, url, description, eventTypes }) =>
+    turnOff: ({ id, url, description, eventTypes }: ShownEndpoint) =>
       confirmAction({
         title: "Turn off endpoint",
         confirmLabel: "Turn off",
@@ -101,7 +96,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         success: "The endpoint is off and receives no events.",
         onSettled,
       }),
-    remove: ({ id, url }) =>
+    remove: ({ id, url }: ShownEndpoint) =>
       confirmAction({
         title: "Delete endpoint",
         confirmLabel: "Delete",
@@ -127,6 +122,8 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
       }),
   };
 }
+
+export type EndpointActions = ReturnType<typeof useEndpointActions>;
 
 function askAbout(url: string, question: string) {
   return (
