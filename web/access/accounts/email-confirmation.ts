@@ -1,32 +1,13 @@
-import type { NewPasswordValues } from "#schema/account.ts";
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { ConfirmEmailMutationVariables } from "#web/generated/graphql.ts";
 import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
 import confirmOperation from "operation:ConfirmEmail";
-import checkOperation from "operation:EmailConfirmation";
 import resendOperation from "operation:ResendConfirmationEmail";
 
 /** Error message for an invalid link or page. */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
-
-/** An address that is not confirmed yet. */
-export interface UnconfirmedAddress {
-  email: string;
-  /** True if an existing account is changing its address to this one. */
-  isChange: boolean;
-}
-
-/**
- * Returns the address the link was sent to, or null once it is confirmed.
- * @throws ServerError NOT_FOUND for an unknown handle, NetworkFailure
- */
-export async function getUnconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
-  const { emailConfirmation } = await postGraphql(checkOperation, { handle });
-  const { email, isChange } = emailConfirmation;
-  return email === null || email === undefined ? null : { email, isChange };
-}
 
 /** Sends a new confirmation link, which cancels the older one, and shows a notification. */
 export async function resendConfirmation(handle: string): Promise<void> {
@@ -61,17 +42,10 @@ export function confirmEmail(confirmationToken: string, accessToken?: string): P
 }
 
 /**
- * Confirms an address and sets the account's password.
+ * Confirms an address, and with `password` sets the account's password.
  * @throws ServerError with `extensions.fields`, NetworkFailure
  */
-export function confirmWithPassword(
-  confirmationToken: string,
-  { password, confirmPassword }: NewPasswordValues,
-): Promise<ConfirmationOutcome> {
-  return postConfirmation({ confirmationToken, password, confirmPassword });
-}
-
-async function postConfirmation(
+export async function postConfirmation(
   variables: ConfirmEmailMutationVariables,
   accessToken?: string,
 ): Promise<ConfirmationOutcome> {

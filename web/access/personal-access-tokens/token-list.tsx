@@ -15,7 +15,7 @@ import { acceptGone } from "#web/platform/server-error.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
 /** Returns a function that revokes a token after a confirmation. `onSettled` is called after success and failure. */
-export function useRevokeToken(onSettled: () => void): (token: ShownToken) => void {
+export function useRevokeToken(onSettled: () => void): (token: TokenFieldsFragment) => void {
   const [revoke] = useRevokePersonalAccessTokenMutation();
   return ({ id, name, hint }) =>
     confirmAction({
@@ -30,8 +30,6 @@ export function useRevokeToken(onSettled: () => void): (token: ShownToken) => vo
     });
 }
 
-export type ShownToken = TokenFieldsFragment;
-
 /** Returns the part of a token's secret that is shown. `hint` is its end. */
 const describeSecret = (hint: string) => `${TOKEN_PREFIX}…${hint}`;
 
@@ -45,9 +43,9 @@ const SOON_DAYS = 7;
  * can't be revoked here.
  */
 export function TokenList(props: {
-  tokens: readonly ShownToken[];
+  tokens: readonly TokenFieldsFragment[];
   role: Role;
-  onRevoke: ((token: ShownToken) => void) | null;
+  onRevoke: ((token: TokenFieldsFragment) => void) | null;
   headingLevel?: 2 | 3;
 }) {
   const { tokens, role, onRevoke, headingLevel = 2 } = props;
@@ -99,10 +97,6 @@ export function isExpired(iso: string): boolean {
   return Date.parse(iso) <= Date.now();
 }
 
-function daysUntil(iso: string): number {
-  return Math.ceil((Date.parse(iso) - Date.now()) / DAY_MS);
-}
-
 function ScopeLabel({ scope, role }: { scope: TokenScope; role: Role }) {
   const label = findLabel(scopes, scope);
   const isGranted = canHaveScope(role, toValue(scopes, scope));
@@ -116,7 +110,7 @@ function ScopeLabel({ scope, role }: { scope: TokenScope; role: Role }) {
 
 function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
   if (isExpired(expiresAt)) return <Badge color="red">Expired</Badge>;
-  const days = daysUntil(expiresAt);
+  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
   if (days > SOON_DAYS) return null;
   return <Badge color="marigold">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
 }

@@ -41,8 +41,7 @@ export type SignInOutcome =
 export async function signIn(input: SignInInput): Promise<SignInOutcome> {
   const { signIn: result } = await postGraphql(operation, { input });
   const { session, problem, message, confirmationHandle, secondStep } = result;
-  if (session) return { kind: "signed-in", session };
-  if (secondStep) return { kind: "second-step", question: secondStep };
+  if (session || secondStep) return parseSessionOrChallenge(result);
   if (problem === "NOT_CONFIRMED" && confirmationHandle)
     return { kind: "not-confirmed", handle: confirmationHandle, message };
   return { kind: "refused", message };

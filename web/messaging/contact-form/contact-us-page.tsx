@@ -153,8 +153,9 @@ function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFor
     await pause(openedAt.current + CONTACT_FORM_SECONDS * 1_000 - Date.now());
     const elapsedSeconds = Math.floor((Date.now() - openedAt.current) / 1_000);
     const secondsTaken = Math.min(Math.max(elapsedSeconds, CONTACT_FORM_SECONDS), MAX_SECONDS_TAKEN);
-    const confirmation = await sendContactMessage({ ...values, secondsTaken });
-    notify.success(confirmation);
+    const token = (await accessToken()) ?? undefined;
+    const { sendContactMessage } = await postGraphql(sendOperation, { input: { ...values, secondsTaken } }, token);
+    notify.success(sendContactMessage.message);
     reset();
   }
 
@@ -229,15 +230,4 @@ async function fetchSender(): Promise<Sender | null> {
   } catch {
     return null;
   }
-}
-
-/**
- * Sends a message to the vendor.
- * @returns the confirmation for the sender
- * @throws ServerError with `extensions.fields` for the form, NetworkFailure
- */
-async function sendContactMessage(input: ContactFormValues): Promise<string> {
-  const token = (await accessToken()) ?? undefined;
-  const data = await postGraphql(sendOperation, { input }, token);
-  return data.sendContactMessage.message;
 }
