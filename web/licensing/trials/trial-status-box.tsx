@@ -1,3 +1,4 @@
+import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import layout from "#web/ui/layout.module.css";
 import classes from "./promo-box.module.css";
@@ -55,7 +56,7 @@ export function TrialLeft({
     <>
       {formatDaysLeft(daysLeft)}, until <Moment at={licence.expiresAt} />.
       {typeof licence.usageLimit === "number" &&
-        ` ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`}
+        ` ${formatNumber(licence.usageRemaining ?? 0)} of ${formatNumber(licence.usageLimit)} conversions left.`}
     </>
   );
 }

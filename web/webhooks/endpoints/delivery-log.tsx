@@ -119,7 +119,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
             </Card>
             <Group justify="space-between">
               <Text component="output" size="sm" c="dimmed">
-                {first}–{first + rows.length - 1} of {formatNumber(total)}
+                {formatNumber(first)}–{formatNumber(first + rows.length - 1)} of {formatNumber(total)}
               </Text>
               {pageCount > 1 && (
                 <Pager
