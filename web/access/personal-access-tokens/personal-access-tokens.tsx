@@ -21,8 +21,8 @@ export function PersonalAccessTokens() {
   const query = usePersonalAccessTokensQuery();
   const { data, refetch } = query;
   const openDialog = useOpenDialog();
-  const revokeToken = useRevokeToken(() => void reload());
   const summary = useRef<HTMLParagraphElement>(null);
+  const revokeToken = useRevokeToken(refetch, summary);
 
   if (!data || !session)
     return <Loaded query={query} failure="Unable to fetch your tokens." loading="Loading your tokens" />;
@@ -49,12 +49,6 @@ export function PersonalAccessTokens() {
         void refetch().catch(() => undefined);
       },
     });
-  }
-
-  async function reload() {
-    await refetch().catch(() => undefined);
-    // The pressed button disappears with its row, so move the focus.
-    summary.current?.focus();
   }
 
   return (

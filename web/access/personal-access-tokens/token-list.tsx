@@ -1,4 +1,4 @@
-import type { CSSProperties } from "react";
+import type { CSSProperties, RefObject } from "react";
 import { Badge, Box, Button, Card, Code, Group, Title } from "@mantine/core";
 import { DAY_MS } from "#schema/dates.ts";
 import { canHaveScope, scopes, TOKEN_PREFIX } from "#schema/personal-access-token.ts";
@@ -14,10 +14,13 @@ import { Moment } from "#web/ui/moment.tsx";
 import { acceptGone } from "#web/platform/server-error.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
-/** Returns a function that revokes a token after a confirmation. `onSettled` is called after success and failure. */
-export function useRevokeToken(onSettled: () => void): (token: TokenFieldsFragment) => void {
+/**
+ * Returns a function that revokes a token after a confirmation. It then reloads the list and moves the focus to its summary,
+ * because the pressed button disappears with its row.
+ */
+export function useRevokeToken(refetch: () => Promise<unknown>, summary: RefObject<HTMLElement | null>) {
   const [revoke] = useRevokePersonalAccessTokenMutation();
-  return ({ id, name, hint }) =>
+  return ({ id, name, hint }: TokenFieldsFragment) =>
     confirmAction({
       title: "Revoke token",
       confirmLabel: "Revoke",
@@ -26,7 +29,10 @@ export function useRevokeToken(onSettled: () => void): (token: TokenFieldsFragme
       failure: "Unable to revoke the token.",
       run: () => acceptGone(revoke({ variables: { id } })),
       success: (isGone) => (isGone ? "The token was already revoked." : "The token has been revoked."),
-      onSettled,
+      onSettled: async () => {
+        await refetch().catch(() => undefined);
+        summary.current?.focus();
+      },
     });
 }
 

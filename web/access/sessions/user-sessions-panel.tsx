@@ -138,17 +138,11 @@ export function ClearTwoStepButton({ userId }: { userId: string }) {
 export function UserTokensPanel({ userId }: { userId: string }) {
   const query = useTokensOfUserQuery({ variables: { id: userId } });
   const { data, refetch } = query;
-  const revokeToken = useRevokeToken(() => void reload());
   const mayRevoke = useStaffRole("owner");
   const summary = useRef<HTMLParagraphElement>(null);
+  const revokeToken = useRevokeToken(refetch, summary);
   const tokens = data?.user.personalAccessTokens ?? [];
   const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
-
-  async function reload() {
-    await refetch().catch(() => undefined);
-    // The pressed button disappears with its row, so move the focus.
-    summary.current?.focus();
-  }
 
   return (
     <Section title="Personal access tokens">

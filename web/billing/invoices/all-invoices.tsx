@@ -148,10 +148,7 @@ type Choice = typeof emptyInvoiceFilter;
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
 
 /** Returns the filter without empty values and an unknown status, for the API. */
-function toInvoiceFilter({
-  status,
-  ...choice
-}: Choice): Omit<NonNullable<InvoicesQueryVariables["filter"]>, "id"> {
+function toInvoiceFilter({ status, ...choice }: Choice): Omit<InvoicesQueryVariables["filter"], "id"> {
   const code = findEntry(invoiceStatuses, status)?.code;
   return { ...toParams(choice), ...(code && { status: code }) };
 }

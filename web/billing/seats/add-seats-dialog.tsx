@@ -59,17 +59,13 @@ export default function AddSeatsDialog({ userId, licenceId, onDone, ...dialog }:
 
 type SeatLicence = SeatLicencesQuery["user"]["licences"][number];
 
-function AddSeatsForm({
-  data,
-  licences,
-  first,
-  onDone,
-  ...dialog
-}: Omit<AddSeatsDialogProps, "userId" | "licenceId"> & {
+interface AddSeatsFormProps extends Omit<AddSeatsDialogProps, "userId" | "licenceId"> {
   data: SeatLicencesQuery;
   licences: readonly SeatLicence[];
   first: string;
-}) {
+}
+
+function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsFormProps) {
   const [licenceId, setLicenceId] = useState(first);
   const [seats, setSeats] = useState("1");
   const [term, setTerm] = useState<SeatTerm>("ONE_YEAR");

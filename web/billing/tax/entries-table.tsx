@@ -29,16 +29,8 @@ export interface EntriesTableProps {
 }
 
 /** Lists the rows that add up to a figure, with their sum and a file of them. */
-export function EntriesTable({
-  name,
-  dateTitle,
-  remote,
-  page,
-  error,
-  onRetry,
-  startExport,
-  emptyMessage,
-}: EntriesTableProps) {
+export function EntriesTable(props: EntriesTableProps) {
+  const { name, dateTitle, remote, page, error, onRetry, startExport, emptyMessage } = props;
   const download = useReportDownload();
   const { search } = remote;
   return (

@@ -9,6 +9,7 @@ import { formatMachineName } from "#schema/machine-name.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { saveAsFile } from "#web/platform/save-as-file.ts";
 import { Moment } from "#web/ui/moment.tsx";
+import { getStepLink } from "#web/licensing/licences/licence-expiry.tsx";
 import { useWatch } from "react-hook-form";
 import { nextStepByResultCode } from "#schema/licence-history.ts";
 import {
@@ -270,22 +271,16 @@ function OfflineRefusal({ refusal }: { refusal: OfflineActivationResult }) {
 }
 
 function NextStep({ code, licenceId }: OfflineActivationResult) {
-  const isRegular = useSession()?.claims.role === "regular";
+  const role = useSession()?.claims.role;
   const place = nextStepByResultCode[code]?.place;
-  if (place === "devices")
-    return (
-      <div>
-        <LinkButton variant="default" to={paths.activatedDevices.href({ licenceId, userId: "account" })}>
-          Manage Activated Devices
-        </LinkButton>
-      </div>
-    );
   // Only regular customers can subscribe online (docs/domain.md#member-types).
-  if (isRegular && place === "subscribe")
+  const isInPortal = place === "devices" || (place === "subscribe" && role === "regular");
+  const link = isInPortal ? getStepLink(place, { id: licenceId }, role) : null;
+  if (link)
     return (
       <div>
-        <LinkButton variant="default" to={paths.manageSubscription.href()}>
-          Billing
+        <LinkButton variant="default" to={link.to}>
+          {link.label}
         </LinkButton>
       </div>
     );

@@ -1,12 +1,13 @@
 import { Badge, Group, type MantineColor } from "@mantine/core";
 import { brand } from "#schema/brand.ts";
 import { formatDate, formatDateTime, formatExpiryDate, formatSellerDate, isLastDay } from "#schema/dates.ts";
+import type { NextStepPlace } from "#schema/licence-history.ts";
 import { licenceStatusLabels } from "#schema/licence-types.ts";
 import { formatCount, formatNumber } from "#schema/numbers.ts";
 import type { LicenceRenewal, LicenceStatus } from "#web/generated/graphql.ts";
 import { Moment } from "#web/ui/moment.tsx";
 import { getHome } from "#web/platform/landing.ts";
-import { userTabHref } from "#web/platform/paths.ts";
+import { paths, userTabHref } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
 import type { Column } from "#web/ui/table/data-table.tsx";
 
@@ -15,6 +16,26 @@ export function getLicencesLink(role: Role | undefined, userId?: string): { to: 
   const home = getHome(role);
   if (role !== "admin" || userId === undefined) return { to: home.href(), label: home.title };
   return { to: userTabHref(userId, "licences"), label: "Licences" };
+}
+
+/**
+ * Returns the page where a reader can do the next step after a refusal, or null if it isn't in the portal.
+ * @param licence only admins get its owner
+ */
+export function getStepLink(
+  place: NextStepPlace,
+  licence: { readonly id: string; readonly owner?: { readonly id: string } },
+  reader: Role | undefined,
+): { to: string; label: string } | null {
+  if (place === "devices")
+    return {
+      to: paths.activatedDevices.href({ licenceId: licence.id, userId: licence.owner?.id ?? "account" }),
+      label: "Manage Activated Devices",
+    };
+  if (reader === "admin") return null;
+  // Only regular customers can subscribe online. Others contact us (docs/domain.md#member-types).
+  if (place === "subscribe" && reader === "regular") return { to: paths.manageSubscription.href(), label: "Billing" };
+  return { to: paths.contactUs.href(), label: "Contact" };
 }
 
 const statusColors: Record<LicenceStatus, MantineColor> = {

@@ -46,11 +46,8 @@ function getContent(trialStatus: TrialStatus) {
 }
 
 /** Shows the days and conversions left in a trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
-export function TrialLeft({
-  trialStatus: { daysLeft, licence },
-}: {
-  trialStatus: Pick<TrialStatus, "daysLeft" | "licence">;
-}) {
+export function TrialLeft({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLeft" | "licence"> }) {
+  const { daysLeft, licence } = trialStatus;
   if (daysLeft === null || !licence) return null;
   return (
     <>
