@@ -20,32 +20,27 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import tableClasses from "#web/ui/table/data-table.module.css";
 
-/** Page with the plans and their prices. */
+/** Page with the plans and their prices, which finance staff can change. */
 export default function PlansPage() {
+  const query = useAllPlansQuery();
+  const canEdit = useStaffRole("finance");
+  const reload = () => void query.refetch().catch(() => undefined);
   return (
     <PageLayout
       title={paths.plans.title}
       lead="Prices are without GST. A new price applies to new subscriptions. Subscribers keep theirs until you move them."
     >
-      <Plans />
+      <Loaded query={query} failure="Unable to load the plans." loading="Loading the plans" tall>
+        {({ allPlans }) => (
+          <Stack gap="lg">
+            {allPlans.map((plan) => (
+              <PlanCard key={plan.slug} plan={plan} canEdit={canEdit} reload={reload} />
+            ))}
+            <SeatPriceList canEdit={canEdit} />
+          </Stack>
+        )}
+      </Loaded>
     </PageLayout>
-  );
-}
-
-/** Lists the plans with their prices, and lets finance staff change them. */
-function Plans() {
-  const query = useAllPlansQuery();
-  const { data, refetch } = query;
-  const canEdit = useStaffRole("finance");
-  if (!data) return <Loaded query={query} failure="Unable to load the plans." loading="Loading the plans" tall />;
-  const reload = () => void refetch().catch(() => undefined);
-  return (
-    <Stack gap="lg">
-      {data.allPlans.map((plan) => (
-        <PlanCard key={plan.slug} plan={plan} canEdit={canEdit} reload={reload} />
-      ))}
-      <SeatPriceList canEdit={canEdit} />
-    </Stack>
   );
 }
 

@@ -173,7 +173,7 @@ function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; peri
       remote={remote}
       page={(data ?? previousData)?.moneyEntries}
       error={data ? undefined : error}
-      onRetry={() => void refetch()}
+      onRetry={() => void refetch().catch(() => undefined)}
       startExport={(start, choice) =>
         start("Exporting the rows", "/v1/reports/download-revenue", { ...body, ...choice })
       }

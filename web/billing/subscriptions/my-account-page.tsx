@@ -67,7 +67,7 @@ export default function MyAccountPage() {
           licences={me?.licences}
           installer={data?.installer}
           error={data ? undefined : error}
-          onRetry={() => void refetch()}
+          onRetry={() => void refetch().catch(() => undefined)}
         />
       </Section>
       <TestBuilds installers={data?.installers} />

@@ -2,7 +2,7 @@ import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from "@man
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
-import { type SubscriptionFieldsFragment, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
+import type { SubscriptionFieldsFragment } from "#web/generated/graphql.ts";
 import { LoadingBlock } from "#web/ui/loading-block.tsx";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { BusyButton } from "#web/ui/busy-button.tsx";
@@ -17,8 +17,10 @@ import { CurrentCard } from "./payment-texts.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { formatLevel } from "./products.ts";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
-import { InvoiceDetails } from "#web/billing/invoices/invoice-details.tsx";
-import { TaxInvoicesTable } from "#web/billing/invoices/tax-invoices-table.tsx";
+import { TaxInvoices } from "#web/billing/invoices/tax-invoices-table.tsx";
+
+/** Most invoices shown on Billing. The page Invoices lists all. */
+const MAX_INVOICES = 3;
 
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
@@ -76,7 +78,15 @@ export default function SubscriptionOverview({ status, subscription }: Subscript
           <CurrentCard subscription={subscription} fz="lg" lh={1.3} />
         </Region>
       </SimpleGrid>
-      <LatestInvoices />
+      <TaxInvoices
+        title="Latest invoices"
+        most={MAX_INVOICES}
+        actions={
+          <Button component={Link} to={paths.taxInvoices.href()} variant="default" size="sm">
+            {paths.taxInvoices.name}
+          </Button>
+        }
+      />
       <Suspense fallback={<LoadingBlock label="Loading your payments" />}>
         <PaymentsTable />
       </Suspense>
@@ -252,33 +262,5 @@ function Detail({ children }: { children: ReactNode }) {
     <Text size="sm" c="dimmed">
       {children}
     </Text>
-  );
-}
-
-/** Most invoices shown on Billing. The page Invoices lists all. */
-const MAX_INVOICES = 3;
-
-/** Shows the customer's latest invoices and the details on future ones. */
-function LatestInvoices() {
-  const { data, error, refetch } = useTaxInvoicesQuery();
-  return (
-    <>
-      <Section
-        title="Latest invoices"
-        actions={
-          <Button component={Link} to={paths.taxInvoices.href()} variant="default" size="sm">
-            {paths.taxInvoices.name}
-          </Button>
-        }
-      >
-        <TaxInvoicesTable
-          invoices={data?.taxInvoices.slice(0, MAX_INVOICES)}
-          error={data ? undefined : error}
-          onRetry={() => void refetch()}
-          toolsFrom={MAX_INVOICES + 1}
-        />
-      </Section>
-      {data && <InvoiceDetails details={data.me} />}
-    </>
   );
 }

@@ -77,7 +77,7 @@ export function ActivatedDevices(props: {
     setResult(deactivation);
     if (deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED")
       openDialog(async () => ({ default: DeactivationLimitDialog }), { message: deactivation.message });
-    void refetch();
+    void refetch().catch(() => undefined);
   }
 
   return (
