@@ -16,7 +16,7 @@ export interface MoneyAnswer {
   readonly key: string;
 }
 
-export interface MoneyDialogProps extends DialogControl {
+interface MoneyDialogProps extends DialogControl {
   title: string;
   confirmLabel: string;
   /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */

@@ -25,7 +25,7 @@ const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "n
  * Shows the address the confirmation link was sent to, with ways to send it again. If an existing account is changing
  * its address, the new address can be corrected only after signing in.
  */
-export function EmailConfirmationPanel({ handle }: { handle: string }) {
+function EmailConfirmationPanel({ handle }: { handle: string }) {
   const query = useAnswer(() => postGraphql(operation, { handle }));
   const { error } = query;
   const address = query.data?.emailConfirmation;

@@ -11,7 +11,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Secures the account after a click. */
-export function NotMe() {
+function NotMe() {
   const { isInvalid, run } = useLinkAction((token) => postGraphql(operation, { token }), {
     success: "Your account is secured. Choose a new password.",
     failure: "Unable to secure your account.",

@@ -104,7 +104,7 @@ export default function SessionsPage() {
   );
 }
 
-export type ShownSession = SessionsQuery["me"]["sessions"][number];
+type ShownSession = SessionsQuery["me"]["sessions"][number];
 
 /**
  * One card per session. `onEnd` adds a button that ends each session except the current one; null hides the buttons.

@@ -26,7 +26,7 @@ export function parseSessionOrChallenge(result: {
 }
 
 /** Outcome of a sign-in. */
-export type SignInOutcome =
+type SignInOutcome =
   /** A session, or the second step after a correct password. */
   | SessionOrChallenge
   /** The address is not confirmed. `handle` opens the page that can send the link again. */

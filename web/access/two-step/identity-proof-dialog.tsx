@@ -8,7 +8,7 @@ import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { requestPasskey } from "./passkey-prompt.ts";
 
-export interface IdentityProofDialogProps extends DialogControl {
+interface IdentityProofDialogProps extends DialogControl {
   /** Title that describes the change. */
   title: string;
   /** Explanation of the change. */

@@ -20,7 +20,7 @@ export interface CancellationAnswer {
   readonly comment: string | null;
 }
 
-export interface CancelDialogProps extends DialogControl {
+interface CancelDialogProps extends DialogControl {
   subscription: ActiveSubscription;
   products: readonly Product[];
   onConfirm: (answer: CancellationAnswer) => Promise<unknown>;

@@ -26,7 +26,7 @@ export interface LevelNote {
   readonly isDisabled?: boolean;
 }
 
-export interface LevelFieldProps<TValues extends FieldValues> {
+interface LevelFieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;
   products: readonly Product[];

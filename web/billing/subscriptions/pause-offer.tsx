@@ -12,7 +12,7 @@ export function canPause(subscription: ActiveSubscription): boolean {
   return !isPastDue && !isDisputed && !pausedUntil && !nextPlanPrice && !isCancelledAtPeriodEnd;
 }
 
-export interface PauseOfferProps {
+interface PauseOfferProps {
   /** ISO 8601 end of the paid period. */
   periodEndsAt: string;
   /** Label of the button that opens the form. */

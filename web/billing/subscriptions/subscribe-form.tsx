@@ -37,7 +37,7 @@ const loadRules = () => import("#schema/subscription.ts").then((file) => file.su
 
 const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } satisfies PaperProps;
 
-export interface SubscribeFormProps {
+interface SubscribeFormProps {
   products: readonly Product[];
   /** The level selected at first, from the route. */
   chosen: Product | null;

@@ -29,7 +29,7 @@ const doneTexts: Readonly<Record<SubscriptionActionKind, string>> = {
   EXTEND_LICENCE: "The licence has been extended.",
 };
 
-export interface SubscriptionActionDialogProps extends DialogControl {
+interface SubscriptionActionDialogProps extends DialogControl {
   subscription: Pick<BillingSubscriptionFieldsFragment, "id" | "status" | "licenceExpiresAt">;
   /** The action; a cancellation can be changed to one that applies now. */
   kind: SubscriptionActionKind;

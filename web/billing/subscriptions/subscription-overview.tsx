@@ -35,7 +35,7 @@ const states = {
 } as const;
 type State = keyof typeof states;
 
-export interface SubscriptionOverviewProps {
+interface SubscriptionOverviewProps {
   status: SubscriptionFieldsFragment;
   subscription: ActiveSubscription;
 }

@@ -3,7 +3,7 @@ import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
 import { type CardEntry, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 
-export interface CardPaymentOptions {
+interface CardPaymentOptions {
   card: RefObject<CardEntry | null>;
   /** Fetches the outcome of a payment after the bank's authentication. */
   complete: (id: string) => Promise<OutcomeFieldsFragment | null | undefined>;

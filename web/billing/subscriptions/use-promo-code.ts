@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -25,34 +25,32 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
   const typed = values.hasPromoCode ? (values.promoCode ?? "").trim() : "";
   const isCurrent = applied !== null && applied.code === typed && applied.planPriceId === planPriceId;
 
-  const fetchQuote = useCallback(
-    async (code: string, level: string): Promise<boolean> => {
-      latestRequest.current += 1;
-      const thisRequest = latestRequest.current;
-      setBusy(true);
-      try {
-        const { data } = await applyPromoCode({ variables: { input: { planPriceId: level, promoCode: code } } });
-        if (thisRequest !== latestRequest.current || !data) return false;
-        setApplied({ code, planPriceId: level, quote: data.applyPromoCode });
-        form.clearErrors("promoCode");
-        return true;
-      } catch (error) {
-        if (thisRequest !== latestRequest.current) return false;
-        showRejection(form, error);
-        setApplied(null);
-        return false;
-      } finally {
-        if (thisRequest === latestRequest.current) setBusy(false);
-      }
-    },
-    [applyPromoCode, form],
-  );
+  async function fetchQuote(code: string, level: string): Promise<boolean> {
+    latestRequest.current += 1;
+    const thisRequest = latestRequest.current;
+    setBusy(true);
+    try {
+      const { data } = await applyPromoCode({ variables: { input: { planPriceId: level, promoCode: code } } });
+      if (thisRequest !== latestRequest.current || !data) return false;
+      setApplied({ code, planPriceId: level, quote: data.applyPromoCode });
+      form.clearErrors("promoCode");
+      return true;
+    } catch (error) {
+      if (thisRequest !== latestRequest.current) return false;
+      showRejection(form, error);
+      setApplied(null);
+      return false;
+    } finally {
+      if (thisRequest === latestRequest.current) setBusy(false);
+    }
+  }
 
   // Recalculate for another level, keeping the code.
+  const recalculate = useEffectEvent(fetchQuote);
   useEffect(() => {
     if (applied && applied.planPriceId !== planPriceId && applied.code === typed && planPriceId && !busy)
-      void fetchQuote(applied.code, planPriceId);
-  }, [applied, busy, planPriceId, fetchQuote, typed]);
+      void recalculate(applied.code, planPriceId);
+  }, [applied, busy, planPriceId, typed]);
 
   return {
     /** Price with the code for the selected level; null if none is applied. */

@@ -20,7 +20,7 @@ const FALLBACK = "Unable to subscribe.";
 const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
 
 /** The terms that the customer has to confirm. */
-export interface SubscribeConfirmation {
+interface SubscribeConfirmation {
   /** False once the customer has answered, while the dialog closes. */
   opened: boolean;
   message: string;
@@ -42,7 +42,7 @@ interface Intent {
 
 const createIntent = (subject = ""): Intent => ({ key: createRequestKey(), subject, paymentMethodId: null });
 
-export interface SubscribeOptions {
+interface SubscribeOptions {
   form: UseFormReturn<SubscribeValues>;
   card: RefObject<CardEntry | null>;
   product: Product | null;

@@ -15,7 +15,7 @@ import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 type Row = Page["rows"][number];
 
-export interface EntriesTableProps {
+interface EntriesTableProps {
   name: string;
   /** Title of the date column. */
   dateTitle: string;

@@ -11,7 +11,7 @@ import {
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
-export interface PeriodPickerProps {
+interface PeriodPickerProps {
   period: TaxPeriod;
   now: Date;
   onChange: (period: TaxPeriod) => void;

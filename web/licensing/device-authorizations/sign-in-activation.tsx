@@ -62,7 +62,7 @@ type Step =
   | { kind: "outcome"; progress: Progress };
 
 /** Activates a device by signing in, in three steps: the code, the confirmation and the result (decision 0024). */
-export function SignInActivation({ code }: { code: string }) {
+function SignInActivation({ code }: { code: string }) {
   const client = useApolloClient();
   const [step, setStep] = useState<Step>({ kind: "code" });
   const [prefilled, setPrefilled] = useState(code);

@@ -11,7 +11,7 @@ import { DayTimeline, EntryTitle } from "./day-timeline.tsx";
 import { getStepLink } from "./licence-expiry.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
+type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
 /** The licence the events belong to. Only admins get its owner. */
 type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;

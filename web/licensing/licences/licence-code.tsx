@@ -12,11 +12,7 @@ import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [
     { label: "View licence code", icon: IconEye, onSelect: onView },
-    {
-      label: "Copy Licence Code",
-      icon: IconCopy,
-      onSelect: () => void copyText(licenceCode, LICENCE_CODE_COPIED),
-    },
+    { label: "Copy Licence Code", icon: IconCopy, onSelect: () => void copyText(licenceCode, LICENCE_CODE_COPIED) },
   ];
 }
 

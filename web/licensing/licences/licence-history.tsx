@@ -23,7 +23,7 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 const PAGE_SIZE = 30;
 
 /** Shows the current status of a licence and its events, newest first. */
-export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role }) {
+function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role }) {
   const [wanted, setWanted] = useState<HistoryFilter>({ deviceId: null, refusalsOnly: false });
   const asAdmin = reader === "admin";
   const isSupport = useStaffRole("support");

@@ -17,14 +17,11 @@ const columns: readonly Column<OwnLicence>[] = [
   expiryColumn,
 ];
 
-/** Facts about the installer shown next to its download. */
-export type InstallerFacts = NonNullable<MyAccountQuery["installer"]>;
-
-export interface LicencesTableProps {
+interface LicencesTableProps {
   /** Undefined while loading. */
   licences: readonly OwnLicence[] | undefined;
   /** Null if no installer is published; then no download is offered. */
-  installer: InstallerFacts | null | undefined;
+  installer: MyAccountQuery["installer"] | undefined;
   error: unknown;
   onRetry: () => void;
 }
@@ -40,12 +37,7 @@ export function LicencesTable({ licences, installer, error, onRetry }: LicencesT
     ...licencePageActions(licence, "account"),
     ...(installer
       ? [
-          {
-            label: "Download",
-            note: formatInstaller(installer),
-            icon: IconDownload,
-            download: brand.installerPath,
-          },
+          { label: "Download", note: formatInstaller(installer), icon: IconDownload, download: brand.installerPath },
         ]
       : []),
   ];

@@ -15,7 +15,7 @@ import findOperation from "operation:SuggestedAddress";
 export type AddressParts = Record<(typeof addressNames)[number], string>;
 
 /** A suggestion. Its parts are included or loaded by its id. */
-export interface AddressSuggestion {
+interface AddressSuggestion {
   id: string;
   label: string;
   parts: AddressParts | null;
@@ -29,7 +29,7 @@ export interface AddressSource {
   find(id: string): Promise<AddressParts | null>;
 }
 
-export interface AddressSearchProps {
+interface AddressSearchProps {
   source: AddressSource;
   country: string;
   onPick: (parts: AddressParts) => void;

@@ -28,7 +28,7 @@ export interface LogFilter {
   status: WebhookDeliveryStatus | null;
 }
 
-export interface DeliveryLogProps {
+interface DeliveryLogProps {
   deliveries: NonNullable<WebhookDeliveriesQuery["webhookEndpoint"]>["deliveries"];
   /** True if another page is loading. The previous one is shown in the meantime. */
   isLoading: boolean;

@@ -16,7 +16,7 @@ import { type EndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-export interface EndpointHeadProps {
+interface EndpointHeadProps {
   endpoint: ShownEndpoint;
   onSendTest: () => Promise<void>;
   actions: EndpointActions;

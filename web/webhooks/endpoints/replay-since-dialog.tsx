@@ -8,7 +8,7 @@ import { notify } from "#web/platform/notifications.ts";
 import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { UrlText, type ShownEndpoint } from "./endpoint-state.tsx";
 
-export interface ReplaySinceDialogProps extends DialogControl {
+interface ReplaySinceDialogProps extends DialogControl {
   endpoint: ShownEndpoint;
   onSettled: () => void;
 }
