@@ -32,8 +32,11 @@ import { useSession } from "#web/platform/session.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
-/** Page for activating a device without an internet connection. */
+type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
+
+/** Page for activating a device without an internet connection: uploads a request file and offers the licence file for it. */
 export default function OfflineActivationPage() {
+  const [ready, setReady] = useState<OfflineActivationResult | null>(null);
   return (
     <PageLayout
       title={paths.offlineActivation.title}
@@ -41,27 +44,17 @@ export default function OfflineActivationPage() {
       width="form"
       back={{ to: paths.licences.href(), label: "Licences" }}
     >
-      <OfflineActivation />
+      <Stack gap="lg">
+        <Steps current={ready ? 2 : 1} />
+        <Card padding="var(--xp-panel-padding)" shadow="sm">
+          {ready ? (
+            <LicenceFileReady result={ready} onAnother={() => setReady(null)} />
+          ) : (
+            <RequestFileForm onActivated={setReady} />
+          )}
+        </Card>
+      </Stack>
     </PageLayout>
-  );
-}
-
-type OfflineActivationResult = ActivateOfflineMutation["activateOffline"];
-
-/** Lets the user upload a request file and download the licence file for it. */
-function OfflineActivation() {
-  const [ready, setReady] = useState<OfflineActivationResult | null>(null);
-  return (
-    <Stack gap="lg">
-      <Steps current={ready ? 2 : 1} />
-      <Card padding="var(--xp-panel-padding)" shadow="sm">
-        {ready ? (
-          <LicenceFileReady result={ready} onAnother={() => setReady(null)} />
-        ) : (
-          <RequestFileForm onActivated={setReady} />
-        )}
-      </Card>
-    </Stack>
   );
 }
 
@@ -165,7 +158,7 @@ function RequestFileForm({ onActivated }: { onActivated: (answer: OfflineActivat
   const form = useAppForm(loadRules, { defaultValues: { requestFile: "" } });
   const { control } = form;
   const { errors } = form.formState;
-  const text = useWatch({ control, name: "requestFile" });
+  const facts = extractFacts(useWatch({ control, name: "requestFile" }));
 
   async function readFile(file: File) {
     setRefusal(null);
@@ -208,7 +201,16 @@ function RequestFileForm({ onActivated }: { onActivated: (answer: OfflineActivat
       {(!chosen || errors.requestFile) && (
         <TextAreaField control={control} name="requestFile" label="Or paste its text" rows={4} />
       )}
-      <RequestDetails text={text} />
+      <div role="status">
+        {facts && (
+          <Paper withBorder p="md">
+            <Title order={2} size="h4" mb="sm">
+              Request details
+            </Title>
+            <FactGrid facts={facts} minWidth="14rem" />
+          </Paper>
+        )}
+      </div>
       {refusal && <OfflineRefusal refusal={refusal} />}
       <FormActions>
         <SubmitButton>Activate</SubmitButton>
@@ -217,23 +219,7 @@ function RequestFileForm({ onActivated }: { onActivated: (answer: OfflineActivat
   );
 }
 
-/** Shows the details of a request file. Renders nothing while the text isn't a valid request file. */
-function RequestDetails({ text }: { text: string }) {
-  const facts = extractFacts(text);
-  return (
-    <div role="status">
-      {facts && (
-        <Paper withBorder p="md">
-          <Title order={2} size="h4" mb="sm">
-            Request details
-          </Title>
-          <FactGrid facts={facts} minWidth="14rem" />
-        </Paper>
-      )}
-    </div>
-  );
-}
-
+/** Returns the details of a request file. Null while the text isn't a valid one. */
 function extractFacts(text: string): FactsProps["facts"] | null {
   if (!text.trim() || text.length > REQUEST_FILE_MAX_BYTES) return null;
   const read = parseRequestFile(text);

@@ -75,14 +75,12 @@ const marks: Record<Exclude<LicenceRenewal, "NONE">, { label: string; color: Man
   PAUSED: { label: "Paused until", color: "marigold" },
 };
 
-/** Returns the time zone for a licence's end date: the vendor's if a payment is due then, otherwise the reader's. */
-function getTimeZone({ renewal }: Period): string | undefined {
-  return renewal === "NONE" ? undefined : brand.timeZone;
-}
-
-/** Returns the date a licence renews or ends, for the Expiry Date column: `23 September, 2027`. */
-function formatPeriodEnd(licence: Period): string {
-  return formatExpiryDate(licence.periodEndsAt, getTimeZone(licence));
+/**
+ * Returns the date a licence renews or ends, for the Expiry Date column: `23 September, 2027`. In the vendor's time zone if a
+ * payment is due then, otherwise in the reader's.
+ */
+function formatPeriodEnd({ periodEndsAt, renewal }: Period): string {
+  return formatExpiryDate(periodEndsAt, renewal === "NONE" ? undefined : brand.timeZone);
 }
 
 /** Cell of the Expiry Date column: the date, and what happens then or why the licence can't be used. */

@@ -150,7 +150,9 @@ function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFor
 
   async function send(values: ContactFormValues) {
     // Browsers can fill in the whole form immediately. A short wait avoids treating their users as bots.
-    await pause(openedAt.current + CONTACT_FORM_SECONDS * 1_000 - Date.now());
+    const shortestMs = CONTACT_FORM_SECONDS * 1_000;
+    const waitMs = Math.min(openedAt.current + shortestMs - Date.now(), shortestMs);
+    if (waitMs > 0) await new Promise((resolve) => setTimeout(resolve, waitMs));
     const elapsedSeconds = Math.floor((Date.now() - openedAt.current) / 1_000);
     const secondsTaken = Math.min(Math.max(elapsedSeconds, CONTACT_FORM_SECONDS), MAX_SECONDS_TAKEN);
     const token = (await accessToken()) ?? undefined;
@@ -185,12 +187,6 @@ function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFor
       </FormActions>
     </AppForm>
   );
-}
-
-function pause(ms: number): Promise<void> {
-  return ms > 0
-    ? new Promise((resolve) => setTimeout(resolve, Math.min(ms, CONTACT_FORM_SECONDS * 1_000)))
-    : Promise.resolve();
 }
 
 /** Sender details that prefill the form. */
