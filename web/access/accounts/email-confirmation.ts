@@ -6,7 +6,6 @@ import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/se
 import confirmOperation from "operation:ConfirmEmail";
 import resendOperation from "operation:ResendConfirmationEmail";
 
-/** Error message for an invalid link or page. */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
 
 /** Sends a new confirmation link, which cancels the older one, and shows a notification. */

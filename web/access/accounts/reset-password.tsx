@@ -39,7 +39,6 @@ const loadRules = () => import("#schema/account.ts").then((file) => file.newPass
 export const isResetTokenValid = async (resetToken: string) =>
   (await postGraphql(validOperation, { input: { resetToken } })).isResetTokenValid;
 
-/** Checks the link, then shows the form for a new password. */
 function ResetByLink({ token }: { token: string }) {
   const navigate = useNavigate();
   const query = useAnswer(() => isResetTokenValid(token));

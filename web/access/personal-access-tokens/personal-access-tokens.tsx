@@ -80,7 +80,6 @@ export function PersonalAccessTokens() {
   );
 }
 
-/** Shows a new token once. */
 function NewTokenDialog({ name, secret, ...control }: DialogControl & { name: string; secret: string }) {
   return (
     <SecretOnceDialog

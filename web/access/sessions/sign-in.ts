@@ -4,7 +4,6 @@ import operation from "operation:SignIn";
 import type { SessionTokens } from "#web/platform/session.ts";
 import { NetworkFailure } from "#web/platform/server-error.ts";
 
-/** The second step required after a correct password. */
 export type SecondStepChallenge = NonNullable<SignInMutation["signIn"]["secondStep"]>;
 
 /** A session or a required second step, as returned by every sign-in method. */
@@ -25,7 +24,6 @@ export function parseSessionOrChallenge(result: {
   throw new NetworkFailure("The server's response contains no session.");
 }
 
-/** Outcome of a sign-in. */
 type SignInOutcome =
   /** A session, or the second step after a correct password. */
   | SessionOrChallenge

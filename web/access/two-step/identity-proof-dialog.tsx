@@ -9,11 +9,8 @@ import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { requestPasskey } from "./passkey-prompt.ts";
 
 interface IdentityProofDialogProps extends DialogControl {
-  /** Title that describes the change. */
   title: string;
-  /** Explanation of the change. */
   children?: ReactNode;
-  /** Label of the submit button. */
   confirm: string;
   danger?: boolean;
   /** Methods the account can use. Null while two-step sign-in is off, because the password is enough. */

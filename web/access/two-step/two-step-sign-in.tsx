@@ -191,7 +191,6 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
   );
 }
 
-/** Shows new recovery codes once. */
 function RecoveryCodesDialog({ codes, ...dialog }: DialogControl & { codes: readonly string[] }) {
   return (
     <SecretOnceDialog

@@ -144,7 +144,6 @@ const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.
 const emptyInvoiceFilter = { status: "", from: "", to: "", customer: "" };
 type Choice = typeof emptyInvoiceFilter;
 
-/** Names of the URL parameters of the filter. */
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
 
 /** Returns the filter without empty values and an unknown status, for the API. */
@@ -153,7 +152,6 @@ function toInvoiceFilter({ status, ...choice }: Choice): Omit<InvoicesQueryVaria
   return { ...toParams(choice), ...(code && { status: code }) };
 }
 
-/** Filters the invoices by status, issue date and customer. */
 function InvoiceFilters({ choice, onApply }: { choice: Choice; onApply: (choice: Choice) => void }) {
   const form = useAppForm(loadRules, { defaultValues: choice, followsDefaults: true });
   const { control } = form;

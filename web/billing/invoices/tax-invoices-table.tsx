@@ -7,7 +7,6 @@ import { DownloadInvoice } from "./download-invoice.tsx";
 import { InvoiceDetails } from "./invoice-details.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
-/** An invoice or adjustment note in a list. */
 type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
 const invoiceColumns: readonly Column<ListedInvoice>[] = [

@@ -33,7 +33,6 @@ type Payable = Pick<MyInvoice, "number" | "balanceCents" | "manualInvoiceId">;
 
 interface PayInvoiceDialogProps extends DialogControl {
   invoice: Payable;
-  /** Called after the payment, to load what changed. */
   onPaid: () => void;
 }
 

@@ -9,9 +9,7 @@ import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 interface ReasonDialogProps extends DialogControl {
   title: string;
   confirmLabel: string;
-  /** Sentences about the effect of the action. */
   children: ReactNode;
-  /** Message if the API gives none. */
   fallback: string;
   /** Does it. The dialog closes when it succeeds. */
   onConfirm: (reason: string) => Promise<void>;

@@ -37,7 +37,6 @@ export default function QuotePage() {
   );
 }
 
-/** Shows the quote of an emailed link, and accepts it after a click. */
 function QuoteByLink({ token }: { token: string }) {
   const query = useAnswer(() => postGraphql(operation, { token }));
   const { data, error, refetch } = query;
@@ -146,7 +145,6 @@ interface QuoteFormProps {
   onAccept: (acceptance: QuoteAcceptanceValues) => Promise<void>;
 }
 
-/** Form that accepts a quote with a name, a role and a confirmation. */
 function QuoteForm({ quote, onAccept }: QuoteFormProps) {
   const form = useAppForm(loadRules, {
     defaultValues: { name: quote.customer.contact ?? "", role: "", purchaseOrder: quote.purchaseOrder ?? "" },

@@ -26,7 +26,6 @@ const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
 
 interface RefundDialogProps extends DialogControl {
   invoice: { id: string; number: string };
-  /** Called after a refund, to load what changed. */
   onDone: () => void;
 }
 

@@ -154,7 +154,6 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
   );
 }
 
-/** Lists the rows that add up to a figure of the revenue report. */
 function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; period: TaxPeriod }) {
   const body = { figure, startDate: period.startDate, endDate: period.endDate };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });

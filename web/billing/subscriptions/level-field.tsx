@@ -21,7 +21,6 @@ import type { BillingInterval } from "#web/generated/graphql.ts";
 export interface LevelNote {
   /** Badge such as `Current plan`. */
   readonly badge?: string;
-  /** When the change happens. */
   readonly text?: string;
   readonly isDisabled?: boolean;
 }

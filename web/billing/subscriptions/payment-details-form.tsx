@@ -29,7 +29,6 @@ const FALLBACK = "Unable to change the payment details.";
 const UNCONFIRMED =
   "We couldn't confirm whether your card was changed. Please submit again. You will not be charged twice.";
 
-/** Shows the current card and a form to replace it. */
 function PaymentDetails() {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();

@@ -16,7 +16,6 @@ export function NextRetry({ at }: { at: string | null | undefined }) {
   );
 }
 
-/** Label and colour of a payment by its status. */
 export const paymentStatuses: Readonly<Record<PaymentStatus, { label: string; color: MantineColor }>> = {
   PAID: { label: "Paid", color: "spruce" },
   FAILED: { label: "Failed", color: "red" },

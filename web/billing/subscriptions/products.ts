@@ -3,7 +3,6 @@ import type { BillingInterval, SubscriptionFieldsFragment } from "#web/generated
 import { toValue } from "#schema/closed-list.ts";
 import { formatAud, formatUsd } from "#schema/money.ts";
 
-/** A plan price offered to the customer. */
 export type Product = SubscriptionFieldsFragment["products"][number];
 
 /** The period that a price pays for, as in `A$164.95 a month`. */
@@ -76,7 +75,6 @@ export function findProduct(products: readonly Product[], productId: string): Pr
   );
 }
 
-/** A plan with its prices on sale. */
 export interface PlanProducts {
   readonly slug: string;
   readonly name: string;

@@ -136,7 +136,6 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-/** Explains the terms of use of a single-user licence. */
 function Notice() {
   return (
     <section aria-label="Notice">

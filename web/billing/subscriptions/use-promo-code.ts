@@ -6,7 +6,6 @@ import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-
 import type { InferType } from "yup";
 import type { subscribeFormRules } from "#schema/subscription.ts";
 
-/** Price with a promo code applied. */
 export type PromoQuote = ApplyPromoCodeMutation["applyPromoCode"];
 
 interface Applied {
@@ -79,7 +78,6 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
       if (isCurrent) await fetchQuote(applied.code, planPriceId);
     },
     open: () => form.setValue("hasPromoCode", true),
-    /** Hides the field and clears the code. */
     cancel: () => {
       latestRequest.current += 1;
       setBusy(false);

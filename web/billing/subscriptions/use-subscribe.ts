@@ -35,7 +35,6 @@ interface SubscribeConfirmation {
  */
 interface Intent {
   key: string;
-  /** Selected level and promo code. */
   subject: string;
   paymentMethodId: string | null;
 }
@@ -47,7 +46,6 @@ interface SubscribeOptions {
   card: RefObject<CardEntry | null>;
   product: Product | null;
   promo: PromoCode;
-  /** Fetches the subscription status and prices again. */
   reload: () => Promise<unknown>;
 }
 
@@ -134,7 +132,6 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     }
   }
 
-  /** Subscribes after the customer's confirmation. */
   async function pay(): Promise<void> {
     const { key, paymentMethodId } = intent.current;
     if (!confirmation || !paymentMethodId) return;

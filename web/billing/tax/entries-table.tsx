@@ -17,7 +17,6 @@ type Row = Page["rows"][number];
 
 interface EntriesTableProps {
   name: string;
-  /** Title of the date column. */
   dateTitle: string;
   remote: RemoteList;
   page: Page | undefined;

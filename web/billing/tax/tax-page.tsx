@@ -121,7 +121,6 @@ function GstPanel({ address }: { address: TaxAddress }) {
   );
 }
 
-/** Lists the rows that add up to a figure of the GST summary. */
 function TaxEntriesTable({ figure, period, basis }: { figure: TaxFigureName; period: TaxPeriod; basis: TaxBasis }) {
   const { startDate, endDate } = period;
   const body = { figure, startDate, endDate, basis };
@@ -151,7 +150,6 @@ function TaxEntriesTable({ figure, period, basis }: { figure: TaxFigureName; per
 
 interface TaxSummaryTableProps {
   figures: TaxSummaryQuery["taxSummary"];
-  /** Name of the figure whose rows are shown. */
   current: TaxFigureName;
   /** Returns the URL of a figure's rows. */
   buildHref: (figure: TaxFigureName) => string;

@@ -36,7 +36,6 @@ const FALLBACK = "Unable to save your decision. Please try again.";
 interface DeviceQuestionProps {
   found: DeviceAuthorizationQuery;
   onDecided: (progress: Progress) => void;
-  /** Called when the code has expired. */
   onStartAgain: () => void;
 }
 

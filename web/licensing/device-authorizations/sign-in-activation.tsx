@@ -53,7 +53,6 @@ function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Pro
   );
 }
 
-/** Current status of a device authorization. */
 export type Progress = DeviceAuthorizationProgressQuery["deviceAuthorization"];
 
 type Step =
@@ -125,7 +124,6 @@ export default function ActivatePage() {
 const POLL_INTERVAL_MS = 2_000;
 
 interface DeviceOutcomeProps {
-  /** Status of the authorization when this step was opened. */
   initialProgress: Progress;
   onChooseAgain: (userCode: string) => Promise<void>;
   onStartAgain: () => void;

@@ -155,7 +155,6 @@ function ForStaff({ limit, used, resetAt }: Allowance) {
 
 type DeactivatedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][number];
 
-/** Recently deactivated devices with the reasons. */
 function DeactivatedDevices({ devices, isAdmin }: { devices: readonly DeactivatedDevice[]; isAdmin: boolean }) {
   if (devices.length === 0) return null;
   return (

@@ -84,7 +84,6 @@ const columns: readonly Column<Row>[] = [
   momentColumn("Expires", ({ licence }) => licence.expiresAt, formatTableDate),
 ];
 
-/** URL parameters that filter the list. */
 const seatFilterParams = ["full"];
 
 /**

@@ -34,7 +34,6 @@ export function licencePageActions(
   ];
 }
 
-/** Toast shown after copying a licence code. */
 export const LICENCE_CODE_COPIED = "Licence code has been copied to clipboard.";
 
 /** A licence code in readable groups. On narrow screens it wraps after half of the groups. */

@@ -19,7 +19,6 @@ import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Number of events fetched per page. */
 const PAGE_SIZE = 30;
 
 /** Shows the current status of a licence and its events, newest first. */
@@ -115,7 +114,6 @@ interface HistoryFilter {
   refusalsOnly: boolean;
 }
 
-/** Filters a history by device and refusals. */
 function HistoryFilters(props: {
   wanted: HistoryFilter;
   devices: readonly { id: string; machineName: string }[];
@@ -152,7 +150,6 @@ function HistoryFilters(props: {
   );
 }
 
-/** Shows the current status of a licence and its support code. */
 function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
   const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
   const end = describePeriodEnd(licence);

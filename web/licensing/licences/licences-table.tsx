@@ -8,7 +8,6 @@ import { formatInstaller } from "#web/releases/software/format-installer.ts";
 import { expiryColumn } from "./licence-expiry.tsx";
 import { licenceCodeActions, LicenceCodeDialog, licencePageActions } from "./licence-code.tsx";
 
-/** A licence in its owner's list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
 
 const columns: readonly Column<OwnLicence>[] = [

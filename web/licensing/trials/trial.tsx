@@ -43,7 +43,6 @@ type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 /** Explains why the customer can't start a trial, and the next step. */
 function TrialRefusal(props: {
   reason: keyof typeof trialRefusals;
-  /** Trial licence of this account. */
   licence: TrialLicence;
 }) {
   const { reason, licence } = props;
@@ -139,7 +138,6 @@ const terms = [
   ["No card", "the trial ends automatically, or when you subscribe"],
 ];
 
-/** Form that explains the trial and starts it. */
 function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["startTrial"]) => void }) {
   const [startTrial] = useStartTrialMutation();
   const form = useAppForm(loadRules, { defaultValues: { acceptedTheTerms: false } });

@@ -189,7 +189,6 @@ function SenderForm({ typedValues }: { typedValues: RefObject<Partial<ContactFor
   );
 }
 
-/** Sender details that prefill the form. */
 interface Sender {
   name: string;
   email: string;

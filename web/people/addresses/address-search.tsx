@@ -21,7 +21,6 @@ interface AddressSuggestion {
   parts: AddressParts | null;
 }
 
-/** Provider of suggestions. */
 export interface AddressSource {
   /** Returns whether suggestions include the street, or only the suburb and post code. */
   findsStreets(): Promise<boolean>;

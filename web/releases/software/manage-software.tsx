@@ -157,7 +157,6 @@ const columns: readonly Column<Build>[] = [
   },
 ];
 
-/** Table of all builds, with their actions. */
 function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
   onAsk: (kind: BuildAction["kind"], build: Build) => void;

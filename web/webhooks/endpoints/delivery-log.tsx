@@ -19,7 +19,6 @@ import {
 import classes from "./webhooks.module.css";
 import { toValue } from "#schema/closed-list.ts";
 
-/** Deliveries per page. */
 export const DELIVERIES_PER_PAGE = 20;
 
 /** The page and filter of the log. A null status shows all deliveries. */
@@ -35,7 +34,6 @@ interface DeliveryLogProps {
   error: unknown;
   part: LogFilter;
   onPart: (part: LogFilter) => void;
-  /** Id of the expanded delivery. */
   openId: string | null;
   onOpen: (id: string | null) => void;
   /** Null while the endpoint is off. */
@@ -146,7 +144,6 @@ interface DeliveryRowProps {
   onReplay: (() => Promise<void>) | null;
 }
 
-/** A delivery in the log, which expands to its details. */
 function DeliveryRow({ hasDivider, delivery, isOpen, onToggle, onReplay }: DeliveryRowProps) {
   const { id, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;

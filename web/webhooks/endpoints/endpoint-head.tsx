@@ -22,7 +22,6 @@ interface EndpointHeadProps {
   actions: EndpointActions;
   /** Called after the endpoint was or may have been turned on. */
   onSettled: () => Promise<void>;
-  /** The result of a test event or replay. */
   children: ReactNode;
 }
 

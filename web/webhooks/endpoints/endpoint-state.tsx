@@ -68,13 +68,10 @@ export function UrlText({ url }: { url: string }) {
   ));
 }
 
-/** An endpoint in the list and on its page. */
 export type ShownEndpoint = WebhookEndpointFieldsFragment;
 
-/** A delivery in the log. */
 export type ShownDelivery = WebhookDeliveryFieldsFragment;
 
-/** An attempt of a delivery in the log. */
 export type ShownAttempt = ShownDelivery["attempts"][number];
 
 /** URL of the webhook documentation, which the API serves. */
@@ -114,7 +111,6 @@ export function describeDeliveryStatus(status: WebhookDeliveryStatus, wasTried: 
   return { label: findLabel(webhookDeliveryStatuses, status), color: statusColors[status] };
 }
 
-/** Options of the status filter. */
 export const statusChoices = webhookDeliveryStatuses.map(({ code, label }) => ({ value: code, label }));
 
 /** Returns the types as requests name them, such as `licence.issued`. */

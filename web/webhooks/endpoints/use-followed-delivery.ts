@@ -103,7 +103,6 @@ export function useFollowedDelivery(endpointId: string) {
     }
   }
 
-  /** Stops following the current delivery. */
   function clear(): void {
     latestRun.current += 1;
     setFollowed(null);

@@ -130,7 +130,6 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Progress and result of a test event or replay. */
 function FollowedDelivery(props: { followed: FollowedState | null; onShow: (delivery: ShownDelivery) => void }) {
   const { followed, onShow } = props;
   const outcome = followed && describeOutcome(followed);
