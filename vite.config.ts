@@ -177,7 +177,7 @@ export default defineConfig({
             {
               name: "account",
               priority: 5,
-              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|product-prices|payment-texts)|generated[\\/]operations[\\/](subscription-status|my-account)|releases[\\/]software[\\/]format-installer)\b/,
+              test: /schema[\\/](licence-types|software-stages)|web[\\/](licensing[\\/]licences[\\/](licences-table|licence-expiry|licence-code)|billing[\\/]subscriptions[\\/](products|payment-texts)|generated[\\/]operations[\\/](subscription-status|my-account)|releases[\\/]software[\\/]format-installer)\b/,
             },
             {
               name: "rules",

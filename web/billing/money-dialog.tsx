@@ -16,19 +16,17 @@ export interface MoneyAnswer {
   readonly key: string;
 }
 
-export interface MoneyDialogProps extends DialogControl {
+interface MoneyDialogProps extends DialogControl {
   title: string;
   confirmLabel: string;
   /** Effects of the action, one sentence each; undefined while they load or while a field is invalid. */
   effects: readonly string[] | undefined;
-  /** Error that prevents the action. */
   refusal?: string | undefined;
   /** False for an action that needs no reason. */
   asksReason?: boolean;
   /** Who reads the reason. */
   reasonHint?: string;
   danger?: boolean;
-  /** Fields above the effects. */
   children?: ReactNode;
   onConfirm: (answer: MoneyAnswer) => Promise<void>;
 }

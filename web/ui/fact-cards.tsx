@@ -35,7 +35,7 @@ export interface FactCardProps {
   name: string;
   /** Id of the name, for the `aria-labelledby` of the card's button. */
   nameId: string;
-  facts: readonly Fact[];
+  facts: FactsProps["facts"];
   /** Default 2; use 3 inside a titled section of a page. */
   headingLevel?: 2 | 3 | undefined;
   /** Label that distinguishes this card from the others. */
@@ -65,9 +65,10 @@ export function Facts({ facts, weight, ...list }: FactsProps) {
   return (
     <DataList data-break="anywhere" {...list}>
       {facts.map(
-        (fact) =>
+        (fact, index) =>
           fact && (
-            <DataList.Item key={fact[0]}>
+            // oxlint-disable-next-line react/no-array-index-key -- several seats of a device have the same name
+            <DataList.Item key={index}>
               <DataList.ItemLabel>{fact[0]}</DataList.ItemLabel>
               <DataList.ItemValue fw={weight}>{fact[1]}</DataList.ItemValue>
             </DataList.Item>

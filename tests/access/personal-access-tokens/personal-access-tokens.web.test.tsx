@@ -21,7 +21,6 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY_MS).toISOStrin
 beforeAll(async () => {
   await import("#web/ui/dialog-modal.tsx");
   await import("#web/access/personal-access-tokens/create-token-dialog.tsx");
-  await import("#web/access/personal-access-tokens/new-token-dialog.tsx");
 });
 
 const token = (id: string, changes: object = {}) => ({

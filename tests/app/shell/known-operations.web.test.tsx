@@ -6,7 +6,7 @@ import { FakeUpload, holdUploads } from "#tests/support/fake-upload.ts";
 import { mockGraphqlResponse, resetSession } from "#tests/support/render-web.tsx";
 import { createApolloClient } from "#web/platform/data-layer.tsx";
 import { uploadGraphql } from "#web/platform/upload-graphql.ts";
-import { isResetTokenValid } from "#web/access/accounts/password-reset.ts";
+import { isResetTokenValid } from "#web/access/accounts/reset-password.tsx";
 import * as generated from "#web/generated/graphql.ts";
 
 interface SentOperation {

@@ -92,8 +92,10 @@ test("lists invoices and adjustment notes, ten per page, with search", async () 
 
 test("shows the server's error message or a fallback, and retries", async () => {
   const failed = (message: string) => mockQuery(TaxInvoicesDocument).fails("INTERNAL", message);
-  const { user, unmount } = open([failed("Oops, something went wrong."), invoicesResponse([])]);
+  const { user, unmount } = open([failed("Oops, something went wrong."), failed("Still down."), invoicesResponse([])]);
   expect(await screen.findByText("Unable to load your tax invoices.")).toBeTruthy();
+  await user.click(screen.getByRole("button", { name: "Try again" }));
+  expect(await screen.findByText("Still down.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Sorry, you don't have any tax invoices yet.")).toBeTruthy();
   unmount();

@@ -42,12 +42,12 @@ test("shows the days and conversions left of a trial", async () => {
     subscriptionLevel: "Trial",
     createdAt: new Date(Date.now() - 2 * 86_400_000).toISOString(),
     expiresAt: new Date(Date.now() + 12 * 86_400_000 - 60_000).toISOString(),
-    usageLimit: 20,
-    usageRemaining: 19,
+    usageLimit: 1_020,
+    usageRemaining: 1_019,
   };
   openMyAccount([mockMyAccount({ licences: [buildOwnLicence("1", trial)] })]);
   const card = within(await region(/^Licence/));
-  for (const text of ["12 days left", "19 of 20 conversions left"]) expect(card.getByText(text)).toBeTruthy();
+  for (const text of ["12 days left", "1,019 of 1,020 conversions left"]) expect(card.getByText(text)).toBeTruthy();
   expect(card.getByRole("progressbar", { name: "12 days left" }).getAttribute("aria-valuenow")).toMatch(/^85/);
 });
 

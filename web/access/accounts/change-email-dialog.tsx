@@ -4,7 +4,8 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { EmailField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { changeUnconfirmedEmail } from "./email-confirmation.ts";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import operation from "operation:ChangeUnconfirmedEmail";
 
 interface ChangeEmailDialogProps extends DialogControl {
   handle: string;
@@ -17,7 +18,7 @@ export default function ChangeEmailDialog({ handle, onChanged, ...dialog }: Chan
   const form = useAppForm(changeEmailRules, { defaultValues: { email: "" } });
 
   async function send({ email }: { email: string }) {
-    await changeUnconfirmedEmail(handle, email);
+    await postGraphql(operation, { handle, input: { email } });
     notify.success("We have sent the email confirmation link to your new email address.");
     onChanged(email);
   }

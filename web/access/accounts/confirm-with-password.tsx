@@ -3,7 +3,7 @@ import { getFieldErrors } from "#web/platform/server-error.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { PasswordField } from "#web/ui/form/native-fields.tsx";
-import { type ConfirmationOutcome, confirmWithPassword } from "./email-confirmation.ts";
+import { type ConfirmationOutcome, postConfirmation } from "./email-confirmation.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.newPasswordRules);
@@ -19,7 +19,7 @@ export default function ConfirmWithPassword(props: {
 
   async function send(values: NewPasswordValues) {
     try {
-      onConfirmed(await confirmWithPassword(token, values));
+      onConfirmed(await postConfirmation({ confirmationToken: token, ...values }));
     } catch (error) {
       if (!("confirmationToken" in getFieldErrors(error))) throw error;
       onInvalid();

@@ -8,7 +8,9 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { useAnswer } from "#web/platform/use-answer.ts";
 import { Button, LinkButton } from "#web/ui/button.tsx";
 import { getErrorCode } from "#web/platform/server-error.ts";
-import { INVALID_TOKEN, resendConfirmation, getUnconfirmedAddress } from "./email-confirmation.ts";
+import { INVALID_TOKEN, resendConfirmation } from "./email-confirmation.ts";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import operation from "operation:EmailConfirmation";
 import classes from "./accounts.module.css";
 import { useParams } from "react-router-dom";
 import { unconfirmed } from "#web/platform/route-entry.ts";
@@ -23,16 +25,18 @@ const ChangeEmailDialog = lazyPart(() => import("./change-email-dialog.tsx"), "n
  * Shows the address the confirmation link was sent to, with ways to send it again. If an existing account is changing
  * its address, the new address can be corrected only after signing in.
  */
-export function EmailConfirmationPanel({ handle }: { handle: string }) {
-  const query = useAnswer(() => getUnconfirmedAddress(handle));
-  const { data, error } = query;
+function EmailConfirmationPanel({ handle }: { handle: string }) {
+  const query = useAnswer(() => postGraphql(operation, { handle }));
+  const { error } = query;
+  const address = query.data?.emailConfirmation;
   const [changedTo, setChangedTo] = useState<string | null>(null);
   const [isDialogOpen, setIsDialogOpen] = useState(false);
 
-  if (data === null || getErrorCode(error) === "NOT_FOUND") return <InvalidConfirmation />;
-  if (error || !data)
+  // Once it is confirmed, the page has no address.
+  if ((address && address.email == null) || getErrorCode(error) === "NOT_FOUND") return <InvalidConfirmation />;
+  if (error || !address)
     return <Loaded query={query} failure="Unable to load the data." loading="Loading your registration" />;
-  const { email, isChange } = changedTo === null ? data : { email: changedTo, isChange: false };
+  const { email, isChange } = changedTo === null ? address : { email: changedTo, isChange: false };
 
   return (
     <div className={classes.panel}>

@@ -1,33 +1,12 @@
-import type { NewPasswordValues } from "#schema/account.ts";
 import { rememberAcceptedTrial } from "#web/platform/landing.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { postGraphql } from "#web/platform/post-graphql.ts";
 import type { ConfirmEmailMutationVariables } from "#web/generated/graphql.ts";
 import { type SessionOrChallenge, parseSessionOrChallenge } from "#web/access/sessions/sign-in.ts";
-import changeOperation from "operation:ChangeUnconfirmedEmail";
 import confirmOperation from "operation:ConfirmEmail";
-import checkOperation from "operation:EmailConfirmation";
 import resendOperation from "operation:ResendConfirmationEmail";
 
-/** Error message for an invalid link or page. */
 export const INVALID_TOKEN = "Sorry, that email confirmation token is invalid.";
-
-/** An address that is not confirmed yet. */
-export interface UnconfirmedAddress {
-  email: string;
-  /** True if an existing account is changing its address to this one. */
-  isChange: boolean;
-}
-
-/**
- * Returns the address the link was sent to, or null once it is confirmed.
- * @throws ServerError NOT_FOUND for an unknown handle, NetworkFailure
- */
-export async function getUnconfirmedAddress(handle: string): Promise<UnconfirmedAddress | null> {
-  const { emailConfirmation } = await postGraphql(checkOperation, { handle });
-  const { email, isChange } = emailConfirmation;
-  return email === null || email === undefined ? null : { email, isChange };
-}
 
 /** Sends a new confirmation link, which cancels the older one, and shows a notification. */
 export async function resendConfirmation(handle: string): Promise<void> {
@@ -37,14 +16,6 @@ export async function resendConfirmation(handle: string): Promise<void> {
   } catch (error) {
     notify.failure(error, "Unable to re-send the confirmation.");
   }
-}
-
-/**
- * Changes the address of a registration and sends a confirmation link to the new address.
- * @throws ServerError, NetworkFailure
- */
-export async function changeUnconfirmedEmail(handle: string, email: string): Promise<void> {
-  await postGraphql(changeOperation, { handle, input: { email } });
 }
 
 /** A session or second step, or `confirmed` for a new address of an account whose user isn't signed in. */
@@ -70,17 +41,10 @@ export function confirmEmail(confirmationToken: string, accessToken?: string): P
 }
 
 /**
- * Confirms an address and sets the account's password.
+ * Confirms an address, and with `password` sets the account's password.
  * @throws ServerError with `extensions.fields`, NetworkFailure
  */
-export function confirmWithPassword(
-  confirmationToken: string,
-  { password, confirmPassword }: NewPasswordValues,
-): Promise<ConfirmationOutcome> {
-  return postConfirmation({ confirmationToken, password, confirmPassword });
-}
-
-async function postConfirmation(
+export async function postConfirmation(
   variables: ConfirmEmailMutationVariables,
   accessToken?: string,
 ): Promise<ConfirmationOutcome> {

@@ -8,7 +8,8 @@ import { EmailField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton, Button } from "#web/ui/button.tsx";
-import { requestPasswordReset } from "./password-reset.ts";
+import { postGraphql } from "#web/platform/post-graphql.ts";
+import operation from "operation:RequestPasswordReset";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
@@ -34,7 +35,7 @@ function ForgotPasswordForm() {
   const form = useAppForm(loadRules, { defaultValues: { email: "" } });
 
   async function send({ email }: { email: string }) {
-    await requestPasswordReset(email);
+    await postGraphql(operation, { input: { email } });
     notify.success("Change password has been initiated. Please check your email.");
     setIsSent(true);
   }

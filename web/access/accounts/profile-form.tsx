@@ -18,6 +18,8 @@ import { PageLayout } from "#web/ui/page-layout.tsx";
 
 /** Page for the user's own details. */
 export default function UpdateProfilePage() {
+  // The cache might have details that another tab has changed since.
+  const query = useProfileQuery({ fetchPolicy: "network-only" });
   return (
     <PageLayout
       title={paths.updateProfile.title}
@@ -26,7 +28,9 @@ export default function UpdateProfilePage() {
       width="form"
       card
     >
-      <Profile />
+      <Loaded query={query} failure="Unable to fetch the user profile." loading="Loading your details">
+        {({ me }) => <ProfileForm profile={me} />}
+      </Loaded>
     </PageLayout>
   );
 }
@@ -48,9 +52,8 @@ const fieldNames = [
 ] as const satisfies readonly (keyof ShownProfile & keyof ProfileValues)[];
 
 /** Returns the profile fields that the form sends. */
-function toFormValues(profile: ShownProfile): ProfileValues {
-  return pick(profile, fieldNames);
-}
+const toFormValues = (me: ShownProfile): ProfileValues =>
+  Object.fromEntries(fieldNames.map((name) => [name, me[name]])) as Pick<ShownProfile, (typeof fieldNames)[number]>;
 
 /**
  * Form for the signed-in user's details. After a new email address is saved, the session ends and the address's
@@ -81,7 +84,14 @@ function ProfileForm({ profile }: { profile: ShownProfile }) {
       label="Update profile"
       draft={`update-profile.${profile.id}`}
     >
-      {profile.pendingEmail && <PendingEmail email={profile.email} pendingEmail={profile.pendingEmail} />}
+      {profile.pendingEmail && (
+        <Alert role="note" color="gray">
+          <p>
+            <b>{profile.pendingEmail}</b> is not confirmed yet. Until then, sign in with <b>{profile.email}</b>.
+          </p>
+          <p>To get a new link, enter it again. To cancel the change, save your details with your current address.</p>
+        </Alert>
+      )}
       <FieldColumns>
         <TextField control={control} name="firstName" label="First Name" autoComplete="given-name" />
         <TextField control={control} name="lastName" label="Last Name" autoComplete="family-name" />
@@ -114,32 +124,5 @@ function ProfileForm({ profile }: { profile: ShownProfile }) {
         <SubmitButton>Submit</SubmitButton>
       </FormActions>
     </AppForm>
-  );
-}
-
-function PendingEmail({ email, pendingEmail }: { email: string; pendingEmail: string }) {
-  return (
-    <Alert role="note" color="gray">
-      <p>
-        <b>{pendingEmail}</b> is not confirmed yet. Until then, sign in with <b>{email}</b>.
-      </p>
-      <p>To get a new link, enter it again. To cancel the change, save your details with your current address.</p>
-    </Alert>
-  );
-}
-
-/** Returns an object with only the named properties of `row`. */
-function pick<Row extends object, Name extends keyof Row>(row: Row, fieldNames: readonly Name[]): Pick<Row, Name> {
-  return Object.fromEntries(fieldNames.map((name) => [name, row[name]])) as Pick<Row, Name>;
-}
-
-/** Loads the signed-in user's details into the form. */
-export function Profile() {
-  // The cache might have details that another tab has changed since.
-  const query = useProfileQuery({ fetchPolicy: "network-only" });
-  return (
-    <Loaded query={query} failure="Unable to fetch the user profile." loading="Loading your details">
-      {({ me }) => <ProfileForm profile={me} />}
-    </Loaded>
   );
 }

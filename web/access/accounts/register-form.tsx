@@ -1,7 +1,7 @@
-import type { Control, FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
+import type { Control, UseFormReturn } from "react-hook-form";
 import { Link, useNavigate } from "react-router-dom";
 import type { InferType } from "yup";
-import type { registerFormRules, RegisterValues } from "#schema/account.ts";
+import type { registerFormRules } from "#schema/account.ts";
 import { getReaderTimeZone } from "#schema/dates.ts";
 import { paths } from "#web/platform/paths.ts";
 import { addressSource } from "#web/people/addresses/address-search.tsx";
@@ -49,22 +49,28 @@ const emptyValues: Values = {
 };
 
 /** Registration form. It opens the confirmation page on success and keeps the input if the API rejects it. */
-export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
+function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
   const navigate = useNavigate();
   const form = useAppForm(loadRules, { defaultValues: emptyValues });
   const { control } = form;
+  const isTrial = intent === "trial";
 
-  async function send(values: Values) {
-    // The API input has no field for the accepted terms.
-    const { acceptedTheTerms: _accepted, ...input } = values;
-    const handle = await register(input, intent === "trial");
-    if (intent === "trial") rememberAcceptedTrial();
-    return navigate(paths.emailConfirmation.href({ userId: handle }));
+  // The API input has no field for the accepted terms.
+  async function send({ acceptedTheTerms: _accepted, ...values }: Values) {
+    const input = {
+      ...values,
+      fullAddress: formatFullAddress(values),
+      timeZone: getReaderTimeZone(),
+      ...(isTrial ? { trialIntent: true } : {}),
+    };
+    const { register } = await postGraphql(operation, { input });
+    if (isTrial) rememberAcceptedTrial();
+    return navigate(paths.emailConfirmation.href({ userId: register.confirmationHandle }));
   }
 
   return (
     <AppForm form={form} onSubmit={send} fallback="Unable to register." label="Register" draft="register">
-      {intent === "trial" && (
+      {isTrial && (
         <section className={`${classes.panel} ${layout.note}`} aria-labelledby="trial">
           <h2 id="trial">Trial Professional</h2>
           <p>
@@ -103,7 +109,7 @@ export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
         <CheckboxField control={control} name="isTester" label="I would like to be a tester of pre-release versions" />
         <CheckboxField control={control} name="isServiceProvider" label="Register me as a service provider" />
       </FieldGroup>
-      <TermsPanel control={control} name="acceptedTheTerms" isTrial={intent === "trial"} />
+      <TermsPanel control={control} isTrial={isTrial} />
       <FormActions>
         <SubmitButton>Submit</SubmitButton>
         <span>
@@ -114,29 +120,8 @@ export function RegisterForm({ intent }: { intent: SignUpIntent | null }) {
   );
 }
 
-/**
- * Registers an account.
- * @returns the handle of its confirmation page.
- * @throws ServerError with `extensions.fields` for the form, NetworkFailure
- */
-async function register(values: RegisterValues, isTrial: boolean): Promise<string> {
-  const input = {
-    ...values,
-    fullAddress: formatFullAddress(values),
-    timeZone: getReaderTimeZone(),
-    ...(isTrial ? { trialIntent: true } : {}),
-  };
-  const data = await postGraphql(operation, { input });
-  return data.register.confirmationHandle;
-}
-
 /** Summary of the terms, with the button that accepts them. */
-function TermsPanel<TValues extends FieldValues>(props: {
-  control: Control<TValues>;
-  name: FieldPath<TValues>;
-  isTrial: boolean;
-}) {
-  const { isTrial, ...button } = props;
+function TermsPanel({ control, isTrial }: { control: Control<Values>; isTrial: boolean }) {
   return (
     <section
       className={`${layout.card} ${classes.panel} ${classes.box} ${layout.note}`}
@@ -162,7 +147,7 @@ function TermsPanel<TValues extends FieldValues>(props: {
           </li>
         )}
       </ul>
-      <AcceptButton {...button} label="Accept terms and privacy policy" />
+      <AcceptButton control={control} name="acceptedTheTerms" label="Accept terms and privacy policy" />
     </section>
   );
 }

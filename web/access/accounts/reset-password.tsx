@@ -12,18 +12,21 @@ import { ErrorState } from "#web/ui/message-state.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { LinkButton } from "#web/ui/button.tsx";
 import { getErrorCode, getFieldErrors } from "#web/platform/server-error.ts";
-import type { SecondStepChallenge } from "#web/access/sessions/sign-in.ts";
+import { parseSessionOrChallenge, type SecondStepChallenge } from "#web/access/sessions/sign-in.ts";
 import { NewPasswordFields } from "./new-password-fields.tsx";
-import { isResetTokenValid, resetPassword } from "./password-reset.ts";
+import { postGraphql } from "#web/platform/post-graphql.ts";
 import { getLinkToken } from "./link-token.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SecondStep } from "#web/access/two-step/second-step-part.tsx";
+import validOperation from "operation:IsResetTokenValid";
+import operation from "operation:ResetPassword";
 
 /** Page opened by the link in a reset email. */
 export default function ResetPasswordPage() {
+  const token = getLinkToken(useLocation().search);
   return (
     <PageLayout title={paths.resetPassword.title} width="narrow" card>
-      <ResetPassword />
+      {token ? <ResetByLink key={token} token={token} /> : <InvalidLink />}
     </PageLayout>
   );
 }
@@ -32,11 +35,9 @@ const FALLBACK = "Account does not exist.";
 
 const loadRules = () => import("#schema/account.ts").then((file) => file.newPasswordRules);
 
-/** Page content for a reset link: checks the link, then shows the form for a new password. */
-function ResetPassword() {
-  const token = getLinkToken(useLocation().search);
-  return token ? <ResetByLink key={token} token={token} /> : <InvalidLink />;
-}
+/** Returns whether the token of a reset link is valid. @throws ServerError, NetworkFailure */
+export const isResetTokenValid = async (resetToken: string) =>
+  (await postGraphql(validOperation, { input: { resetToken } })).isResetTokenValid;
 
 function ResetByLink({ token }: { token: string }) {
   const navigate = useNavigate();
@@ -73,7 +74,8 @@ function ResetPasswordForm(props: {
 
   async function send(values: NewPasswordValues) {
     try {
-      const outcome = await resetPassword({ ...values, resetToken: token });
+      const { resetPassword } = await postGraphql(operation, { input: { ...values, resetToken: token } });
+      const outcome = parseSessionOrChallenge(resetPassword);
       notify.success("You have successfully changed your password.");
       // This only stores the session; the page's guard then redirects.
       if (outcome.kind === "signed-in") startSession(outcome.session);

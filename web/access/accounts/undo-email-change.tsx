@@ -19,7 +19,6 @@ export default function UndoEmailChangePage() {
   );
 }
 
-/** Undoes a change of the email address after a click. */
 function UndoEmailChange() {
   const { isInvalid, run } = useLinkAction((token) => postGraphql(operation, { token }), {
     success: "Your old email address has been restored. Choose a new password.",

@@ -12,6 +12,8 @@ import { isExpired, TokenList, useRevokeToken } from "./token-list.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 
 /** The signed-in user's tokens, with the dialogs that create and revoke them. */
 export function PersonalAccessTokens() {
@@ -19,8 +21,8 @@ export function PersonalAccessTokens() {
   const query = usePersonalAccessTokensQuery();
   const { data, refetch } = query;
   const openDialog = useOpenDialog();
-  const revokeToken = useRevokeToken(() => void reload());
   const summary = useRef<HTMLParagraphElement>(null);
+  const revokeToken = useRevokeToken(refetch, summary);
 
   if (!data || !session)
     return <Loaded query={query} failure="Unable to fetch your tokens." loading="Loading your tokens" />;
@@ -42,16 +44,11 @@ export function PersonalAccessTokens() {
     openDialog(() => import("./create-token-dialog.tsx"), {
       role,
       onCreated: (token) => {
-        openDialog(() => import("./new-token-dialog.tsx"), token);
+        // The dialog is a part of this file's code, because a secret that isn't shown is lost.
+        openDialog(async () => ({ default: NewTokenDialog }), token);
         void refetch().catch(() => undefined);
       },
     });
-  }
-
-  async function reload() {
-    await refetch().catch(() => undefined);
-    // The pressed button disappears with its row, so move the focus.
-    summary.current?.focus();
   }
 
   return (
@@ -80,6 +77,27 @@ export function PersonalAccessTokens() {
         <Link to={paths.changePassword.href()}>change your password</Link>.
       </Text>
     </>
+  );
+}
+
+function NewTokenDialog({ name, secret, ...control }: DialogControl & { name: string; secret: string }) {
+  return (
+    <SecretOnceDialog
+      {...control}
+      title="Your new token"
+      secret={secret}
+      label="Token"
+      successMessage="The token has been copied to clipboard."
+      before={
+        <>
+          <p>Use this token only in “{name}”. Anyone who has it can use your account within the token's scopes.</p>
+          <p>
+            <b>Copy the token now. You won't see it again.</b> We don't store it. We have emailed you to confirm that it
+            was created.
+          </p>
+        </>
+      }
+    />
   );
 }
 

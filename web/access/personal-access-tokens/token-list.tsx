@@ -1,4 +1,4 @@
-import type { CSSProperties } from "react";
+import type { CSSProperties, RefObject } from "react";
 import { Badge, Box, Button, Card, Code, Group, Title } from "@mantine/core";
 import { DAY_MS } from "#schema/dates.ts";
 import { canHaveScope, scopes, TOKEN_PREFIX } from "#schema/personal-access-token.ts";
@@ -14,10 +14,13 @@ import { Moment } from "#web/ui/moment.tsx";
 import { acceptGone } from "#web/platform/server-error.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 
-/** Returns a function that revokes a token after a confirmation. `onSettled` is called after success and failure. */
-export function useRevokeToken(onSettled: () => void): (token: ShownToken) => void {
+/**
+ * Returns a function that revokes a token after a confirmation. It then reloads the list and moves the focus to its summary,
+ * because the pressed button disappears with its row.
+ */
+export function useRevokeToken(refetch: () => Promise<unknown>, summary: RefObject<HTMLElement | null>) {
   const [revoke] = useRevokePersonalAccessTokenMutation();
-  return ({ id, name, hint }) =>
+  return ({ id, name, hint }: TokenFieldsFragment) =>
     confirmAction({
       title: "Revoke token",
       confirmLabel: "Revoke",
@@ -26,11 +29,12 @@ export function useRevokeToken(onSettled: () => void): (token: ShownToken) => vo
       failure: "Unable to revoke the token.",
       run: () => acceptGone(revoke({ variables: { id } })),
       success: (isGone) => (isGone ? "The token was already revoked." : "The token has been revoked."),
-      onSettled,
+      onSettled: async () => {
+        await refetch().catch(() => undefined);
+        summary.current?.focus();
+      },
     });
 }
-
-export type ShownToken = TokenFieldsFragment;
 
 /** Returns the part of a token's secret that is shown. `hint` is its end. */
 const describeSecret = (hint: string) => `${TOKEN_PREFIX}…${hint}`;
@@ -45,9 +49,9 @@ const SOON_DAYS = 7;
  * can't be revoked here.
  */
 export function TokenList(props: {
-  tokens: readonly ShownToken[];
+  tokens: readonly TokenFieldsFragment[];
   role: Role;
-  onRevoke: ((token: ShownToken) => void) | null;
+  onRevoke: ((token: TokenFieldsFragment) => void) | null;
   headingLevel?: 2 | 3;
 }) {
   const { tokens, role, onRevoke, headingLevel = 2 } = props;
@@ -99,10 +103,6 @@ export function isExpired(iso: string): boolean {
   return Date.parse(iso) <= Date.now();
 }
 
-function daysUntil(iso: string): number {
-  return Math.ceil((Date.parse(iso) - Date.now()) / DAY_MS);
-}
-
 function ScopeLabel({ scope, role }: { scope: TokenScope; role: Role }) {
   const label = findLabel(scopes, scope);
   const isGranted = canHaveScope(role, toValue(scopes, scope));
@@ -116,7 +116,7 @@ function ScopeLabel({ scope, role }: { scope: TokenScope; role: Role }) {
 
 function ExpiryBadge({ expiresAt }: { expiresAt: string }) {
   if (isExpired(expiresAt)) return <Badge color="red">Expired</Badge>;
-  const days = daysUntil(expiresAt);
+  const days = Math.ceil((Date.parse(expiresAt) - Date.now()) / DAY_MS);
   if (days > SOON_DAYS) return null;
   return <Badge color="marigold">{days === 1 ? "Expires within a day" : `Expires in ${days} days`}</Badge>;
 }

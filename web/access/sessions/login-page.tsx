@@ -8,8 +8,7 @@ import { flushSync } from "react-dom";
 import { Link, useNavigate } from "react-router-dom";
 import type { SignInValues } from "#schema/account.ts";
 import { requestPasskey } from "#web/access/two-step/passkey-prompt.ts";
-import { ServerError } from "#web/platform/server-error.ts";
-import { startSession, type SessionTokens } from "#web/platform/session.ts";
+import { startSession } from "#web/platform/session.ts";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { PasswordField, TextField } from "#web/ui/form/native-fields.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -70,10 +69,15 @@ function LoginForm({ offersAccount }: { offersAccount: boolean }) {
     form.setFocus("password", { shouldSelect: true });
   }
 
+  /** Signs in with a passkey alone, which the browser lets the visitor choose. */
   async function sendPasskey() {
     notify.clearErrors();
     try {
-      startSession(await signInWithPasskey());
+      const { beginSignInWithPasskey } = await postGraphql(beginOperation, {});
+      const passkey = await requestPasskey(beginSignInWithPasskey.options);
+      const { session, message } = (await postGraphql(operation, { input: { passkey } })).signInWithPasskey;
+      if (session) startSession(session);
+      else notify.error(message || FALLBACK_PASSKEY);
     } catch (error) {
       notify.failure(error, FALLBACK_PASSKEY);
     }
@@ -109,18 +113,6 @@ function LoginForm({ offersAccount }: { offersAccount: boolean }) {
       )}
     </AppForm>
   );
-}
-
-/**
- * Signs in with a passkey alone, which the browser lets the visitor choose. The caller stores the session.
- * @throws ServerError with the message to show; NetworkFailure
- */
-async function signInWithPasskey(): Promise<SessionTokens> {
-  const { beginSignInWithPasskey: begun } = await postGraphql(beginOperation, {});
-  const passkey = await requestPasskey(begun.options);
-  const { signInWithPasskey: result } = await postGraphql(operation, { input: { passkey } });
-  if (!result.session) throw new ServerError([{ message: result.message ?? "" }]);
-  return result.session;
 }
 
 /** Bars of the schedule: first column and number of columns of 2.75 rem each. */

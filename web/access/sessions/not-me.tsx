@@ -10,8 +10,7 @@ import operation from "operation:SecureAccountByLink";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
-/** Secures the account after a click. */
-export function NotMe() {
+function NotMe() {
   const { isInvalid, run } = useLinkAction((token) => postGraphql(operation, { token }), {
     success: "Your account is secured. Choose a new password.",
     failure: "Unable to secure your account.",

@@ -73,7 +73,6 @@ export function AccountActivity() {
 
 interface EventsProps {
   events: readonly { id: string; at: string; by: string; description: string }[];
-  /** Message if there are no events. */
   none: string;
 }
 

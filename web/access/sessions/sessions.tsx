@@ -3,12 +3,19 @@ import { useRef } from "react";
 import { Link } from "react-router-dom";
 import { formatCount } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
-import { useEndOtherSessionsMutation, useEndSessionMutation, useSessionsQuery } from "#web/generated/graphql.ts";
+import {
+  useEndOtherSessionsMutation,
+  useEndSessionMutation,
+  useSessionsQuery,
+  type SessionsQuery,
+} from "#web/generated/graphql.ts";
 import { confirmAction } from "#web/ui/dialogs.tsx";
 import { acceptGone } from "#web/platform/server-error.ts";
-import { SessionCards, type ShownSession } from "./session-cards.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import { IconBrowser } from "@tabler/icons-react";
+import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
+import { Moment } from "#web/ui/moment.tsx";
 
 /** What ending all sessions but the own one does. */
 export const OTHERS_END =
@@ -94,5 +101,43 @@ export default function SessionsPage() {
     >
       <Sessions />
     </PageLayout>
+  );
+}
+
+type ShownSession = SessionsQuery["me"]["sessions"][number];
+
+/**
+ * One card per session. `onEnd` adds a button that ends each session except the current one; null hides the buttons.
+ */
+export function SessionCards(props: {
+  sessions: readonly ShownSession[];
+  onEnd: ((session: ShownSession) => void) | null;
+  headingLevel?: 2 | 3;
+}) {
+  const { sessions, onEnd, headingLevel } = props;
+  return (
+    <FactCards label="Sessions">
+      {sessions.map((session) => (
+        <FactCard
+          key={session.id}
+          icon={IconBrowser}
+          name={session.browser}
+          nameId={`session-${session.id}`}
+          headingLevel={headingLevel}
+          mark={session.isCurrent ? "This session" : undefined}
+          facts={[
+            ["IP address", session.ip || "Unknown"],
+            ["Signed in", <Moment key="in" at={session.signedInAt} />],
+            ["Last used", <Moment key="used" at={session.lastUsedAt} />],
+          ]}
+        >
+          {onEnd && !session.isCurrent && (
+            <Button variant="default" aria-describedby={`session-${session.id}`} onClick={() => onEnd(session)}>
+              End session
+            </Button>
+          )}
+        </FactCard>
+      ))}
+    </FactCards>
   );
 }

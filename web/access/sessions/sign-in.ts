@@ -4,7 +4,6 @@ import operation from "operation:SignIn";
 import type { SessionTokens } from "#web/platform/session.ts";
 import { NetworkFailure } from "#web/platform/server-error.ts";
 
-/** The second step required after a correct password. */
 export type SecondStepChallenge = NonNullable<SignInMutation["signIn"]["secondStep"]>;
 
 /** A session or a required second step, as returned by every sign-in method. */
@@ -25,8 +24,7 @@ export function parseSessionOrChallenge(result: {
   throw new NetworkFailure("The server's response contains no session.");
 }
 
-/** Outcome of a sign-in. */
-export type SignInOutcome =
+type SignInOutcome =
   /** A session, or the second step after a correct password. */
   | SessionOrChallenge
   /** The address is not confirmed. `handle` opens the page that can send the link again. */
@@ -41,8 +39,7 @@ export type SignInOutcome =
 export async function signIn(input: SignInInput): Promise<SignInOutcome> {
   const { signIn: result } = await postGraphql(operation, { input });
   const { session, problem, message, confirmationHandle, secondStep } = result;
-  if (session) return { kind: "signed-in", session };
-  if (secondStep) return { kind: "second-step", question: secondStep };
+  if (session || secondStep) return parseSessionOrChallenge(result);
   if (problem === "NOT_CONFIRMED" && confirmationHandle)
     return { kind: "not-confirmed", handle: confirmationHandle, message };
   return { kind: "refused", message };

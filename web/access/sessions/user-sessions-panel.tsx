@@ -13,8 +13,7 @@ import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
-import { SessionCards } from "./session-cards.tsx";
-import { OTHERS_END } from "./sessions.tsx";
+import { OTHERS_END, SessionCards } from "./sessions.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { useSession } from "#web/platform/session.ts";
 import { isExpired, TokenList, useRevokeToken } from "#web/access/personal-access-tokens/token-list.tsx";
@@ -139,17 +138,11 @@ export function ClearTwoStepButton({ userId }: { userId: string }) {
 export function UserTokensPanel({ userId }: { userId: string }) {
   const query = useTokensOfUserQuery({ variables: { id: userId } });
   const { data, refetch } = query;
-  const revokeToken = useRevokeToken(() => void reload());
   const mayRevoke = useStaffRole("owner");
   const summary = useRef<HTMLParagraphElement>(null);
+  const revokeToken = useRevokeToken(refetch, summary);
   const tokens = data?.user.personalAccessTokens ?? [];
   const live = tokens.filter(({ expiresAt }) => !isExpired(expiresAt)).length;
-
-  async function reload() {
-    await refetch().catch(() => undefined);
-    // The pressed button disappears with its row, so move the focus.
-    summary.current?.focus();
-  }
 
   return (
     <Section title="Personal access tokens">

@@ -8,12 +8,9 @@ import { PasswordField, TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { requestPasskey } from "./passkey-prompt.ts";
 
-export interface IdentityProofDialogProps extends DialogControl {
-  /** Title that describes the change. */
+interface IdentityProofDialogProps extends DialogControl {
   title: string;
-  /** Explanation of the change. */
   children?: ReactNode;
-  /** Label of the submit button. */
   confirm: string;
   danger?: boolean;
   /** Methods the account can use. Null while two-step sign-in is off, because the password is enough. */

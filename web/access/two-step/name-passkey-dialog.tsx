@@ -6,7 +6,6 @@ import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
 interface NamePasskeyDialogProps extends DialogControl {
-  /** The browser's response with the new passkey. */
   passkey: string;
   /** Called once the passkey is added, with the recovery codes if this turned two-step sign-in on. */
   onDone: (recoveryCodes: readonly string[]) => void;

@@ -59,8 +59,8 @@ export default function SecondStep({ question, onStartAgain, onSignedIn = startS
     setIsBusy(true);
     notify.clearErrors();
     try {
-      const passkey = await requestPasskey(await getPasskeyOptions(challenge));
-      show(await completeSignIn({ challenge, passkey }));
+      const { beginPasskeySignIn } = await postGraphql(beginOperation, { challenge });
+      show(await completeSignIn({ challenge, passkey: await requestPasskey(beginPasskeySignIn.options) }));
     } catch (error) {
       notify.failure(error, FALLBACK);
     } finally {
@@ -153,12 +153,4 @@ async function completeSignIn(input: CompleteSignInMutationVariables["input"]): 
   const { session, problem, message } = data.completeSignIn;
   if (session) return { kind: "signed-in", session };
   return { kind: problem === "TWO_STEP_ENDED" ? "ended" : "wrong", message: message ?? "" };
-}
-
-/**
- * Returns the options for requesting a passkey, as WebAuthn JSON.
- * @throws ServerError, NetworkFailure
- */
-async function getPasskeyOptions(challenge: string): Promise<string> {
-  return (await postGraphql(beginOperation, { challenge })).beginPasskeySignIn.options;
 }

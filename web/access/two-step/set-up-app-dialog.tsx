@@ -11,7 +11,6 @@ import { encode } from "uqr";
 type SetUp = BeginAuthenticatorAppMutation["beginAuthenticatorApp"];
 
 interface SetUpAppDialogProps extends DialogControl {
-  /** The secret for the app. */
   setUp: SetUp;
   /** Called once the app is confirmed, with the recovery codes if this turned two-step sign-in on. */
   onDone: (recoveryCodes: readonly string[]) => void;

@@ -2,6 +2,7 @@ import { Link, useLocation } from "react-router-dom";
 import { Alert, Box, Button, Card, type CardSectionProps, Group, Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useRef } from "react";
 import { useTwoStepSignInQuery } from "#web/generated/graphql.ts";
+import { brand } from "#schema/brand.ts";
 import { formatDate } from "#schema/dates.ts";
 import { formatCount } from "#schema/numbers.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -14,6 +15,8 @@ import { paths } from "#web/platform/paths.ts";
 import { readCameFrom } from "#web/platform/return-url.ts";
 import { useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
+import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
 
 const row = {
   component: "li",
@@ -59,7 +62,8 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
 
   /** Reports a completed change. Shows `recoveryCodes` first, if there are any. */
   async function finish(message: string, recoveryCodes: readonly string[] = []) {
-    if (recoveryCodes.length > 0) openDialog(() => import("./recovery-codes-dialog.tsx"), { codes: recoveryCodes });
+    // The dialog is a part of this file's code, because codes that aren't shown are lost.
+    if (recoveryCodes.length > 0) openDialog(async () => ({ default: RecoveryCodesDialog }), { codes: recoveryCodes });
     notify.success(message);
     await refetch().catch(() => undefined);
     // The pressed button may have disappeared with its row.
@@ -184,6 +188,34 @@ export function TwoStepSignIn({ returnTo }: { returnTo: string }) {
         </Button>
       )}
     </>
+  );
+}
+
+function RecoveryCodesDialog({ codes, ...dialog }: DialogControl & { codes: readonly string[] }) {
+  return (
+    <SecretOnceDialog
+      {...dialog}
+      title="Your recovery codes"
+      secret={codes}
+      label="Recovery codes"
+      successMessage="Your recovery codes have been copied to clipboard."
+      doneLabel="I have saved my codes"
+      file={{
+        name: "recovery-codes.txt",
+        content: `Recovery codes for ${brand.name}\nEach code works once, in place of your app or passkey.\n\n${codes.join("\n")}\n`,
+      }}
+      before={
+        <>
+          <p>
+            Save these ten codes somewhere you can reach without your phone. Each works once, in place of your app or
+            passkey.
+          </p>
+          <p>
+            <b>Save the codes now. You won't see them again.</b>
+          </p>
+        </>
+      }
+    />
   );
 }
 

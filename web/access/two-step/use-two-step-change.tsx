@@ -11,7 +11,6 @@ import {
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { createPasskey } from "./passkey-prompt.ts";
 
-/** Change to two-step sign-in that the user requested. */
 type RequestedChange =
   | { kind: "add-app"; isChange: boolean }
   | { kind: "add-passkey" | "remove-app" | "renew-codes" | "turn-off" }

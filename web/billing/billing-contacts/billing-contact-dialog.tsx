@@ -5,7 +5,7 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
-export interface BillingContactDialogProps extends DialogControl {
+interface BillingContactDialogProps extends DialogControl {
   contact: BillingContactFieldsFragment;
   onSave: (values: BillingContactValues) => Promise<void>;
 }

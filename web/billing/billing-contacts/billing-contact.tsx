@@ -22,10 +22,7 @@ export function MyBillingContact() {
       contact={query.data?.myBillingContact}
       query={query}
       canEdit
-      onSave={async (input) => {
-        await update({ variables: { input } });
-        await query.refetch().catch(() => undefined);
-      }}
+      onSave={(input) => update({ variables: { input } })}
     />
   );
 }
@@ -40,10 +37,7 @@ export function CustomerBillingContact({ userId }: { userId: string }) {
       contact={query.data?.billingContact}
       query={query}
       canEdit={canEdit}
-      onSave={async (input) => {
-        await update({ variables: { userId, input } });
-        await query.refetch().catch(() => undefined);
-      }}
+      onSave={(input) => update({ variables: { userId, input } })}
     />
   );
 }
@@ -52,11 +46,15 @@ interface BillingContactSectionProps {
   contact: BillingContactFieldsFragment | undefined;
   query: LoadedQuery<unknown>;
   canEdit: boolean;
-  onSave: (values: BillingContactValues) => Promise<void>;
+  onSave: (values: BillingContactValues) => Promise<unknown>;
 }
 
 function BillingContactSection({ contact, query, canEdit, onSave }: BillingContactSectionProps) {
   const openDialog = useOpenDialog();
+  async function save(values: BillingContactValues) {
+    await onSave(values);
+    await query.refetch().catch(() => undefined);
+  }
   return (
     <Section
       title="Billing contact"
@@ -66,7 +64,7 @@ function BillingContactSection({ contact, query, canEdit, onSave }: BillingConta
           <Button
             variant="default"
             size="sm"
-            onClick={() => openDialog(() => import("./billing-contact-dialog.tsx"), { contact, onSave })}
+            onClick={() => openDialog(() => import("./billing-contact-dialog.tsx"), { contact, onSave: save })}
           >
             Edit billing contact
           </Button>

@@ -54,6 +54,5 @@ export interface CardFieldsProps {
   source: CardSource;
   control: Control<CardFieldStates>;
   ref: Ref<CardEntry>;
-  /** Called when a card field changes. */
   onEdit?: () => void;
 }

@@ -178,7 +178,6 @@ interface Question {
   answer: (answer: Answer) => void;
 }
 
-/** The simulated bank's confirmation dialog. */
 function BankQuestion({ question }: { question: Question | null }) {
   return (
     <AppDialog

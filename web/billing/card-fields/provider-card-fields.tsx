@@ -57,7 +57,6 @@ function refuseUntilReady() {
   return { submit: refuse, confirmWithBank: refuse };
 }
 
-/** Loads the provider's script. */
 async function loadProvider(publishableKey: string): Promise<Stripe> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {

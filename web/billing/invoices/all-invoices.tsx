@@ -142,27 +142,17 @@ const loadRules = () => import("#schema/manual-invoice.ts").then((file) => file.
 
 /** Filter of the list of invoices as it is in the URL. Days are `YYYY-MM-DD` in the vendor's time zone. */
 const emptyInvoiceFilter = { status: "", from: "", to: "", customer: "" };
-type InvoiceFilterChoice = typeof emptyInvoiceFilter;
+type Choice = typeof emptyInvoiceFilter;
 
-/** Names of the URL parameters of the filter. */
 const invoiceFilterParams = Object.keys(emptyInvoiceFilter);
 
 /** Returns the filter without empty values and an unknown status, for the API. */
-function toInvoiceFilter({
-  status,
-  ...choice
-}: InvoiceFilterChoice): Omit<NonNullable<InvoicesQueryVariables["filter"]>, "id"> {
+function toInvoiceFilter({ status, ...choice }: Choice): Omit<InvoicesQueryVariables["filter"], "id"> {
   const code = findEntry(invoiceStatuses, status)?.code;
   return { ...toParams(choice), ...(code && { status: code }) };
 }
 
-interface InvoiceFiltersProps {
-  choice: InvoiceFilterChoice;
-  onApply: (choice: InvoiceFilterChoice) => void;
-}
-
-/** Filters the invoices by status, issue date and customer. */
-function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
+function InvoiceFilters({ choice, onApply }: { choice: Choice; onApply: (choice: Choice) => void }) {
   const form = useAppForm(loadRules, { defaultValues: choice, followsDefaults: true });
   const { control } = form;
   const [now] = useState(() => new Date());
@@ -172,7 +162,7 @@ function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
         form={form}
         label="Filter invoices"
         fallback="Unable to load the invoices."
-        onSubmit={() => onApply(form.getValues() as InvoiceFilterChoice)}
+        onSubmit={() => onApply(form.getValues() as Choice)}
       >
         <SimpleGrid minColWidth="min(100%, clamp(8.5rem, 15vw, 11rem))" spacing="md">
           <SelectField
@@ -200,7 +190,7 @@ function InvoiceFilters({ choice, onApply }: InvoiceFiltersProps) {
               <ToggleButton
                 key={label}
                 isPressed={choice.from === from && choice.to === to}
-                onClick={() => onApply({ ...(form.getValues() as InvoiceFilterChoice), from, to })}
+                onClick={() => onApply({ ...(form.getValues() as Choice), from, to })}
               >
                 {label}
               </ToggleButton>

@@ -140,7 +140,7 @@ function InvoiceReview({ customer, input, onBack, onSave, onIssue }: InvoiceRevi
         draft={{
           dueAt: input.dueDay ? getEndOfDay(input.dueDay).toISOString() : null,
           purchaseOrder: input.purchaseOrder ?? null,
-          licenceTerms: input.licence ?? null,
+          licenceTerms: input.licence,
         }}
       />
       <Text size="sm" c="dimmed">

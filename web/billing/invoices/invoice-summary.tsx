@@ -4,12 +4,12 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { formatAud, GST_BASIS_POINTS } from "#schema/money.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import {
   type InvoicedCustomerQuery,
+  type ManualInvoiceInput,
   type ManualInvoiceLineInput,
   useInvoicePreviewQuery,
-  type ProductLevel,
 } from "#web/generated/graphql.ts";
 import { Facts } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -23,13 +23,7 @@ interface InvoiceSummaryProps {
   draft: {
     dueAt?: string | null;
     purchaseOrder?: string | null;
-    licenceTerms?: {
-      licenceId?: string | null;
-      productLevel: ProductLevel;
-      numberOfUsers: number;
-      numberOfMachines: number;
-      until: string;
-    } | null;
+    licenceTerms?: ManualInvoiceInput["licence"];
   };
 }
 
@@ -89,19 +83,10 @@ export function InvoiceSummary({ customer, lines, draft }: InvoiceSummaryProps) 
   );
 }
 
-function describeLicence(
-  customer: InvoicedCustomer,
-  {
-    licenceId,
-    productLevel,
-    numberOfUsers,
-    numberOfMachines,
-    until,
-  }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
-): string {
+function describeLicence(customer: InvoicedCustomer, terms: NonNullable<ManualInvoiceInput["licence"]>): string {
+  const { licenceId, productLevel, numberOfUsers, numberOfMachines, until } = terms;
   const level = findLabel(productLevels, productLevel);
-  const users = `${formatNumber(numberOfUsers)} ${numberOfUsers === 1 ? "user" : "users"}`;
-  const limits = `${users}, ${formatNumber(numberOfMachines)} ${numberOfMachines === 1 ? "machine" : "machines"}`;
+  const limits = `${formatCount(numberOfUsers, "user")}, ${formatCount(numberOfMachines, "machine")}`;
   const licence = customer.licences.find(({ id }) => id === licenceId);
   return licence
     ? `When it is paid in full, licence ${licence.supportCode} is extended to ${formatDay(until)}: ${level}, ${limits}.`

@@ -1,12 +1,11 @@
 import { MyBillingContact } from "#web/billing/billing-contacts/billing-contact.tsx";
 import { DownloadMyInvoice, type MyInvoice, OpenInvoices } from "#web/billing/my-invoices/open-invoices.tsx";
 import { StatementButton } from "#web/billing/statements/statement-button.tsx";
-import { useMyInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
+import { useMyInvoicesQuery } from "#web/generated/graphql.ts";
 import { useSession } from "#web/platform/session.ts";
 import { paths } from "#web/platform/paths.ts";
 import { PageLayout, Section } from "#web/ui/page-layout.tsx";
-import { InvoiceDetails } from "./invoice-details.tsx";
-import { TaxInvoicesTable } from "./tax-invoices-table.tsx";
+import { TaxInvoices } from "./tax-invoices-table.tsx";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatInvoiceStatus, InvoiceStatusBadge } from "./invoice-status-badge.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
@@ -28,19 +27,11 @@ export default function TaxInvoicesPage() {
 }
 
 function RegularInvoices() {
-  const { data, error, refetch } = useTaxInvoicesQuery();
-  const own = useMyInvoicesQuery();
+  const { data, refetch } = useMyInvoicesQuery();
   return (
     <>
-      {own.data && <OpenInvoices data={own.data} onPaid={() => void own.refetch()} />}
-      <Section title="Invoices">
-        <TaxInvoicesTable
-          invoices={data?.taxInvoices}
-          error={data ? undefined : error}
-          onRetry={() => void refetch()}
-        />
-      </Section>
-      {data && <InvoiceDetails details={data.me} />}
+      {data && <OpenInvoices data={data} onPaid={() => void refetch().catch(() => undefined)} />}
+      <TaxInvoices title="Invoices" />
     </>
   );
 }
@@ -63,9 +54,10 @@ function describeInvoice({ description, replacesNumber, replacedByNumber }: MyIn
 /** The invoices of a corporate customer, which staff wrote by hand, with the ones to pay first. */
 function CorporateInvoices() {
   const { data, error, refetch } = useMyInvoicesQuery();
+  const reload = () => void refetch().catch(() => undefined);
   return (
     <>
-      {data && <OpenInvoices data={data} onPaid={() => void refetch()} />}
+      {data && <OpenInvoices data={data} onPaid={reload} />}
       <Section title="Invoices">
         <DataTable
           name="Tax Invoices"
@@ -77,7 +69,7 @@ function CorporateInvoices() {
           emptyMessage="Sorry, you don't have any tax invoices yet."
           error={data ? undefined : error}
           failure="Unable to load your tax invoices."
-          onRetry={() => void refetch()}
+          onRetry={reload}
         />
       </Section>
     </>

@@ -1,10 +1,12 @@
+import type { ReactNode } from "react";
 import { formatSellerTableDate } from "#schema/dates.ts";
-import type { TaxInvoicesQuery } from "#web/generated/graphql.ts";
+import { type TaxInvoicesQuery, useTaxInvoicesQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { Section } from "#web/ui/page-layout.tsx";
 import { DownloadInvoice } from "./download-invoice.tsx";
+import { InvoiceDetails } from "./invoice-details.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
-/** An invoice or adjustment note in a list. */
 type ListedInvoice = TaxInvoicesQuery["taxInvoices"][number];
 
 const invoiceColumns: readonly Column<ListedInvoice>[] = [
@@ -14,35 +16,40 @@ const invoiceColumns: readonly Column<ListedInvoice>[] = [
   moneyColumn("Amount", (invoice) => invoice.totalCents),
 ];
 
-interface TaxInvoicesTableProps {
-  /** Undefined while loading. */
-  invoices: readonly ListedInvoice[] | undefined;
-  error: unknown;
-  onRetry: () => void;
-  toolsFrom?: number;
+interface TaxInvoicesProps {
+  title: string;
+  actions?: ReactNode;
+  /** Most invoices to show. Default all. */
+  most?: number;
 }
 
-/** Table of the customer's tax invoices and adjustment notes, with a PDF download for each. */
-export function TaxInvoicesTable({ invoices, error, onRetry, toolsFrom = 0 }: TaxInvoicesTableProps) {
+/** Section with the customer's tax invoices and adjustment notes, each with its PDF, and the details on future ones. */
+export function TaxInvoices({ title, actions, most }: TaxInvoicesProps) {
+  const { data, error, refetch } = useTaxInvoicesQuery();
   return (
-    <DataTable
-      name="Tax Invoices"
-      columns={invoiceColumns}
-      rows={invoices}
-      rowId={(invoice) => invoice.id}
-      pageSize={10}
-      toolsFrom={toolsFrom}
-      action={({ id, number }) => (
-        <DownloadInvoice
-          number={number}
-          path={`/v1/taxInvoice/${id}/download`}
-          failure="Unable to download the tax invoice."
+    <>
+      <Section title={title} actions={actions}>
+        <DataTable
+          name="Tax Invoices"
+          columns={invoiceColumns}
+          rows={data?.taxInvoices.slice(0, most)}
+          rowId={(invoice) => invoice.id}
+          pageSize={10}
+          toolsFrom={most === undefined ? 0 : most + 1}
+          action={({ id, number }) => (
+            <DownloadInvoice
+              number={number}
+              path={`/v1/taxInvoice/${id}/download`}
+              failure="Unable to download the tax invoice."
+            />
+          )}
+          emptyMessage="Sorry, you don't have any tax invoices yet."
+          error={data ? undefined : error}
+          failure="Unable to load your tax invoices."
+          onRetry={() => void refetch().catch(() => undefined)}
         />
-      )}
-      emptyMessage="Sorry, you don't have any tax invoices yet."
-      error={error}
-      failure="Unable to load your tax invoices."
-      onRetry={onRetry}
-    />
+      </Section>
+      {data && <InvoiceDetails details={data.me} />}
+    </>
   );
 }

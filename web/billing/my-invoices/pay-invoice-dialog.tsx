@@ -13,13 +13,7 @@ import { getErrorCode, getProblems } from "#web/platform/server-error.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import {
-  blankCard,
-  type CardEntry,
-  type CardSource,
-  PaymentProviderUnreachable,
-  toCardControl,
-} from "#web/billing/card-fields/card-entry.ts";
+import { blankCard, type CardEntry, type CardSource, toCardControl } from "#web/billing/card-fields/card-entry.ts";
 import { CardFields, CardPaymentsOff } from "#web/billing/card-fields/card-fields.tsx";
 import { formatCard } from "#web/billing/subscriptions/payment-texts.tsx";
 import { PendingAuthentication } from "#web/billing/subscriptions/subscription-notices.tsx";
@@ -39,7 +33,6 @@ type Payable = Pick<MyInvoice, "number" | "balanceCents" | "manualInvoiceId">;
 
 interface PayInvoiceDialogProps extends DialogControl {
   invoice: Payable;
-  /** Called after the payment, to load what changed. */
   onPaid: () => void;
 }
 
@@ -133,13 +126,8 @@ function PayForm({ invoice, entry, saved, onPaid, onClose }: PayFormProps) {
   async function payWithNewCard() {
     payment.cancel();
     notify.clearErrors();
-    try {
-      const paymentMethodId = await takeCard(form, card);
-      if (paymentMethodId) await send(paymentMethodId);
-    } catch (error) {
-      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
-      else fail(error);
-    }
+    const paymentMethodId = await takeCard(form, card);
+    if (paymentMethodId) await send(paymentMethodId);
   }
 
   /** Keeps the dialog open meanwhile: the card would be charged after it closed. */

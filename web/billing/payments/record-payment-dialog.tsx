@@ -74,14 +74,13 @@ export default function RecordPaymentDialog({ invoice, onDone, ...dialog }: Invo
   );
 }
 
-function ConfirmPayment({
-  invoice,
-  values,
-  requestKey,
-  onBack,
-  onClose,
-  onDone,
-}: Omit<InvoiceDialogProps, "opened"> & { values: ReceivedPaymentFormValues; requestKey: string; onBack: () => void }) {
+interface ConfirmPaymentProps extends Omit<InvoiceDialogProps, "opened"> {
+  values: ReceivedPaymentFormValues;
+  requestKey: string;
+  onBack: () => void;
+}
+
+function ConfirmPayment({ invoice, values, requestKey, onBack, onClose, onDone }: ConfirmPaymentProps) {
   const { amount, reference, method, receivedDay } = values;
   const amountCents = parseCents(amount) ?? 0;
   const id = invoice.manualInvoiceId ?? "";

@@ -65,7 +65,6 @@ export function PeriodLock({ now }: { now: Date }) {
   );
 }
 
-/** Number of months that a choice offers. */
 const OFFERED = 13;
 
 const toMonth = ({ startDate }: TaxPeriod) => startDate.slice(0, 7);

@@ -15,7 +15,7 @@ import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import ReasonDialog from "./reason-dialog.tsx";
 
-export interface MoveSubscribersDialogProps extends DialogControl {
+interface MoveSubscribersDialogProps extends DialogControl {
   price: ManagedPriceFragment;
   /** Name of the price, such as `Professional, yearly`. */
   name: string;

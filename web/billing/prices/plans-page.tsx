@@ -20,80 +20,35 @@ import { formatAud, formatUsd } from "#schema/money.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import tableClasses from "#web/ui/table/data-table.module.css";
 
-/** Page with the plans and their prices. */
+/** Page with the plans and their prices, which finance staff can change. */
 export default function PlansPage() {
+  const query = useAllPlansQuery();
+  const canEdit = useStaffRole("finance");
+  const reload = () => void query.refetch().catch(() => undefined);
   return (
     <PageLayout
       title={paths.plans.title}
       lead="Prices are without GST. A new price applies to new subscriptions. Subscribers keep theirs until you move them."
     >
-      <Plans />
+      <Loaded query={query} failure="Unable to load the plans." loading="Loading the plans" tall>
+        {({ allPlans }) => (
+          <Stack gap="lg">
+            {allPlans.map((plan) => (
+              <PlanCard key={plan.slug} plan={plan} canEdit={canEdit} reload={reload} />
+            ))}
+            <SeatPriceList canEdit={canEdit} />
+          </Stack>
+        )}
+      </Loaded>
     </PageLayout>
   );
 }
 
-/** Lists the plans with their prices, and lets finance staff change them. */
-function Plans() {
-  const query = useAllPlansQuery();
-  const { data, refetch } = query;
-  const [setPlanOnSale] = useSetPlanOnSaleMutation();
-  const canEdit = useStaffRole("finance");
-  const openDialog = useOpenDialog();
-  const reload = () => void refetch().catch(() => undefined);
-
-  if (!data) return <Loaded query={query} failure="Unable to load the plans." loading="Loading the plans" tall />;
-
-  function toggleSale({ slug, name, isOnSale }: ManagedPlan) {
-    openDialog(() => import("./reason-dialog.tsx"), {
-      title: isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`,
-      confirmLabel: isOnSale ? "Take off sale" : "Put on sale",
-      fallback: "Unable to change the plan.",
-      onConfirm: async (reason) => {
-        await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
-        notify.success(`${name} is ${isOnSale ? "off sale" : "on sale"}.`);
-        reload();
-      },
-      children: (
-        <Text>
-          {isOnSale
-            ? "Customers can no longer subscribe or change to this plan. Its subscribers keep it, and it keeps renewing."
-            : "Customers can subscribe and change to this plan again, at its current price."}
-        </Text>
-      ),
-    });
-  }
-
-  return (
-    <Stack gap="lg">
-      {data.allPlans.map((plan) => (
-        <PlanCard
-          key={plan.slug}
-          plan={plan}
-          canEdit={canEdit}
-          onNewPrice={(price, name) =>
-            openDialog(() => import("./new-price-dialog.tsx"), { price, name, onSaved: reload })
-          }
-          onMove={(price, name) =>
-            openDialog(() => import("./move-subscribers-dialog.tsx"), { price, name, onMoved: reload })
-          }
-          onToggleSale={() => toggleSale(plan)}
-        />
-      ))}
-      <SeatPriceList canEdit={canEdit} />
-    </Stack>
-  );
-}
-
-type ManagedPlan = AllPlansQuery["allPlans"][number];
-
-interface PlanCardProps {
-  plan: ManagedPlan;
+interface CardProps {
+  plan: AllPlansQuery["allPlans"][number];
   /** False for staff who may only look. */
   canEdit: boolean;
-  /** Called with a price and its name, such as `Professional, yearly`. */
-  onNewPrice: (price: ManagedPriceFragment, name: string) => void;
-  onMove: (price: ManagedPriceFragment, name: string) => void;
-  onToggleSale: () => void;
+  reload: () => void;
 }
 
 /** Titles of the columns; on a phone also of the values. */
@@ -111,8 +66,30 @@ function VersionStart({ at }: { at: string }) {
 }
 
 /** Shows a plan with its prices and their history. */
-function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardProps) {
+function PlanCard({ plan, canEdit, reload }: CardProps) {
   const { slug, name, retiring, isOnSale, prices } = plan;
+  const [setPlanOnSale] = useSetPlanOnSaleMutation();
+  const openDialog = useOpenDialog();
+  const title = isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`;
+  const toggleSale = () =>
+    openDialog(() => import("./reason-dialog.tsx"), {
+      title,
+      confirmLabel: isOnSale ? "Take off sale" : "Put on sale",
+      fallback: "Unable to change the plan.",
+      onConfirm: async (reason) => {
+        await setPlanOnSale({ variables: { input: { slug, isOnSale: !isOnSale, reason } } });
+        notify.success(`${name} is ${isOnSale ? "off sale" : "on sale"}.`);
+        reload();
+      },
+      children: (
+        <Text>
+          {isOnSale
+            ? "Customers can no longer subscribe or change to this plan. Its subscribers keep it, and it keeps renewing."
+            : "Customers can subscribe and change to this plan again, at its current price."}
+        </Text>
+      ),
+    });
+
   return (
     <Paper component="section" withBorder radius="lg" shadow="sm" p="lg" aria-labelledby={`plan-${slug}`}>
       <Stack gap="md">
@@ -125,8 +102,8 @@ function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardP
             {retiring && <Badge color="gray">Retiring</Badge>}
           </Group>
           {canEdit && (
-            <Button variant="default" onClick={onToggleSale}>
-              {isOnSale ? `Take ${name} off sale` : `Put ${name} on sale`}
+            <Button variant="default" onClick={toggleSale}>
+              {title}
             </Button>
           )}
         </Group>
@@ -148,14 +125,7 @@ function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardP
             </Table.Thead>
             <Table.Tbody>
               {prices.map((price) => (
-                <PriceRow
-                  key={price.id}
-                  name={name}
-                  price={price}
-                  canEdit={canEdit}
-                  onNewPrice={onNewPrice}
-                  onMove={onMove}
-                />
+                <PriceRow key={price.id} plan={plan} price={price} canEdit={canEdit} reload={reload} />
               ))}
             </Table.Tbody>
           </Table>
@@ -165,14 +135,10 @@ function PlanCard({ plan, canEdit, onNewPrice, onMove, onToggleSale }: PlanCardP
   );
 }
 
-type PriceRowProps = Pick<PlanCardProps, "canEdit" | "onNewPrice" | "onMove"> & {
-  name: string;
-  price: ManagedPriceFragment;
-};
-
-function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
+function PriceRow({ plan, price, canEdit, reload }: CardProps & { price: ManagedPriceFragment }) {
   const { interval, audCents, usdCents, customerCount, otherAmountCount, versions } = price;
-  const label = `${name}, ${toValue(billingIntervals, interval)}`;
+  const openDialog = useOpenDialog();
+  const name = `${plan.name}, ${toValue(billingIntervals, interval)}`;
   return (
     <Table.Tr>
       <Table.Td fw={560} data-title={titles[0]}>
@@ -214,8 +180,10 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
               <Button
                 size="xs"
                 variant="default"
-                onClick={() => onMove(price, label)}
-                aria-label={`Move subscribers of ${label}`}
+                onClick={() =>
+                  openDialog(() => import("./move-subscribers-dialog.tsx"), { price, name, onMoved: reload })
+                }
+                aria-label={`Move subscribers of ${name}`}
               >
                 Move subscribers
               </Button>
@@ -223,8 +191,8 @@ function PriceRow({ name, price, canEdit, onNewPrice, onMove }: PriceRowProps) {
             <Button
               size="xs"
               variant="default"
-              onClick={() => onNewPrice(price, label)}
-              aria-label={`New price for ${label}`}
+              onClick={() => openDialog(() => import("./new-price-dialog.tsx"), { price, name, onSaved: reload })}
+              aria-label={`New price for ${name}`}
             >
               New price
             </Button>

@@ -6,12 +6,10 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 
-export interface ReasonDialogProps extends DialogControl {
+interface ReasonDialogProps extends DialogControl {
   title: string;
   confirmLabel: string;
-  /** Sentences about the effect of the action. */
   children: ReactNode;
-  /** Message if the API gives none. */
   fallback: string;
   /** Does it. The dialog closes when it succeeds. */
   onConfirm: (reason: string) => Promise<void>;

@@ -12,26 +12,19 @@ type Discount = Pick<PromoCodeFieldsFragment, "basisPoints" | "amountCents">;
 export function formatDiscount({ basisPoints, amountCents }: Discount): string {
   if (basisPoints === null) return formatAud(amountCents ?? 0);
   if (basisPoints < 5) return "<0.1%";
-  const tenths = String(Math.round(basisPoints / 10)).padStart(2, "0");
-  return `${tenths.slice(0, -1)}.${tenths.slice(-1)}%`;
+  return `${(Math.round(basisPoints / 10) / 10).toFixed(1)}%`;
 }
 
 /** Formats a discount for the form: `10`, `12.5` or `A$50.00`. */
 export function toDiscountInput({ basisPoints, amountCents }: Discount): string {
   if (basisPoints === null) return formatAud(amountCents ?? 0);
-  return formatDecimal(basisPoints).replace(/\.?0+$/, "");
+  return String(basisPoints / 100);
 }
 
 /** Formats a typed amount: `50` becomes `A$50.00`. Returns text that isn't an amount unchanged. */
 export function formatTypedAmount(typed: string): string {
   const cents = parseCents(typed);
   return cents === null ? typed : formatAud(cents);
-}
-
-/** Formats a number of hundredths with two decimals, without floating-point arithmetic. */
-function formatDecimal(hundredths: number): string {
-  const digits = String(hundredths).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
 /** Formats the day of a code's start or expiry in the vendor's time zone as `30/06/2027`; an empty text without one. */

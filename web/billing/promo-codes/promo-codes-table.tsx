@@ -135,48 +135,41 @@ function PromoCodesTable({ view }: { view: URLSearchParams | null }) {
   }
 
   return (
-    <>
-      <DataTable
-        name="Promo Codes"
-        columns={columns}
-        rows={data?.promoCodes}
-        rowId={({ id }) => id}
-        list={list}
-        rowLabel={({ code }) => code}
-        actions={(promoCode) =>
-          canEdit
-            ? [
-                { label: "Edit", icon: IconPencil, onSelect: () => edit(promoCode) },
-                {
-                  label: "Delete",
-                  icon: IconTrash,
-                  danger: true,
-                  onSelect: () => remove(promoCode),
-                },
-              ]
-            : []
-        }
-        toolbar={
-          <>
-            <SavedViews name="promo-codes" list={list} />
-            {canEdit && (
-              <Button
-                size="sm"
-                px="sm"
-                leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-                onClick={() => edit(null)}
-              >
-                Add a promo code
-              </Button>
-            )}
-          </>
-        }
-        emptyMessage="No Promo Codes."
-        error={data ? undefined : error}
-        failure="Unable to load the promo codes."
-        onRetry={reload}
-      />
-    </>
+    <DataTable
+      name="Promo Codes"
+      columns={columns}
+      rows={data?.promoCodes}
+      rowId={({ id }) => id}
+      list={list}
+      rowLabel={({ code }) => code}
+      actions={(promoCode) =>
+        canEdit
+          ? [
+              { label: "Edit", icon: IconPencil, onSelect: () => edit(promoCode) },
+              { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(promoCode) },
+            ]
+          : []
+      }
+      toolbar={
+        <>
+          <SavedViews name="promo-codes" list={list} />
+          {canEdit && (
+            <Button
+              size="sm"
+              px="sm"
+              leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
+              onClick={() => edit(null)}
+            >
+              Add a promo code
+            </Button>
+          )}
+        </>
+      }
+      emptyMessage="No Promo Codes."
+      error={data ? undefined : error}
+      failure="Unable to load the promo codes."
+      onRetry={reload}
+    />
   );
 }
 

@@ -3,7 +3,7 @@ import type { FieldValues } from "react-hook-form";
 import { type FieldProps, useTextualField } from "#web/ui/form/use-field.tsx";
 import classes from "#web/ui/form/form.module.css";
 
-export interface UnitFieldProps<TValues extends FieldValues> extends Omit<FieldProps<TValues>, "optional" | "hint"> {
+interface UnitFieldProps<TValues extends FieldValues> extends Omit<FieldProps<TValues>, "optional" | "hint"> {
   /** Shown at the end of the box: `%`, `AUD`. */
   unit: string;
   /** Formats the input when the field loses the focus. */

@@ -1,6 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState, type ReactNode } from "react";
 import { Link, useLocation } from "react-router-dom";
-import { formatSellerDate } from "#schema/dates.ts";
+import { formatSellerDate, formatDay } from "#schema/dates.ts";
 import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import type { QuoteAcceptanceValues } from "#schema/manual-invoice.ts";
 import { getLinkToken } from "#web/access/accounts/link-token.ts";
@@ -17,13 +17,13 @@ import { Loaded } from "#web/ui/loaded.tsx";
 import { ErrorState } from "#web/ui/message-state.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import acceptOperation from "operation:AcceptQuote";
-import { QuoteDocument } from "./quote-document.tsx";
 import operation from "operation:Quote";
 import { Moment } from "#web/ui/moment.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/native-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
+import classes from "./quote.module.css";
 
 type Quote = QuoteQuery["quote"];
 
@@ -37,7 +37,6 @@ export default function QuotePage() {
   );
 }
 
-/** Shows the quote of an emailed link, and accepts it after a click. */
 function QuoteByLink({ token }: { token: string }) {
   const query = useAnswer(() => postGraphql(operation, { token }));
   const { data, error, refetch } = query;
@@ -146,7 +145,6 @@ interface QuoteFormProps {
   onAccept: (acceptance: QuoteAcceptanceValues) => Promise<void>;
 }
 
-/** Form that accepts a quote with a name, a role and a confirmation. */
 function QuoteForm({ quote, onAccept }: QuoteFormProps) {
   const form = useAppForm(loadRules, {
     defaultValues: { name: quote.customer.contact ?? "", role: "", purchaseOrder: quote.purchaseOrder ?? "" },
@@ -189,5 +187,98 @@ function QuoteForm({ quote, onAccept }: QuoteFormProps) {
         <SubmitButton>Accept quote</SubmitButton>
       </FormActions>
     </AppForm>
+  );
+}
+
+type Party = Pick<QuoteQuery["quote"]["customer"], "name" | "abn" | "address"> & {
+  contact?: string | null;
+  email?: string | null;
+};
+
+/** Shows a quote with what its PDF has: seller, buyer, terms, lines and sums. */
+function QuoteDocument({ quote }: { quote: QuoteQuery["quote"] }) {
+  const { number, seller, customer, issuedAt, validUntil, dueAt, dueDays, purchaseOrder } = quote;
+  const show = (at: string) => <Moment key={at} at={at} as={formatSellerDate} />;
+  const facts: [label: string, value: ReactNode][] = [
+    ["Issued", show(issuedAt)],
+    ["Valid until", show(validUntil)],
+    ["Payment", dueAt ? <>Due on {show(dueAt)}</> : `Within ${dueDays} days of the invoice`],
+    ...(purchaseOrder ? [["Purchase order", purchaseOrder] as [string, string]] : []),
+  ];
+  return (
+    <>
+      <h2>Quote {number}</h2>
+      <div style={{ display: "flex", flexWrap: "wrap", gap: "1rem 3rem" }}>
+        <PartyBlock title="From" party={seller} />
+        <PartyBlock title="To" party={customer} />
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(([label, value]) => (
+          <div key={label} style={{ display: "contents" }}>
+            <dt>{label}</dt>
+            <dd data-break="anywhere">{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <QuoteTable quote={quote} />
+    </>
+  );
+}
+
+function PartyBlock({ title, party: { name, contact, abn, address, email } }: { title: string; party: Party }) {
+  const lines = [name, abn && `ABN ${abn}`, contact, ...address, email].filter(Boolean);
+  return (
+    <section aria-label={title}>
+      <h3 style={{ marginBottom: "0.375rem" }}>{title}</h3>
+      {lines.map((line) => (
+        <div key={line}>{line}</div>
+      ))}
+    </section>
+  );
+}
+
+function QuoteTable({ quote }: { quote: QuoteQuery["quote"] }) {
+  const sums = [
+    ["Subtotal", quote.amountCents],
+    ["GST", quote.gstCents],
+    ["Total", quote.totalCents],
+  ] as const;
+  return (
+    <div className={layout.framed} style={{ overflowX: "auto" }}>
+      <table className={`${layout.table} ${classes.table}`} aria-label="Quote">
+        <thead>
+          <tr>
+            <th>Description</th>
+            <th>Quantity</th>
+            <th>Unit price</th>
+            <th>Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {quote.lines.map(({ description, quantity, unitCents, amountCents, firstDay, lastDay }, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- the lines of a quote never change
+            <tr key={index}>
+              <td>
+                {description}
+                {firstDay && lastDay && `, ${formatDay(firstDay)} to ${formatDay(lastDay)}`}
+              </td>
+              <td>{quantity}</td>
+              <td>{formatAud(unitCents)}</td>
+              <td>{formatAud(amountCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          {sums.map(([label, cents]) => (
+            <tr key={label}>
+              <th scope="row" colSpan={3}>
+                {label}
+              </th>
+              <td>{formatAud(cents)}</td>
+            </tr>
+          ))}
+        </tfoot>
+      </table>
+    </div>
   );
 }

@@ -24,9 +24,8 @@ const licenceLabels: readonly (readonly [RefundLicence, string])[] = [
   ["END_AT_PERIOD_END", "End the licence at the end of the period"],
 ];
 
-export interface RefundDialogProps extends DialogControl {
+interface RefundDialogProps extends DialogControl {
   invoice: { id: string; number: string };
-  /** Called after a refund, to load what changed. */
   onDone: () => void;
 }
 

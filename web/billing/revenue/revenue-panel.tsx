@@ -154,7 +154,6 @@ function MonthsTable({ months, total, buildHref, isCurrent }: MonthsTableProps) 
   );
 }
 
-/** Lists the rows that add up to a figure of the revenue report. */
 function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; period: TaxPeriod }) {
   const body = { figure, startDate: period.startDate, endDate: period.endDate };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });
@@ -173,7 +172,7 @@ function RevenueEntriesTable({ figure, period }: { figure: MoneyFigureName; peri
       remote={remote}
       page={(data ?? previousData)?.moneyEntries}
       error={data ? undefined : error}
-      onRetry={() => void refetch()}
+      onRetry={() => void refetch().catch(() => undefined)}
       startExport={(start, choice) =>
         start("Exporting the rows", "/v1/reports/download-revenue", { ...body, ...choice })
       }

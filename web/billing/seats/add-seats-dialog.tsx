@@ -4,6 +4,7 @@ import { useState } from "react";
 import { cleanNumber } from "#schema/clean-text.ts";
 import { MAX_INVOICE_CENTS } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
@@ -58,17 +59,13 @@ export default function AddSeatsDialog({ userId, licenceId, onDone, ...dialog }:
 
 type SeatLicence = SeatLicencesQuery["user"]["licences"][number];
 
-function AddSeatsForm({
-  data,
-  licences,
-  first,
-  onDone,
-  ...dialog
-}: Omit<AddSeatsDialogProps, "userId" | "licenceId"> & {
+interface AddSeatsFormProps extends Omit<AddSeatsDialogProps, "userId" | "licenceId"> {
   data: SeatLicencesQuery;
   licences: readonly SeatLicence[];
   first: string;
-}) {
+}
+
+function AddSeatsForm({ data, licences, first, onDone, ...dialog }: AddSeatsFormProps) {
   const [licenceId, setLicenceId] = useState(first);
   const [seats, setSeats] = useState("1");
   const [term, setTerm] = useState<SeatTerm>("ONE_YEAR");
@@ -135,7 +132,7 @@ function AddSeatsForm({
         value={licence?.id}
         data={licences.map(({ id, subscriptionLevel, supportCode, numberOfUsers }) => ({
           value: id,
-          label: `${subscriptionLevel} ${supportCode}, ${numberOfUsers} ${numberOfUsers === 1 ? "seat" : "seats"}`,
+          label: `${subscriptionLevel} ${supportCode}, ${formatCount(numberOfUsers, "seat")}`,
         }))}
         onChange={(event) => {
           setLicenceId(event.currentTarget.value);
@@ -189,12 +186,10 @@ function AddSeatsForm({
   );
 }
 
-type DescribedLicence = SeatLicencesQuery["user"]["licences"][number];
-
 /** Says what adding seats will do, one sentence for each effect. */
 function describeSeats(
   preview: SeatsPreviewQuery["seatsPreview"],
-  { subscriptionLevel, supportCode }: Pick<DescribedLicence, "subscriptionLevel" | "supportCode">,
+  { subscriptionLevel, supportCode }: SeatLicence,
   term: SeatTerm,
 ): string[] {
   const { fromSeats, toSeats, days, termDays, lastDay, termCents, seatCents, gstCents, totalCents, creditCents } =

@@ -9,7 +9,7 @@ import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
 import { downloadReport } from "#web/ui/report-download/download-report.ts";
 
-export interface StatementDialogProps extends DialogControl {
+interface StatementDialogProps extends DialogControl {
   /** The customer for staff; undefined for the caller's own statement. */
   userId?: string | undefined;
 }

@@ -20,7 +20,7 @@ export interface CancellationAnswer {
   readonly comment: string | null;
 }
 
-export interface CancelDialogProps extends DialogControl {
+interface CancelDialogProps extends DialogControl {
   subscription: ActiveSubscription;
   products: readonly Product[];
   onConfirm: (answer: CancellationAnswer) => Promise<unknown>;
@@ -36,6 +36,7 @@ export default function CancelDialog(props: CancelDialogProps) {
   const [now] = useState(Date.now);
   const { data } = useCancellationEffectsQuery({ context: { staysOnPage: true } });
   const licence = data?.me.licences.find(({ renewal }) => renewal !== "NONE");
+  const count = licence?.devices.length ?? 0;
   const cheaper = findCheaperProduct(products, subscription.planPrice);
   // The paid period of an overdue subscription is over, and the current one isn't paid.
   const { isPastDue, currentPeriodEndsAt } = subscription;
@@ -80,11 +81,11 @@ export default function CancelDialog(props: CancelDialogProps) {
             {isPastDue && licence && Date.parse(licence.expiresAt) <= now ? (
               <>Your {licence.subscriptionLevel} licence has expired.</>
             ) : licence ? (
-              <LicenceEnd
-                level={licence.subscriptionLevel}
-                count={licence.devices.length}
-                endsAt={isPastDue ? licence.expiresAt : currentPeriodEndsAt}
-              />
+              <>
+                Your {licence.subscriptionLevel} licence ends on{" "}
+                <Moment at={isPastDue ? licence.expiresAt : currentPeriodEndsAt} as={formatSellerDate} />.
+                {count > 0 && ` The add-in stops working on your ${count === 1 ? "device" : `${count} devices`}.`}
+              </>
             ) : isPastDue ? (
               <>Your licence isn't extended any more.</>
             ) : (
@@ -157,14 +158,5 @@ function Effect({ icon: EffectIcon, children }: { icon: Icon; children: ReactNod
         <span>{children}</span>
       </Group>
     </List.Item>
-  );
-}
-
-function LicenceEnd({ level, count, endsAt }: { level: string; count: number; endsAt: string }) {
-  return (
-    <>
-      Your {level} licence ends on <Moment at={endsAt} as={formatSellerDate} />.
-      {count > 0 && ` The add-in stops working on your ${count === 1 ? "device" : `${count} devices`}.`}
-    </>
   );
 }

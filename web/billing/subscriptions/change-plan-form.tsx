@@ -31,7 +31,7 @@ const FALLBACK = "Unable to change the subscription.";
 const UNCONFIRMED =
   "We couldn't confirm whether your subscription was changed. Please try again. You will not be charged twice.";
 
-export interface ChangePlanFormProps {
+interface ChangePlanFormProps {
   subscription: ActiveSubscription;
   products: readonly Product[];
 }

@@ -7,30 +7,18 @@ import { Callout } from "#web/ui/callout.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { ChangePlanForm } from "./change-plan-form.tsx";
 import { NoSubscription } from "./subscription-notices.tsx";
-import type { Product } from "./products.ts";
-import type { ActiveSubscription } from "./subscription-overview.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Lets the customer change the subscription level. */
+/** Shows the form, or, if the subscription is overdue, cancelled or paused, what to do first. */
 function ChangeSubscription() {
   const query = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const found = query.data?.subscriptionStatus;
-  if (found?.subscription)
-    return <SubscriptionChange subscription={found.subscription} message={found.message} products={found.products} />;
-  if (found) return <NoSubscription message={found.message} />;
-  return (
-    <Loaded query={query} failure="Unable to fetch your subscription status." loading="Fetching your subscription" />
-  );
-}
-
-interface SubscriptionChangeProps {
-  subscription: ActiveSubscription;
-  message: string;
-  products: readonly Product[];
-}
-
-/** Shows the form, or, if the subscription is overdue, cancelled or paused, what to do first. */
-function SubscriptionChange({ subscription, message, products }: SubscriptionChangeProps) {
+  if (!found)
+    return (
+      <Loaded query={query} failure="Unable to fetch your subscription status." loading="Fetching your subscription" />
+    );
+  const { subscription, message, products } = found;
+  if (!subscription) return <NoSubscription message={message} />;
   const { isPastDue, isCancelledAtPeriodEnd, pausedUntil } = subscription;
   if (!isPastDue && !isCancelledAtPeriodEnd && !pausedUntil)
     return <ChangePlanForm subscription={subscription} products={products} />;

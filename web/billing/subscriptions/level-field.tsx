@@ -6,20 +6,26 @@ import type { Control, FieldPath, FieldValues } from "react-hook-form";
 import { formatAud, formatUsd } from "#schema/money.ts";
 import { LevelIcon } from "#web/billing/plans/level-icon.tsx";
 import { useField } from "#web/ui/form/use-field.tsx";
-import { calculateYearlySaving, formatPrices, groupByPlan, type PlanProducts } from "./product-prices.ts";
-import { formatLevel, periodNames, type Product } from "./products.ts";
+import {
+  formatLevel,
+  periodNames,
+  type Product,
+  calculateYearlySaving,
+  formatPrices,
+  groupByPlan,
+  type PlanProducts,
+} from "./products.ts";
 import type { BillingInterval } from "#web/generated/graphql.ts";
 
 /** Remarks on a card about a plan price. */
 export interface LevelNote {
   /** Badge such as `Current plan`. */
   readonly badge?: string;
-  /** When the change happens. */
   readonly text?: string;
   readonly isDisabled?: boolean;
 }
 
-export interface LevelFieldProps<TValues extends FieldValues> {
+interface LevelFieldProps<TValues extends FieldValues> {
   control: Control<TValues>;
   name: FieldPath<TValues>;
   products: readonly Product[];

@@ -16,13 +16,6 @@ import NotFoundPage from "#web/ui/errors/error-404.tsx";
 const SubscribeForm = lazyPart(() => import("./subscribe-form.tsx"), "message");
 const SubscriptionOverview = lazyPart(() => import("./subscription-overview.tsx"), "message");
 
-export interface ManageSubscriptionProps {
-  /** Price id or plan slug from the route. */
-  productId?: string;
-  /** Shown instead of the page if the route's product is unknown. */
-  unknown?: ReactNode;
-}
-
 /** Page layout for a customer with or without a subscription; `isActive` is undefined while loading. */
 function Framed({ isActive, children }: { isActive: boolean | undefined; children: ReactNode }) {
   return (
@@ -36,8 +29,11 @@ function Framed({ isActive, children }: { isActive: boolean | undefined; childre
   );
 }
 
-/** Shows the customer's subscription, or the subscribe form if there is none. */
-function ManageSubscription({ productId, unknown = null }: ManageSubscriptionProps) {
+/**
+ * Shows the customer's subscription, or the subscribe form if there is none.
+ * @param productId price id or plan slug from the route
+ */
+function ManageSubscription({ productId }: { productId: string | undefined }) {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
   useEffect(() => {
@@ -58,11 +54,11 @@ function ManageSubscription({ productId, unknown = null }: ManageSubscriptionPro
 
   const { products, subscription, message } = found;
   const chosen = productId ? findProduct(products, productId) : null;
-  if (productId && !chosen && !findPlanByProductId(productId)) return unknown;
+  if (productId && !chosen && !findPlanByProductId(productId)) return <NotFoundPage />;
   if (subscription)
     return (
       <Framed isActive>
-        <SubscriptionOverview status={found} subscription={subscription} message={message} />
+        <SubscriptionOverview status={found} subscription={subscription} />
       </Framed>
     );
   return (
@@ -94,10 +90,5 @@ function ManageSubscription({ productId, unknown = null }: ManageSubscriptionPro
  */
 export default function ManageSubscriptionPage() {
   const { productId } = useParams();
-  return (
-    <ManageSubscription
-      key={productId ?? ""}
-      {...(productId === undefined ? {} : { productId, unknown: <NotFoundPage /> })}
-    />
-  );
+  return <ManageSubscription key={productId ?? ""} productId={productId} />;
 }

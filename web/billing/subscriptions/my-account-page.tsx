@@ -1,7 +1,6 @@
 import { Button, Card, Group, SimpleGrid, Skeleton, Stack, Text, VisuallyHidden } from "@mantine/core";
 import { Link } from "react-router-dom";
-import { NextStepCard } from "#web/billing/next-step/next-step-card.tsx";
-import type { NextStep } from "#web/billing/next-step/next-step-texts.ts";
+import { type NextStep, NextStepCard } from "#web/billing/next-step/next-step-card.tsx";
 import { type AppPath, paths } from "#web/platform/paths.ts";
 import { LicencesTable } from "#web/licensing/licences/licences-table.tsx";
 import { LicenceCard } from "#web/licensing/licences/licence-card.tsx";
@@ -28,14 +27,25 @@ export default function MyAccountPage() {
   return (
     <PageLayout
       title={paths.myAccount.title}
-      lead={me ? <AccountOwner {...me} /> : loading && <Skeleton height={14} width="16rem" my={10} />}
+      lead={
+        me ? (
+          <Group gap="0 0.75rem" data-break="anywhere">
+            <Text span fz="inherit" fw={600} c="bright">
+              {me.firstName} {me.lastName}
+            </Text>
+            <span>{me.email}</span>
+          </Group>
+        ) : (
+          loading && <Skeleton height={14} width="16rem" my={10} />
+        )
+      }
     >
       {!me && !error && <LoadingCards />}
       {me && (
         <>
           {next && (
             <NextStepCard step={step}>
-              {isRegular && step && <FirstSteps step={step} licences={me.licences} />}
+              {isRegular && step && <GetStarted step={step} licences={me.licences} />}
             </NextStepCard>
           )}
           <AccountActions me={me} step={step} />
@@ -57,7 +67,7 @@ export default function MyAccountPage() {
           licences={me?.licences}
           installer={data?.installer}
           error={data ? undefined : error}
-          onRetry={() => void refetch()}
+          onRetry={() => void refetch().catch(() => undefined)}
         />
       </Section>
       <TestBuilds installers={data?.installers} />
@@ -97,19 +107,6 @@ function AccountActions({ me, step }: { me: Me; step: NextStep | null }) {
   );
 }
 
-/** The way of a new customer to the first conversion, until it is done. */
-function FirstSteps({ step: { kind }, licences }: { step: NextStep; licences: Me["licences"] }) {
-  const first: FirstStep | null =
-    licences.length === 0
-      ? "licence"
-      : kind === "INSTALL_ADD_IN" && licences.every(({ usageCount }) => usageCount === 0)
-        ? "download"
-        : kind === "CONVERT_SCHEDULE"
-          ? "convert"
-          : null;
-  return first && <GetStarted current={first} />;
-}
-
 /** Reserves the height of the next step, actions and cards of most customers, so that the table below stays in place. */
 function LoadingCards() {
   return (
@@ -141,17 +138,6 @@ function LoadingCards() {
   );
 }
 
-function AccountOwner(me: { firstName: string; lastName: string; email: string }) {
-  return (
-    <Group gap="0 0.75rem" data-break="anywhere">
-      <Text span fz="inherit" fw={600} c="bright">
-        {me.firstName} {me.lastName}
-      </Text>
-      <span>{me.email}</span>
-    </Group>
-  );
-}
-
 const steps = [
   "Confirm your email",
   "Start the trial or choose a plan",
@@ -160,18 +146,16 @@ const steps = [
   "Convert your first schedule",
 ] as const;
 
-/** A step of a new account after its email is confirmed. */
-type FirstStep = "licence" | "download" | "convert";
-
-const positions: Readonly<Record<FirstStep, number>> = { licence: 1, download: 2, convert: 4 };
-
-/** Shows a new customer how far they are on the way to the first conversion. */
-function GetStarted({ current }: { current: FirstStep }) {
+/** Shows a new customer how far they are on the way to the first conversion, until it is done. */
+function GetStarted({ step: { kind }, licences }: { step: NextStep; licences: Me["licences"] }) {
+  const isInstalling = kind === "INSTALL_ADD_IN" && licences.every(({ usageCount }) => usageCount === 0);
+  const current = licences.length === 0 ? 1 : isInstalling ? 2 : kind === "CONVERT_SCHEDULE" ? 4 : null;
+  if (current === null) return null;
   return (
     <section aria-label="Get started">
       <Stack component="ol" gap="xs" m={0} p={0} mt="lg">
         {steps.map((label, index) => {
-          const distance = index - positions[current];
+          const distance = index - current;
           const state = distance < 0 ? "done" : distance === 0 ? "current" : "open";
           return (
             <Group

@@ -12,14 +12,12 @@ export function canPause(subscription: ActiveSubscription): boolean {
   return !isPastDue && !isDisputed && !pausedUntil && !nextPlanPrice && !isCancelledAtPeriodEnd;
 }
 
-export interface PauseOfferProps {
+interface PauseOfferProps {
   /** ISO 8601 end of the paid period. */
   periodEndsAt: string;
-  /** Label of the button that opens the form. */
   openLabel: string;
   /** Puts a frame around the offer, which a section of its own doesn't need. Default true. */
   isFramed?: boolean;
-  /** What the pause is for. */
   children: ReactNode;
   /** Pauses the subscription until a day, `YYYY-MM-DD`. */
   onPause: (until: string) => Promise<unknown>;

@@ -8,13 +8,7 @@ import {
   useSubscriptionStatusQuery,
   useUpdatePaymentDetailsMutation,
 } from "#web/generated/graphql.ts";
-import {
-  blankCard,
-  type CardEntry,
-  toCardControl,
-  PaymentProviderUnreachable,
-  type CardSource,
-} from "#web/billing/card-fields/card-entry.ts";
+import { blankCard, type CardEntry, toCardControl, type CardSource } from "#web/billing/card-fields/card-entry.ts";
 import { CardPaymentsOff, CardFields } from "#web/billing/card-fields/card-fields.tsx";
 import { AppForm, useAppForm } from "#web/ui/form/app-form.tsx";
 import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
@@ -35,8 +29,7 @@ const FALLBACK = "Unable to change the payment details.";
 const UNCONFIRMED =
   "We couldn't confirm whether your card was changed. Please submit again. You will not be charged twice.";
 
-/** Shows the current card and a form to replace it. */
-export function PaymentDetails() {
+function PaymentDetails() {
   const status = useSubscriptionStatusQuery({ fetchPolicy: "network-only" });
   const card = useCardEntryQuery();
   const found = status.data?.subscriptionStatus;
@@ -96,8 +89,7 @@ function PaymentDetailsForm({ subscription, message, cardEntry }: PaymentDetails
       const { data } = await update({ variables: { paymentMethodId } });
       if (data) await payment.settle(data.updatePaymentDetails);
     } catch (error) {
-      if (error instanceof PaymentProviderUnreachable) notify.error(error.message);
-      else fail(error);
+      fail(error);
     }
   }
 

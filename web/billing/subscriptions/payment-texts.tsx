@@ -16,7 +16,7 @@ export function NextRetry({ at }: { at: string | null | undefined }) {
   );
 }
 
-const statusTexts: Readonly<Record<PaymentStatus, { label: string; color: MantineColor }>> = {
+export const paymentStatuses: Readonly<Record<PaymentStatus, { label: string; color: MantineColor }>> = {
   PAID: { label: "Paid", color: "spruce" },
   FAILED: { label: "Failed", color: "red" },
   PARTLY_REFUNDED: { label: "Partly refunded", color: "gray" },
@@ -27,9 +27,6 @@ const statusTexts: Readonly<Record<PaymentStatus, { label: string; color: Mantin
 export function formatCard(brandName: string | null | undefined, last4: string | null | undefined): string {
   return last4 ? `${formatCardBrand(brandName)} ending ${last4}` : "Card";
 }
-
-/** Returns the label and colour of a payment's status. */
-export const getPaymentStatus = (status: PaymentStatus) => statusTexts[status];
 
 const brands: Readonly<Record<string, string>> = {
   visa: "Visa",

@@ -3,7 +3,7 @@ import { type PaymentsQuery, usePaymentsQuery } from "#web/generated/graphql.ts"
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import { formatSellerTableDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
-import { formatCard, getPaymentStatus } from "./payment-texts.tsx";
+import { formatCard, paymentStatuses } from "./payment-texts.tsx";
 import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 /** Columns that are empty unless a payment failed. */
@@ -55,13 +55,12 @@ export const paymentColumns: readonly Column<ListedPayment>[] = [
   {
     title: "Status",
     text: formatStatus,
-    render: (payment) => <Badge color={getPaymentStatus(payment.status).color}>{formatStatus(payment)}</Badge>,
+    render: (payment) => <Badge color={paymentStatuses[payment.status].color}>{formatStatus(payment)}</Badge>,
   },
   { title: "Reason", text: ({ reason }) => reason ?? "" },
   momentColumn("Next retry", ({ nextRetryAt }) => nextRetryAt, formatSellerTableDate),
 ];
 
 function formatStatus({ status, refundedCents }: ListedPayment): string {
-  const { label } = getPaymentStatus(status);
-  return status === "PARTLY_REFUNDED" ? `${formatAud(refundedCents)} refunded` : label;
+  return status === "PARTLY_REFUNDED" ? `${formatAud(refundedCents)} refunded` : paymentStatuses[status].label;
 }

@@ -11,6 +11,7 @@ import {
   Stack,
   Text,
   Title,
+  VisuallyHidden,
 } from "@mantine/core";
 import { useRef } from "react";
 import { type Control, useWatch } from "react-hook-form";
@@ -26,17 +27,17 @@ import { FormActions, SubmitButton } from "#web/ui/form/form-parts.tsx";
 import { PendingAuthentication } from "./subscription-notices.tsx";
 import { ChargedAmount } from "./payment-texts.tsx";
 import { LevelField } from "./level-field.tsx";
-import { PriceBox } from "./price-box.tsx";
-import { findSuggestedProduct, type Product } from "./products.ts";
+import { findSuggestedProduct, type Product, formatLevel, periodNames } from "./products.ts";
 import classes from "./subscribe-form.module.css";
-import { type PromoCode, type SubscribeValues, usePromoCode } from "./use-promo-code.ts";
+import { type PromoCode, type SubscribeValues, usePromoCode, type PromoQuote } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
+import { formatAud } from "#schema/money.ts";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.subscribeFormRules);
 
 const panel = { withBorder: true, radius: "lg", shadow: "sm", p: { base: "md", sm: "lg" } } satisfies PaperProps;
 
-export interface SubscribeFormProps {
+interface SubscribeFormProps {
   products: readonly Product[];
   /** The level selected at first, from the route. */
   chosen: Product | null;
@@ -135,7 +136,6 @@ export default function SubscribeForm({ products, chosen, cardEntry, reload }: S
   );
 }
 
-/** Explains the terms of use of a single-user licence. */
 function Notice() {
   return (
     <section aria-label="Notice">
@@ -182,5 +182,89 @@ function PromoCodeField(props: { control: Control<SubscribeValues>; isOpen: bool
         </Button>
       </Group>
     </Flex>
+  );
+}
+
+/** Shows the exact amount that the card will be charged, as calculated by the server. */
+function PriceBox({ product, promo, busy }: { product: Product | null; promo: PromoQuote | null; busy: boolean }) {
+  return (
+    <Paper
+      component="section"
+      withBorder
+      radius="lg"
+      shadow="sm"
+      p="lg"
+      aria-label="Price"
+      aria-busy={busy || undefined}
+    >
+      <Title order={2} fz="sm" fw={560} c="dimmed">
+        Summary
+      </Title>
+      <Box aria-live="polite" opacity={busy ? 0.55 : undefined}>
+        {product ? (
+          <PriceLines product={product} promo={promo} />
+        ) : (
+          <Text c="dimmed" mt="xs">
+            Choose a subscription level to see its price in AUD.
+          </Text>
+        )}
+      </Box>
+    </Paper>
+  );
+}
+
+function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | null }) {
+  const { amountCents, gstCents, totalCents } = promo ?? product;
+  const withGst = gstCents > 0;
+  return (
+    <>
+      <Text fz="1.1875rem" fw={640} mt={4}>
+        {formatLevel(product.planPrice)}
+      </Text>
+      <Stack component="dl" gap="xs" my="md">
+        <Line name="Price" cents={amountCents} />
+        {promo && <Line name="Discount" cents={-promo.discountCents} color="var(--xp-brand)" />}
+        {withGst && <Line name="GST" cents={gstCents} />}
+      </Stack>
+      <Divider />
+      <Group justify="space-between" align="flex-end" gap="xs" mt="md">
+        <Text component="div" fw={600}>
+          Total today
+          <Text size="xs" c="dimmed">
+            {withGst ? "AUD, including GST" : "AUD"}
+          </Text>
+        </Text>
+        <Stack gap={0} align="flex-end" ml="auto">
+          {promo && (
+            // Mantine removes the line of the element.
+            <Text component="s" size="sm" c="dimmed" td="line-through">
+              <VisuallyHidden>Original price </VisuallyHidden>
+              {formatAud(promo.fullTotalCents)}
+            </Text>
+          )}
+          <Text component="strong" fz="1.625rem" fw={640} lh={1.2}>
+            {promo && <VisuallyHidden>Discounted price </VisuallyHidden>}
+            {formatAud(totalCents)}
+          </Text>
+        </Stack>
+      </Group>
+      <Text size="sm" c="dimmed" mt="md">
+        Then {formatAud(promo?.fullTotalCents ?? totalCents)} every {periodNames[product.planPrice.interval]}
+        {withGst ? ", including GST," : ""} until you cancel.
+      </Text>
+    </>
+  );
+}
+
+function Line({ name, cents, color }: { name: string; cents: number; color?: string }) {
+  return (
+    <Group justify="space-between" wrap="nowrap">
+      <Text component="dt" c="dimmed">
+        {name}
+      </Text>
+      <Text component="dd" m={0} c={color}>
+        {formatAud(cents)}
+      </Text>
+    </Group>
   );
 }

@@ -18,7 +18,6 @@ import { DayInput } from "#web/ui/form/date-field.tsx";
 import { notify } from "#web/platform/notifications.ts";
 import { formatError, getFieldErrors } from "#web/platform/server-error.ts";
 
-/** Notification of each action. */
 const doneTexts: Readonly<Record<SubscriptionActionKind, string>> = {
   RETRY_PAYMENT: "The payment has been received.",
   CANCEL_AT_PERIOD_END: "The subscription ends with its period.",
@@ -29,11 +28,10 @@ const doneTexts: Readonly<Record<SubscriptionActionKind, string>> = {
   EXTEND_LICENCE: "The licence has been extended.",
 };
 
-export interface SubscriptionActionDialogProps extends DialogControl {
+interface SubscriptionActionDialogProps extends DialogControl {
   subscription: Pick<BillingSubscriptionFieldsFragment, "id" | "status" | "licenceExpiresAt">;
   /** The action; a cancellation can be changed to one that applies now. */
   kind: SubscriptionActionKind;
-  /** Called after the action, to load what changed. */
   onDone: () => void;
 }
 

@@ -1,4 +1,4 @@
-import { Badge, Button, Card, Group, type MantineColor, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { Badge, Button, Card, Group, SimpleGrid, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, Suspense } from "react";
 import { Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
@@ -9,7 +9,6 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { formatSellerDate } from "#schema/dates.ts";
 import { MAX_PAUSE_MONTHS } from "#schema/days.ts";
 import { formatAud } from "#schema/money.ts";
-import { LatestInvoices } from "#web/billing/invoices/latest-invoices.tsx";
 import { Callout } from "#web/ui/callout.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
@@ -18,35 +17,31 @@ import { CurrentCard } from "./payment-texts.tsx";
 import { canPause, PauseOffer } from "./pause-offer.tsx";
 import { formatLevel } from "./products.ts";
 import { useSubscriptionActions } from "./use-subscription-actions.ts";
+import { TaxInvoices } from "#web/billing/invoices/tax-invoices-table.tsx";
+
+/** Most invoices shown on Billing. The page Invoices lists all. */
+const MAX_INVOICES = 3;
 
 const PaymentsTable = lazyPart(() => import("./payments-table.tsx"), "message");
 
 export type ActiveSubscription = NonNullable<SubscriptionFieldsFragment["subscription"]>;
-type State = "active" | "ending" | "paused" | "pastDue" | "disputed";
 
-const badges: Record<State, { label: string; color: MantineColor }> = {
-  active: { label: "Active", color: "spruce" },
-  ending: { label: "Cancelled", color: "marigold" },
-  paused: { label: "Paused", color: "marigold" },
-  pastDue: { label: "Payment overdue", color: "red" },
-  disputed: { label: "Payment disputed", color: "red" },
-};
-const tones = {
-  active: "calm",
-  ending: "notice",
-  paused: "notice",
-  pastDue: "critical",
-  disputed: "critical",
+const states = {
+  active: { label: "Active", color: "spruce", tone: "calm" },
+  ending: { label: "Cancelled", color: "marigold", tone: "notice" },
+  paused: { label: "Paused", color: "marigold", tone: "notice" },
+  pastDue: { label: "Payment overdue", color: "red", tone: "critical" },
+  disputed: { label: "Payment disputed", color: "red", tone: "critical" },
 } as const;
+type State = keyof typeof states;
 
-export interface SubscriptionOverviewProps {
+interface SubscriptionOverviewProps {
   status: SubscriptionFieldsFragment;
   subscription: ActiveSubscription;
-  message: string;
 }
 
 /** Shows a running subscription: plan, next payment, card, invoices, billing details, and how to pause or cancel. */
-export default function SubscriptionOverview({ status, subscription, message }: SubscriptionOverviewProps) {
+export default function SubscriptionOverview({ status, subscription }: SubscriptionOverviewProps) {
   const state = getState(subscription);
   const { isCancelledAtPeriodEnd: isCancelled } = subscription;
   const actions = useSubscriptionActions();
@@ -61,8 +56,8 @@ export default function SubscriptionOverview({ status, subscription, message }: 
 
   return (
     <>
-      <Callout tone={tones[state]}>
-        <p>{message}</p>
+      <Callout tone={states[state].tone}>
+        <p>{status.message}</p>
       </Callout>
       <SimpleGrid minColWidth="min(100%, 16rem)" autoFlow="auto-fit" spacing="lg" my="lg">
         <Plan subscription={subscription} state={state} actions={actions} />
@@ -83,7 +78,15 @@ export default function SubscriptionOverview({ status, subscription, message }: 
           <CurrentCard subscription={subscription} fz="lg" lh={1.3} />
         </Region>
       </SimpleGrid>
-      <LatestInvoices />
+      <TaxInvoices
+        title="Latest invoices"
+        most={MAX_INVOICES}
+        actions={
+          <Button component={Link} to={paths.taxInvoices.href()} variant="default" size="sm">
+            {paths.taxInvoices.name}
+          </Button>
+        }
+      />
       <Suspense fallback={<LoadingBlock label="Loading your payments" />}>
         <PaymentsTable />
       </Suspense>
@@ -136,7 +139,7 @@ function Plan({ subscription, state, actions }: PlanProps) {
     currentPeriodEndsAt,
     isCancelledAtPeriodEnd: isCancelled,
   } = subscription;
-  const badge = badges[state];
+  const { color, label } = states[state];
   return (
     <Card component="section" aria-label="Plan" padding="lg">
       <Stack gap="xs" h="100%" align="flex-start">
@@ -145,8 +148,8 @@ function Plan({ subscription, state, actions }: PlanProps) {
             Plan
           </Text>
           {/* Is taller than the line, which would move the plan below the facts of the other cards. */}
-          <Badge color={badge.color} my={-4}>
-            {badge.label}
+          <Badge color={color} my={-4}>
+            {label}
           </Badge>
         </Group>
         <Title order={2} fz="lg" fw={600} lh={1.3} data-break="anywhere">

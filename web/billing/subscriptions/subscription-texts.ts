@@ -21,7 +21,6 @@ export const statusTexts: Readonly<Record<BillingSubscriptionStatus, { label: st
   ENDED: describe("ENDED", "gray"),
 };
 
-/** Labels of the actions. */
 export const actionLabels: Readonly<Record<SubscriptionActionKind, string>> = {
   RETRY_PAYMENT: "Retry Payment",
   RESUME: "Resume Subscription",

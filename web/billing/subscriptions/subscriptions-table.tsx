@@ -20,7 +20,6 @@ import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { ToggleButton } from "#web/ui/toggle-button.tsx";
 
-/** A subscription in the list. */
 type ListedSubscription = BillingSubscriptionsQuery["billingSubscriptions"]["rows"][number];
 
 const subscriptionColumns: readonly Column<ListedSubscription>[] = [
@@ -49,7 +48,6 @@ const subscriptionColumns: readonly Column<ListedSubscription>[] = [
 
 const statuses = Object.keys(statusTexts) as BillingSubscriptionStatus[];
 
-/** URL parameters that filter the list. */
 const subscriptionFilterParams = ["status"];
 
 /**

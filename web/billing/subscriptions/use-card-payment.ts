@@ -3,7 +3,7 @@ import type { OutcomeFieldsFragment } from "#web/generated/graphql.ts";
 import { type CardEntry, PaymentProviderUnreachable } from "#web/billing/card-fields/card-entry.ts";
 import { notify } from "#web/platform/notifications.ts";
 
-export interface CardPaymentOptions {
+interface CardPaymentOptions {
   card: RefObject<CardEntry | null>;
   /** Fetches the outcome of a payment after the bank's authentication. */
   complete: (id: string) => Promise<OutcomeFieldsFragment | null | undefined>;
@@ -14,25 +14,13 @@ export interface CardPaymentOptions {
   fallback: string;
 }
 
-export interface CardPayment {
-  /** Payment that still needs the bank's authentication, which the customer didn't complete; null if there is none. */
-  waiting: OutcomeFieldsFragment | null;
-  /** True while the bank's authentication is in progress. */
-  busy: boolean;
-  /** Handles an outcome: done, declined, or authentication with the bank. */
-  settle: (outcome: OutcomeFieldsFragment) => Promise<void>;
-  /** Opens the bank's authentication again. */
-  reopenAuthentication: () => Promise<void>;
-  /** Discards the waiting payment, for example to use another card. The API withdraws it. */
-  cancel: () => void;
-}
-
 /** Handles the outcome of a payment, including authentication with the bank. */
-export function useCardPayment(options: CardPaymentOptions): CardPayment {
+export function useCardPayment(options: CardPaymentOptions) {
   const { card, complete, onDone, onDeclined, onFailed, fallback } = options;
   const [waiting, setWaiting] = useState<OutcomeFieldsFragment | null>(null);
   const [busy, setBusy] = useState(false);
 
+  /** Handles an outcome: done, declined, or authentication with the bank. */
   async function settle(outcome: OutcomeFieldsFragment): Promise<void> {
     if (outcome.state === "DONE") {
       setWaiting(null);
@@ -63,13 +51,18 @@ export function useCardPayment(options: CardPaymentOptions): CardPayment {
   }
 
   return {
+    /** Payment that still needs the bank's authentication, which the customer didn't complete; null if there is none. */
     waiting,
+    /** True while the bank's authentication is in progress. */
     busy,
     settle,
     reopenAuthentication: async () => {
       if (!waiting || busy) return;
       await authenticate(waiting);
     },
+    /** Discards the waiting payment, for example to use another card. The API withdraws it. */
     cancel: () => setWaiting(null),
   };
 }
+
+export type CardPayment = ReturnType<typeof useCardPayment>;

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import type { UseFormReturn } from "react-hook-form";
 import { type ApplyPromoCodeMutation, useApplyPromoCodeMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -6,7 +6,6 @@ import { getErrorCode, getFieldErrors, formatError } from "#web/platform/server-
 import type { InferType } from "yup";
 import type { subscribeFormRules } from "#schema/subscription.ts";
 
-/** Price with a promo code applied. */
 export type PromoQuote = ApplyPromoCodeMutation["applyPromoCode"];
 
 interface Applied {
@@ -15,22 +14,8 @@ interface Applied {
   quote: PromoQuote;
 }
 
-export interface PromoCode {
-  /** Price with the code for the selected level; null if none is applied. */
-  quote: PromoQuote | null;
-  busy: boolean;
-  /** Applies the typed code to the selected level, and shows a message. Returns true on success. */
-  apply: () => Promise<boolean>;
-  /** Recalculates the price with the same code, for example after prices changed. */
-  refresh: () => Promise<void>;
-  /** Shows the promo code field. */
-  open: () => void;
-  /** Hides the field and clears the code. */
-  cancel: () => void;
-}
-
 /** Manages the promo code of the subscribe form, and applies it again when another level is selected. */
-export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: SubscribeValues): PromoCode {
+export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: SubscribeValues) {
   const [applyPromoCode] = useApplyPromoCodeMutation();
   const [applied, setApplied] = useState<Applied | null>(null);
   const [busy, setBusy] = useState(false);
@@ -39,38 +24,38 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
   const typed = values.hasPromoCode ? (values.promoCode ?? "").trim() : "";
   const isCurrent = applied !== null && applied.code === typed && applied.planPriceId === planPriceId;
 
-  const fetchQuote = useCallback(
-    async (code: string, level: string): Promise<boolean> => {
-      latestRequest.current += 1;
-      const thisRequest = latestRequest.current;
-      setBusy(true);
-      try {
-        const { data } = await applyPromoCode({ variables: { input: { planPriceId: level, promoCode: code } } });
-        if (thisRequest !== latestRequest.current || !data) return false;
-        setApplied({ code, planPriceId: level, quote: data.applyPromoCode });
-        form.clearErrors("promoCode");
-        return true;
-      } catch (error) {
-        if (thisRequest !== latestRequest.current) return false;
-        showRejection(form, error);
-        setApplied(null);
-        return false;
-      } finally {
-        if (thisRequest === latestRequest.current) setBusy(false);
-      }
-    },
-    [applyPromoCode, form],
-  );
+  async function fetchQuote(code: string, level: string): Promise<boolean> {
+    latestRequest.current += 1;
+    const thisRequest = latestRequest.current;
+    setBusy(true);
+    try {
+      const { data } = await applyPromoCode({ variables: { input: { planPriceId: level, promoCode: code } } });
+      if (thisRequest !== latestRequest.current || !data) return false;
+      setApplied({ code, planPriceId: level, quote: data.applyPromoCode });
+      form.clearErrors("promoCode");
+      return true;
+    } catch (error) {
+      if (thisRequest !== latestRequest.current) return false;
+      showRejection(form, error);
+      setApplied(null);
+      return false;
+    } finally {
+      if (thisRequest === latestRequest.current) setBusy(false);
+    }
+  }
 
   // Recalculate for another level, keeping the code.
+  const recalculate = useEffectEvent(fetchQuote);
   useEffect(() => {
     if (applied && applied.planPriceId !== planPriceId && applied.code === typed && planPriceId && !busy)
-      void fetchQuote(applied.code, planPriceId);
-  }, [applied, busy, planPriceId, fetchQuote, typed]);
+      void recalculate(applied.code, planPriceId);
+  }, [applied, busy, planPriceId, typed]);
 
   return {
+    /** Price with the code for the selected level; null if none is applied. */
     quote: isCurrent ? applied.quote : null,
     busy,
+    /** Applies the typed code to the selected level, and shows a message. Returns true on success. */
     apply: async () => {
       if (busy) return false;
       notify.clearErrors();
@@ -88,6 +73,7 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
       if (isApplied) notify.success("Promo code has been successfully applied");
       return isApplied;
     },
+    /** Recalculates the price with the same code, for example after prices changed. */
     refresh: async () => {
       if (isCurrent) await fetchQuote(applied.code, planPriceId);
     },
@@ -102,6 +88,8 @@ export function usePromoCode(form: UseFormReturn<SubscribeValues>, values: Subsc
     },
   };
 }
+
+export type PromoCode = ReturnType<typeof usePromoCode>;
 
 /** Shows why the code was rejected, and resets the field if the code itself is invalid. */
 function showRejection(form: UseFormReturn<SubscribeValues>, error: unknown): void {

@@ -14,13 +14,13 @@ import { notify } from "#web/platform/notifications.ts";
 import { getErrorCode, getFieldErrors, formatError, getProblems } from "#web/platform/server-error.ts";
 import type { Product } from "./products.ts";
 import type { PromoCode, SubscribeValues } from "./use-promo-code.ts";
-import { type CardPayment, useCardPayment } from "./use-card-payment.ts";
+import { useCardPayment } from "./use-card-payment.ts";
 
 const FALLBACK = "Unable to subscribe.";
 const UNCONFIRMED = "We couldn't confirm your payment. Please select Subscribe again. You will not be charged twice.";
 
 /** The terms that the customer has to confirm. */
-export interface SubscribeConfirmation {
+interface SubscribeConfirmation {
   /** False once the customer has answered, while the dialog closes. */
   opened: boolean;
   message: string;
@@ -35,19 +35,17 @@ export interface SubscribeConfirmation {
  */
 interface Intent {
   key: string;
-  /** Selected level and promo code. */
   subject: string;
   paymentMethodId: string | null;
 }
 
 const createIntent = (subject = ""): Intent => ({ key: createRequestKey(), subject, paymentMethodId: null });
 
-export interface SubscribeOptions {
+interface SubscribeOptions {
   form: UseFormReturn<SubscribeValues>;
   card: RefObject<CardEntry | null>;
   product: Product | null;
   promo: PromoCode;
-  /** Fetches the subscription status and prices again. */
   reload: () => Promise<unknown>;
 }
 
@@ -65,7 +63,7 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
     intent.current = createIntent();
   };
 
-  const payment: CardPayment = useCardPayment({
+  const payment = useCardPayment({
     card,
     fallback: FALLBACK,
     complete: async (id) => (await complete({ variables: { id } })).data?.completeSubscription,
@@ -129,13 +127,11 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
       if (totalCents !== (promo.quote ?? product)?.totalCents) return await showNewPrice(PRICE_CHANGED);
       setConfirmation({ opened: true, message, planPriceId, promoCode, totalCents });
     } catch (error) {
-      if (error instanceof PaymentProviderUnreachable) return notify.error(error.message);
       if (getProblems(error).length === 0) return notify.error(FALLBACK);
       await fail(error);
     }
   }
 
-  /** Subscribes after the customer's confirmation. */
   async function pay(): Promise<void> {
     const { key, paymentMethodId } = intent.current;
     if (!confirmation || !paymentMethodId) return;
@@ -170,15 +166,16 @@ export function useSubscribe({ form, card, product, promo, reload }: SubscribeOp
   };
 }
 
-/**
- * Submits the card of a form. Returns its id, or null after showing why it was refused.
- * @throws PaymentProviderUnreachable
- */
+/** Submits the card of a form. Returns its id, or null after showing why it was refused or couldn't be sent. */
 export async function takeCard<TValues extends FieldValues>(
   form: UseFormReturn<TValues>,
   card: RefObject<CardEntry | null>,
 ): Promise<string | null> {
-  const taken = await card.current?.submit();
+  const taken = await card.current?.submit().catch((error: unknown) => {
+    if (!(error instanceof PaymentProviderUnreachable)) throw error;
+    notify.error(error.message);
+    return undefined;
+  });
   if (taken?.kind === "refused") showCardError(form, taken.field, taken.message);
   return taken?.kind === "taken" ? taken.paymentMethodId : null;
 }

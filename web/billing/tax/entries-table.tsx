@@ -15,9 +15,8 @@ import { moneyColumn, momentColumn } from "#web/ui/table/columns.tsx";
 
 type Row = Page["rows"][number];
 
-export interface EntriesTableProps {
+interface EntriesTableProps {
   name: string;
-  /** Title of the date column. */
   dateTitle: string;
   remote: RemoteList;
   page: Page | undefined;
@@ -29,16 +28,8 @@ export interface EntriesTableProps {
 }
 
 /** Lists the rows that add up to a figure, with their sum and a file of them. */
-export function EntriesTable({
-  name,
-  dateTitle,
-  remote,
-  page,
-  error,
-  onRetry,
-  startExport,
-  emptyMessage,
-}: EntriesTableProps) {
+export function EntriesTable(props: EntriesTableProps) {
+  const { name, dateTitle, remote, page, error, onRetry, startExport, emptyMessage } = props;
   const download = useReportDownload();
   const { search } = remote;
   return (

@@ -11,7 +11,7 @@ import {
 import { useState } from "react";
 import { useSearchParams } from "react-router-dom";
 
-export interface PeriodPickerProps {
+interface PeriodPickerProps {
   period: TaxPeriod;
   now: Date;
   onChange: (period: TaxPeriod) => void;
@@ -46,22 +46,14 @@ export function PeriodPicker({ period, now, onChange }: PeriodPickerProps) {
   );
 }
 
-/** The period and the other choices of the tax page, which its URL contains. */
-export interface TaxAddress {
-  readonly now: Date;
-  readonly params: URLSearchParams;
-  readonly period: TaxPeriod;
-  /** Changes some parameters and returns to the first page of the rows. Null removes a parameter. */
-  change: (values: Readonly<Record<string, string | null>>) => void;
-  /** Returns the URL with some parameters changed. */
-  buildHref: (values: Readonly<Record<string, string | null>>) => string;
-}
+/** Parameters of the URL to change. Null removes one. */
+type Changes = Readonly<Record<string, string | null>>;
 
-/** Reads and changes the URL of the tax page. */
-export function useTaxAddress(): TaxAddress {
+/** Reads and changes the URL of the tax page, which has the period and the other choices. */
+export function useTaxAddress() {
   const [params, setParams] = useSearchParams();
   const [now] = useState(() => new Date());
-  const build = (values: Readonly<Record<string, string | null>>) => {
+  const build = (values: Changes) => {
     const next = new URLSearchParams(params);
     next.delete("page");
     for (const [name, value] of Object.entries(values)) {
@@ -74,7 +66,11 @@ export function useTaxAddress(): TaxAddress {
     now,
     params,
     period: readTaxPeriod(params, now),
-    change: (values) => setParams(build(values), { preventScrollReset: true }),
-    buildHref: (values) => `?${build(values)}`,
+    /** Changes some parameters and returns to the first page of the rows. */
+    change: (values: Changes) => setParams(build(values), { preventScrollReset: true }),
+    /** Returns the URL with some parameters changed. */
+    buildHref: (values: Changes) => `?${build(values)}`,
   };
 }
+
+export type TaxAddress = ReturnType<typeof useTaxAddress>;

@@ -23,24 +23,15 @@ import { formatNumber } from "#schema/numbers.ts";
 
 const RevenuePanel = lazyPart(() => import("#web/billing/revenue/revenue-panel.tsx"), "message");
 
-/** Page with the GST summary for the business activity statement. */
+/** Page with the GST summary for the business activity statement and the revenue report, as tabs. The URL has what is chosen. */
 export default function TaxPage() {
+  const address = useTaxAddress();
+  const tab = address.params.get("tab") === "revenue" ? "revenue" : "gst";
   return (
     <PageLayout
       title={paths.tax.title}
       lead={`GST for the business activity statement, revenue and cash. Select a figure to see its rows. Days are in ${vendorTimeName}.`}
     >
-      <TaxTabs />
-    </PageLayout>
-  );
-}
-
-/** Shows the GST summary and the revenue report as tabs. The URL contains the tab, period and figure. */
-function TaxTabs() {
-  const address = useTaxAddress();
-  const tab = address.params.get("tab") === "revenue" ? "revenue" : "gst";
-  return (
-    <>
       <PeriodLock now={address.now} />
       <Tabs
         value={tab}
@@ -64,7 +55,7 @@ function TaxTabs() {
           </Suspense>
         </Tabs.Panel>
       </Tabs>
-    </>
+    </PageLayout>
   );
 }
 
@@ -130,14 +121,7 @@ function GstPanel({ address }: { address: TaxAddress }) {
   );
 }
 
-interface TaxEntriesTableProps {
-  figure: TaxFigureName;
-  period: TaxPeriod;
-  basis: TaxBasis;
-}
-
-/** Lists the rows that add up to a figure of the GST summary. */
-function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps) {
+function TaxEntriesTable({ figure, period, basis }: { figure: TaxFigureName; period: TaxPeriod; basis: TaxBasis }) {
   const { startDate, endDate } = period;
   const body = { figure, startDate, endDate, basis };
   const remote = useRemoteList(useUrlList({ sortable: false }), { queryKey: Object.values(body).join(" ") });
@@ -157,7 +141,7 @@ function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps) {
       remote={remote}
       page={(data ?? previousData)?.taxEntries}
       error={data ? undefined : error}
-      onRetry={() => void refetch()}
+      onRetry={() => void refetch().catch(() => undefined)}
       startExport={(start, choice) => start("Exporting the rows", "/v1/reports/download-tax", { ...body, ...choice })}
       emptyMessage="No documents in this period."
     />
@@ -166,7 +150,6 @@ function TaxEntriesTable({ figure, period, basis }: TaxEntriesTableProps) {
 
 interface TaxSummaryTableProps {
   figures: TaxSummaryQuery["taxSummary"];
-  /** Name of the figure whose rows are shown. */
   current: TaxFigureName;
   /** Returns the URL of a figure's rows. */
   buildHref: (figure: TaxFigureName) => string;

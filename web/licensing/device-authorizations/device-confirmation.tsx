@@ -1,7 +1,7 @@
 import { Alert, Paper, Stack, Text, Title, Badge, Fieldset, Group, Input, Radio } from "@mantine/core";
-import { type ReactNode, useEffect, useRef } from "react";
+import { useEffect, useRef } from "react";
 import type { InferType } from "yup";
-import { useWatch, type Control, type FieldPath, type FieldValues } from "react-hook-form";
+import { useWatch, type Control } from "react-hook-form";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatCount } from "#schema/numbers.ts";
 import type { confirmDeviceAuthorizationFormRules } from "#schema/protocol.ts";
@@ -28,13 +28,14 @@ import { describePeriodEnd, formatDevicesInUse } from "#web/licensing/licences/l
 
 const loadRules = () => import("#schema/protocol.ts").then((file) => file.confirmDeviceAuthorizationFormRules);
 
+type Values = InferType<typeof confirmDeviceAuthorizationFormRules>;
+
 const MISSING_DEVICE = "Please choose the device to replace.";
 const FALLBACK = "Unable to save your decision. Please try again.";
 
 interface DeviceQuestionProps {
   found: DeviceAuthorizationQuery;
   onDecided: (progress: Progress) => void;
-  /** Called when the code has expired. */
   onStartAgain: () => void;
 }
 
@@ -60,10 +61,7 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
 
   const canReplace = deactivationsRemaining > 0;
 
-  async function submitConfirmation({
-    licenceId,
-    replaceDeviceId,
-  }: InferType<typeof confirmDeviceAuthorizationFormRules>) {
+  async function submitConfirmation({ licenceId, replaceDeviceId }: Values) {
     if (isFull && canReplace && !replaceDeviceId) {
       form.setError("replaceDeviceId", { type: "missing", message: MISSING_DEVICE }, { shouldFocus: true });
       return notify.error(INVALID_FORM);
@@ -154,13 +152,6 @@ export function DeviceConfirmation({ found, onDecided, onStartAgain }: DeviceQue
 /** Details of the device. The code comes first, for comparison with the one in the add-in. */
 function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAuthorization"] }) {
   const { userCode, machineName, osUser, addInVersion, ip, requestedAt } = machine;
-  const facts: [name: string, value: ReactNode][] = [["Device", machineName]];
-  if (osUser) facts.push(["Windows user", osUser]);
-  facts.push(
-    ["Add-in version", addInVersion],
-    ["IP address", ip],
-    ["Requested", <Moment key="requested" at={requestedAt} />],
-  );
   return (
     <>
       <Paper bg="var(--xp-sunken)" px="lg" py="sm" radius="lg">
@@ -171,7 +162,16 @@ function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAu
           {userCode}
         </Text>
       </Paper>
-      <FactGrid facts={facts} minWidth="11rem" />
+      <FactGrid
+        facts={[
+          ["Device", machineName],
+          osUser && ["Windows user", osUser],
+          ["Add-in version", addInVersion],
+          ["IP address", ip],
+          ["Requested", <Moment key="requested" at={requestedAt} />],
+        ]}
+        minWidth="11rem"
+      />
     </>
   );
 }
@@ -179,15 +179,14 @@ function MachineFacts({ machine }: { machine: DeviceAuthorizationQuery["deviceAu
 type Licence = DeviceAuthorizationQuery["me"]["licences"][number];
 
 /** Radio group of the customer's active licences, with the number of devices in use on each. */
-function LicenceChoice<TValues extends FieldValues>(props: {
-  control: Control<TValues>;
+function LicenceChoice(props: {
+  control: Control<Values>;
   licences: readonly Licence[];
   /** Ids of the licences on which the device is already activated. */
   activatedOn: readonly string[];
 }) {
   const { control, licences, activatedOn } = props;
-  const name = "licenceId" as FieldPath<TValues>;
-  const { value, frame, box } = useField({ control, name, label: "Licence" });
+  const { value, frame, box } = useField({ control, name: "licenceId", label: "Licence" });
   const { label, error } = frame;
   return (
     <Fieldset legend={label}>

@@ -53,7 +53,6 @@ function UserCodeForm(props: { code: string; onSubmit: (userCode: string) => Pro
   );
 }
 
-/** Current status of a device authorization. */
 export type Progress = DeviceAuthorizationProgressQuery["deviceAuthorization"];
 
 type Step =
@@ -62,7 +61,7 @@ type Step =
   | { kind: "outcome"; progress: Progress };
 
 /** Activates a device by signing in, in three steps: the code, the confirmation and the result (decision 0024). */
-export function SignInActivation({ code }: { code: string }) {
+function SignInActivation({ code }: { code: string }) {
   const client = useApolloClient();
   const [step, setStep] = useState<Step>({ kind: "code" });
   const [prefilled, setPrefilled] = useState(code);
@@ -125,7 +124,6 @@ export default function ActivatePage() {
 const POLL_INTERVAL_MS = 2_000;
 
 interface DeviceOutcomeProps {
-  /** Status of the authorization when this step was opened. */
   initialProgress: Progress;
   onChooseAgain: (userCode: string) => Promise<void>;
   onStartAgain: () => void;

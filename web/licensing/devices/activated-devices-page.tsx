@@ -44,7 +44,17 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
   return (
     <PageLayout
       title={title}
-      lead={isMatch ? <DevicesOwner owner={owner} supportCode={data?.licence.supportCode ?? ""} /> : undefined}
+      lead={
+        isMatch && (
+          <p>
+            Devices of{" "}
+            <b>
+              {owner.firstName} {owner.lastName}
+            </b>
+            {owner.companyName && `, ${owner.companyName}`}, on licence {data?.licence.supportCode}.
+          </p>
+        )
+      }
       actions={
         isMatch && (
           <>
@@ -67,22 +77,6 @@ function DevicesOfCustomer({ licenceId, userId }: { licenceId: string; userId: s
         <Loaded query={query} failure="Unable to fetch the licence's devices." loading="Loading the devices" />
       )}
     </PageLayout>
-  );
-}
-
-function DevicesOwner(props: {
-  owner: { firstName: string; lastName: string; companyName: string };
-  supportCode: string;
-}) {
-  const { firstName, lastName, companyName } = props.owner;
-  return (
-    <p>
-      Devices of{" "}
-      <b>
-        {firstName} {lastName}
-      </b>
-      {companyName && `, ${companyName}`}, on licence {props.supportCode}.
-    </p>
   );
 }
 

@@ -1,14 +1,18 @@
 import { Card, Group, Progress, Stack, Text, Title } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router-dom";
+import { getHelpPath } from "#schema/help-articles.ts";
 import { needsSeat } from "#schema/licence-types.ts";
 import { paths } from "#web/platform/paths.ts";
-import { type Role, useSession } from "#web/platform/session.ts";
+import { useSession } from "#web/platform/session.ts";
 import {
   type ActivatedDevicesQuery,
   useActivatedDevicesQuery,
   useBlockMachineOfMutation,
 } from "#web/generated/graphql.ts";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { MailLink } from "#web/ui/mail-link.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import type { DeactivationResult } from "./deactivate-dialog.tsx";
@@ -65,15 +69,15 @@ export function ActivatedDevices(props: {
   const canActivateOffline = !isAdmin && !needsSeat(licence.licenceActivationType);
 
   function deactivate(device: ShownDevice) {
-    if (device.offlineUntil && !isAdmin) openDialog(() => import("./offline-lock-dialog.tsx"), { device });
+    if (device.offlineUntil && !isAdmin) openDialog(async () => ({ default: OfflineLockDialog }), { device });
     else openDialog(() => import("./deactivate-dialog.tsx"), { device, onDone: showResult });
   }
 
   function showResult(deactivation: DeactivationResult) {
     setResult(deactivation);
     if (deactivation.code === "DEACTIVATION_LIMIT_EXCEEDED")
-      openDialog(() => import("./deactivation-limit-dialog.tsx"), { message: deactivation.message });
-    void refetch();
+      openDialog(async () => ({ default: DeactivationLimitDialog }), { message: deactivation.message });
+    void refetch().catch(() => undefined);
   }
 
   return (
@@ -87,7 +91,10 @@ export function ActivatedDevices(props: {
         </Group>
         <Progress value={Math.min(100, (100 * devices.length) / numberOfMachines)} my="sm" aria-hidden />
         <Group justify="space-between" gap="0 1.5rem" fz="sm" c="dimmed">
-          <DeactivationAllowance allowance={deactivationAllowance} role={role} />
+          {/* Deactivations left, and the date of the next one (docs/domain.md#deactivations). */}
+          <p role="status">
+            {isAdmin ? <ForStaff {...deactivationAllowance} /> : <ForCustomer {...deactivationAllowance} />}
+          </p>
           {canActivateOffline && (
             <p>
               No internet connection on a device? <Link to={paths.offlineActivation.href()}>Offline activation</Link>.
@@ -112,11 +119,6 @@ export function ActivatedDevices(props: {
 }
 
 type Allowance = ActivatedDevicesQuery["licence"]["deactivationAllowance"];
-
-/** Number of deactivations left, and the date of the next one (docs/domain.md#deactivations). */
-function DeactivationAllowance({ allowance, role }: { allowance: Allowance; role: Role | undefined }) {
-  return <p role="status">{role === "admin" ? <ForStaff {...allowance} /> : <ForCustomer {...allowance} />}</p>;
-}
 
 function ForCustomer({ limit, used, remaining, nextFreeAt }: Allowance) {
   const { email } = brand.mailboxes.support;
@@ -153,7 +155,6 @@ function ForStaff({ limit, used, resetAt }: Allowance) {
 
 type DeactivatedDevice = ActivatedDevicesQuery["licence"]["recentlyFreed"][number];
 
-/** Recently deactivated devices with the reasons. */
 function DeactivatedDevices({ devices, isAdmin }: { devices: readonly DeactivatedDevice[]; isAdmin: boolean }) {
   if (devices.length === 0) return null;
   return (
@@ -210,4 +211,50 @@ function useBlockMachine(userId: string): (device: { id: string; machineName: st
       success: `${name} is blocked on every licence of this user.`,
     });
   };
+}
+
+/** Explains that the deactivation limit is reached, and shows how to contact support. */
+function DeactivationLimitDialog({ opened, message, onClose }: DialogControl & { message: string }) {
+  return (
+    <AppDialog opened={opened} title="Deactivation limit reached" onClose={onClose}>
+      <Text c="dimmed" mb="sm">
+        {message}
+      </Text>
+      <Text data-break="anywhere">
+        <MailLink to="support" /> <Link to={getHelpPath("DEACTIVATION_LIMIT_EXCEEDED")}>Read more</Link>
+      </Text>
+      <DialogActions>
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
+}
+
+/** Explains why a customer can't deactivate a device with a licence file, until when, and how to contact support. */
+function OfflineLockDialog({ device, opened, onClose }: DialogControl & { device: ShownDevice }) {
+  return (
+    <AppDialog opened={opened} title="Device is locked" onClose={onClose}>
+      {device.offlineUntil && (
+        <Stack gap="sm" c="dimmed" data-break="anywhere">
+          <Text fw={600} c="bright">
+            {formatMachineName(device.machineName)}
+          </Text>
+          <p>
+            This device was activated offline. Its licence file works without a connection, so the device is locked
+            until the file expires. You can deactivate it from <Moment at={device.offlineUntil} />.
+          </p>
+          <p>
+            If the device is lost or broken, contact support at <MailLink to="support" />.
+          </p>
+        </Stack>
+      )}
+      <DialogActions>
+        <Button data-autofocus onClick={onClose}>
+          Close
+        </Button>
+      </DialogActions>
+    </AppDialog>
+  );
 }

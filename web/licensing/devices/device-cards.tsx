@@ -1,7 +1,7 @@
 import { IconDeviceDesktop } from "@tabler/icons-react";
 import { formatMachineName } from "#schema/machine-name.ts";
 import type { ActivatedDevicesQuery } from "#web/generated/graphql.ts";
-import { FactCard, FactCards } from "#web/ui/fact-cards.tsx";
+import { type Fact, FactCard, FactCards } from "#web/ui/fact-cards.tsx";
 import { formatLastSeen } from "#schema/dates.ts";
 import { Button } from "#web/ui/button.tsx";
 import { Moment } from "#web/ui/moment.tsx";
@@ -33,11 +33,18 @@ export function DeviceCards(props: {
           name={formatMachineName(device.machineName)}
           nameId={`device-${device.id}`}
           mark={device.offlineUntil ? "Offline" : undefined}
-          facts={listFacts(
-            device,
-            leases.filter((lease) => lease.device.id === device.id),
-            showsUsers,
-          )}
+          facts={[
+            ["Last Seen", <Moment key="seen" at={device.lastSeenAt} as={formatLastSeen} />],
+            showsUsers && device.osUser && ["Windows user", device.osUser],
+            device.isVm && ["Kind", "Virtual machine"],
+            ["Activated", <Moment key="activated" at={device.activatedAt} />],
+            ...leases
+              .filter((lease) => lease.device.id === device.id)
+              .map(({ id, expiresAt, borrowedUntil }): Fact => {
+                return [borrowedUntil ? "Seat borrowed until" : "Seat taken until", <Moment key={id} at={expiresAt} />];
+              }),
+            device.offlineUntil && ["Licence file until", <Moment key="offline" at={device.offlineUntil} />],
+          ]}
         >
           {onDeactivate && (
             <Button variant="default" aria-describedby={`device-${device.id}`} onClick={() => onDeactivate(device)}>
@@ -53,17 +60,4 @@ export function DeviceCards(props: {
       ))}
     </FactCards>
   );
-}
-
-function listFacts(device: ShownDevice, leases: readonly ShownLease[], showsUsers: boolean) {
-  const facts: [string, React.ReactNode][] = [
-    ["Last Seen", <Moment key="seen" at={device.lastSeenAt} as={formatLastSeen} />],
-  ];
-  if (showsUsers && device.osUser) facts.push(["Windows user", device.osUser]);
-  if (device.isVm) facts.push(["Kind", "Virtual machine"]);
-  facts.push(["Activated", <Moment key="activated" at={device.activatedAt} />]);
-  for (const { id, expiresAt, borrowedUntil } of leases)
-    facts.push([borrowedUntil ? "Seat borrowed until" : "Seat taken until", <Moment key={id} at={expiresAt} />]);
-  if (device.offlineUntil) facts.push(["Licence file until", <Moment key="offline" at={device.offlineUntil} />]);
-  return facts;
 }

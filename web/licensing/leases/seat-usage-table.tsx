@@ -84,7 +84,6 @@ const columns: readonly Column<Row>[] = [
   momentColumn("Expires", ({ licence }) => licence.expiresAt, formatTableDate),
 ];
 
-/** URL parameters that filter the list. */
 const seatFilterParams = ["full"];
 
 /**
@@ -136,7 +135,7 @@ function SeatUsageTable({ view }: { view: URLSearchParams | null }) {
       emptyMessage={onlyFull ? "No licence is full." : "No licences with seats."}
       error={data ? undefined : error}
       failure="Unable to load the seats."
-      onRetry={() => void refetch()}
+      onRetry={() => void refetch().catch(() => undefined)}
     />
   );
 }

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { formatTime, formatWeekday } from "#schema/dates.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
-/** Fields of every timeline entry. */
 interface Entry {
   id: string;
   /** Time in ISO 8601 format. */

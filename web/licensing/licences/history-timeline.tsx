@@ -1,17 +1,17 @@
 import { Paper, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { getHelpPath } from "#schema/help-articles.ts";
-import { isLicenceChange, type NextStepPlace, nextStepByResultCode } from "#schema/licence-history.ts";
+import { isLicenceChange, nextStepByResultCode } from "#schema/licence-history.ts";
 import { formatMachineName } from "#schema/machine-name.ts";
 import { formatNumber } from "#schema/numbers.ts";
-import { paths } from "#web/platform/paths.ts";
 import type { Role } from "#web/platform/session.ts";
 import type { LicenceHistoryQuery, ResultCode } from "#web/generated/graphql.ts";
 import { formatClock, formatTime } from "#schema/dates.ts";
 import { DayTimeline, EntryTitle } from "./day-timeline.tsx";
+import { getStepLink } from "./licence-expiry.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-export type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
+type ShownEvent = LicenceHistoryQuery["licence"]["events"]["rows"][number];
 
 /** The licence the events belong to. Only admins get its owner. */
 type ShownLicence = Pick<LicenceHistoryQuery["licence"], "id" | "owner">;
@@ -83,18 +83,6 @@ function Details({ addInVersion, hostVersion, osUser, ip }: ShownEvent) {
       </Text>
     )
   );
-}
-
-function getStepLink(place: NextStepPlace, licence: ShownLicence, reader: Role): { to: string; label: string } | null {
-  if (place === "devices")
-    return {
-      to: paths.activatedDevices.href({ licenceId: licence.id, userId: licence.owner?.id ?? "account" }),
-      label: "Manage Activated Devices",
-    };
-  if (reader === "admin") return null;
-  // Only regular customers can subscribe online. Others contact us (docs/domain.md#member-types).
-  if (place === "subscribe" && reader === "regular") return { to: paths.manageSubscription.href(), label: "Billing" };
-  return { to: paths.contactUs.href(), label: "Contact" };
 }
 
 /** Shows '12 times between 9:00 am and 9:58 am AEST', or '12 times' if all were within one minute. */

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Link } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { DAY_MS } from "#schema/dates.ts";
-import { formatCount } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { isTrialLevel } from "#schema/product-level.ts";
 import { paths } from "#web/platform/paths.ts";
 import { copyText } from "#web/ui/copy-button.tsx";
@@ -98,7 +98,7 @@ function TrialProgress({ licence }: { licence: OwnLicence }) {
       <Remaining label={`${formatCount(days, "day")} left`} share={days / Math.max(1, totalDays)} />
       {usageLimit != null && usageRemaining != null && (
         <Remaining
-          label={`${usageRemaining} of ${usageLimit} conversions left`}
+          label={`${formatNumber(usageRemaining)} of ${formatNumber(usageLimit)} conversions left`}
           share={usageRemaining / Math.max(1, usageLimit)}
         />
       )}

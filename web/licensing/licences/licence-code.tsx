@@ -1,20 +1,18 @@
-import { Box, Paper } from "@mantine/core";
+import { Box, Paper, Text } from "@mantine/core";
 import { IconCopy, IconDeviceDesktop, IconEye, IconTimeline, IconUsers } from "@tabler/icons-react";
 import { needsSeat } from "#schema/licence-types.ts";
 import type { LicenceActivationType } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
-import { copyText } from "#web/ui/copy-button.tsx";
+import { Button } from "#web/ui/button.tsx";
+import { AppDialog, DialogActions, type DialogControl } from "#web/ui/confirm-dialog.tsx";
+import { CopyButton, copyText } from "#web/ui/copy-button.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 
 /** Returns the first actions of every licence list: view and copy the licence code. */
 export function licenceCodeActions(licenceCode: string, onView: () => void): RowAction[] {
   return [
     { label: "View licence code", icon: IconEye, onSelect: onView },
-    {
-      label: "Copy Licence Code",
-      icon: IconCopy,
-      onSelect: () => void copyText(licenceCode, LICENCE_CODE_COPIED),
-    },
+    { label: "Copy Licence Code", icon: IconCopy, onSelect: () => void copyText(licenceCode, LICENCE_CODE_COPIED) },
   ];
 }
 
@@ -36,7 +34,6 @@ export function licencePageActions(
   ];
 }
 
-/** Toast shown after copying a licence code. */
 export const LICENCE_CODE_COPIED = "Licence code has been copied to clipboard.";
 
 /** A licence code in readable groups. On narrow screens it wraps after half of the groups. */
@@ -67,5 +64,27 @@ export function LicenceCode({ code }: { code: string }) {
         </Box>
       )}
     </Paper>
+  );
+}
+
+/** Shows a licence's code. */
+export function LicenceCodeDialog({
+  licence,
+  ...dialog
+}: DialogControl & { licence: { product: string; subscriptionLevel: string; licenceCode?: string } }) {
+  const { product, subscriptionLevel, licenceCode = "" } = licence;
+  return (
+    <AppDialog {...dialog} title="Licence code" size="lg">
+      <Text c="dimmed" mb="md">
+        {product} {subscriptionLevel}. Enter this code in the add-in.
+      </Text>
+      <LicenceCode code={licenceCode} />
+      <DialogActions>
+        <Button variant="default" onClick={dialog.onClose}>
+          Close
+        </Button>
+        <CopyButton variant="filled" text={licenceCode} successMessage={LICENCE_CODE_COPIED} />
+      </DialogActions>
+    </AppDialog>
   );
 }

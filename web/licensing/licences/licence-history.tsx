@@ -1,5 +1,5 @@
 import { Card, Group, Stack, Text, Title, Checkbox, NativeSelect } from "@mantine/core";
-import { useState, type ReactNode } from "react";
+import { useState } from "react";
 import { type LicenceHistoryQuery, useLicenceHistoryQuery, useLicenceOwnerQuery } from "#web/generated/graphql.ts";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { Button, LinkButton } from "#web/ui/button.tsx";
@@ -19,11 +19,10 @@ import { paths } from "#web/platform/paths.ts";
 import { type Role, useSession } from "#web/platform/session.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 
-/** Number of events fetched per page. */
 const PAGE_SIZE = 30;
 
 /** Shows the current status of a licence and its events, newest first. */
-export function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role }) {
+function LicenceHistory({ licenceId, reader }: { licenceId: string; reader: Role }) {
   const [wanted, setWanted] = useState<HistoryFilter>({ deviceId: null, refusalsOnly: false });
   const asAdmin = reader === "admin";
   const isSupport = useStaffRole("support");
@@ -115,7 +114,6 @@ interface HistoryFilter {
   refusalsOnly: boolean;
 }
 
-/** Filters a history by device and refusals. */
 function HistoryFilters(props: {
   wanted: HistoryFilter;
   devices: readonly { id: string; machineName: string }[];
@@ -152,18 +150,9 @@ function HistoryFilters(props: {
   );
 }
 
-/** Shows the current status of a licence and its support code. */
 function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"] }) {
   const { devices, leases, numberOfMachines, numberOfUsers, supportCode, usageLimit, usageRemaining } = licence;
   const end = describePeriodEnd(licence);
-  const facts: [name: string, value: ReactNode][] = [
-    [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
-    ["Devices", `${formatNumber(devices.length)} of ${formatNumber(numberOfMachines)} in use`],
-  ];
-  if (needsSeat(licence.licenceActivationType))
-    facts.push(["Seats", `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`]);
-  if (typeof usageLimit === "number")
-    facts.push(["Conversions left", `${formatNumber(usageRemaining ?? 0)} of ${formatNumber(usageLimit)}`]);
   return (
     <Card component="section" aria-label="This licence" padding="lg" shadow="sm">
       <Stack gap="md" mb="lg">
@@ -173,7 +162,21 @@ function LicenceStatusCard({ licence }: { licence: LicenceHistoryQuery["licence"
           </Title>
           <LicenceStatusBadge status={licence.status} />
         </Group>
-        <FactGrid facts={facts} minWidth="12rem" />
+        <FactGrid
+          facts={[
+            [end.label, <Moment key="end" at={licence.periodEndsAt} as={end.format} />],
+            ["Devices", `${formatNumber(devices.length)} of ${formatNumber(numberOfMachines)} in use`],
+            needsSeat(licence.licenceActivationType) && [
+              "Seats",
+              `${formatNumber(leases.length)} of ${formatNumber(numberOfUsers)} in use`,
+            ],
+            typeof usageLimit === "number" && [
+              "Conversions left",
+              `${formatNumber(usageRemaining ?? 0)} of ${formatNumber(usageLimit)}`,
+            ],
+          ]}
+          minWidth="12rem"
+        />
       </Stack>
       <Card.Section withBorder inheritPadding py="md" bg="var(--xp-sunken)">
         <Group gap="sm" justify="space-between">

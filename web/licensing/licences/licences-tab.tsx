@@ -6,7 +6,7 @@ import { useResetDeactivationCounterMutation, useUserLicencesQuery } from "#web/
 import { Button } from "#web/ui/button.tsx";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
+import { expiryColumn } from "./licence-expiry.tsx";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { type StaffLicence, useLicenceActions } from "./use-licence-actions.tsx";
@@ -29,12 +29,7 @@ const columns: readonly Column<StaffLicence>[] = [
   },
   { title: "Licence type", text: (licence) => findLabel(licenceTypes, licence.licenceType) },
   { title: "Licence category", text: (licence) => findLabel(licenceCategories, licence.licenceCategory) },
-  {
-    title: "Expiry Date",
-    text: formatPeriodEnd,
-    sortBy: (licence) => licence.periodEndsAt,
-    render: (licence) => <ExpiryDate licence={licence} />,
-  },
+  expiryColumn,
   { title: "PO number", text: (licence) => licence.purchaseOrderNumber ?? "" },
   { title: "Project term", text: (licence) => licence.projectTerm ?? "" },
 ];

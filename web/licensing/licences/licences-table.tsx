@@ -5,31 +5,22 @@ import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
 import { formatInstaller } from "#web/releases/software/format-installer.ts";
-import { ExpiryDate, formatPeriodEnd } from "./licence-expiry.tsx";
-import { licenceCodeActions, licencePageActions } from "./licence-code.tsx";
+import { expiryColumn } from "./licence-expiry.tsx";
+import { licenceCodeActions, LicenceCodeDialog, licencePageActions } from "./licence-code.tsx";
 
-/** A licence in its owner's list. */
 export type OwnLicence = MyAccountQuery["me"]["licences"][number];
 
 const columns: readonly Column<OwnLicence>[] = [
   { title: "Product", text: (licence) => licence.product },
   { title: "Subscription Level", text: (licence) => licence.subscriptionLevel },
-  {
-    title: "Expiry Date",
-    text: formatPeriodEnd,
-    sortBy: (licence) => licence.periodEndsAt,
-    render: (licence) => <ExpiryDate licence={licence} />,
-  },
+  expiryColumn,
 ];
 
-/** Facts about the installer shown next to its download. */
-export type InstallerFacts = NonNullable<MyAccountQuery["installer"]>;
-
-export interface LicencesTableProps {
+interface LicencesTableProps {
   /** Undefined while loading. */
   licences: readonly OwnLicence[] | undefined;
   /** Null if no installer is published; then no download is offered. */
-  installer: InstallerFacts | null | undefined;
+  installer: MyAccountQuery["installer"] | undefined;
   error: unknown;
   onRetry: () => void;
 }
@@ -40,17 +31,12 @@ export function LicencesTable({ licences, installer, error, onRetry }: LicencesT
 
   const actions = (licence: OwnLicence): RowAction[] => [
     ...licenceCodeActions(licence.licenceCode, () =>
-      openDialog(() => import("./licence-code-dialog.tsx"), { licence }),
+      openDialog(async () => ({ default: LicenceCodeDialog }), { licence }),
     ),
     ...licencePageActions(licence, "account"),
     ...(installer
       ? [
-          {
-            label: "Download",
-            note: formatInstaller(installer),
-            icon: IconDownload,
-            download: brand.installerPath,
-          },
+          { label: "Download", note: formatInstaller(installer), icon: IconDownload, download: brand.installerPath },
         ]
       : []),
   ];

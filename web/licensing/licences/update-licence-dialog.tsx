@@ -12,6 +12,7 @@ import {
 import { findLabel, toValue } from "#schema/closed-list.ts";
 import { formatIsoDay } from "#schema/dates.ts";
 import { toInput } from "#schema/field.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { type ManagedLicenceFragment, useUpdateLicenceMutation } from "#web/generated/graphql.ts";
 import { Callout } from "#web/ui/callout.tsx";
 import type { DialogControl } from "#web/ui/confirm-dialog.tsx";
@@ -96,7 +97,7 @@ export default function UpdateLicenceDialog({ userId, licence, onConflict, ...di
           name="usageLimit"
           label="Conversions"
           inputMode="numeric"
-          hint={`${usageCount} used. A trial ends when all are used.`}
+          hint={`${formatNumber(usageCount)} used. A trial ends when all are used.`}
         />
       )}
       {isProject && <TextField {...field("projectTerm")} maxLength={100} />}

@@ -23,7 +23,7 @@ import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useReportDownload } from "#web/ui/report-download/use-report-download.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { licenceCodeActions, licencePageActions } from "./licence-code.tsx";
+import { licenceCodeActions, LicenceCodeDialog, licencePageActions } from "./licence-code.tsx";
 import { useReissueCode } from "./use-reissue-code.tsx";
 
 /** A licence as staff see it. Only support gets the code. */
@@ -50,7 +50,8 @@ export function useLicenceActions(
   const isFinance = useStaffRole("finance");
   const { deactivate, reinstate } = useLicenceStatus(userId);
 
-  const showCode = (licence: StaffLicence) => () => openDialog(() => import("./licence-code-dialog.tsx"), { licence });
+  const showCode = (licence: StaffLicence) => () =>
+    openDialog(async () => ({ default: LicenceCodeDialog }), { licence });
   const update = (licence: StaffLicence) =>
     openDialog(() => import("./update-licence-dialog.tsx"), { userId, licence, onConflict: reload });
   const extendTrial = (licence: StaffLicence) =>
@@ -77,45 +78,33 @@ export function useLicenceActions(
     licences !== undefined,
   );
 
-  const viewUsage = (supportCode: string, licenceCode: string) => ({
-    label: "View licence usage",
-    icon: IconChartBar,
-    onSelect: () =>
-      usage.start(`Preparing the usage report for ${supportCode}`, "/v1/reports/download-licence-code-report", {
-        licenceCode,
-        ...ALL_TIME,
-      }),
-  });
+  const viewUsage = ({ supportCode, licenceCode = "" }: StaffLicence) =>
+    usage.start(`Preparing the usage report for ${supportCode}`, "/v1/reports/download-licence-code-report", {
+      licenceCode,
+      ...ALL_TIME,
+    });
 
-  const actions = (licence: StaffLicence): RowAction[] => [
-    ...(licence.licenceCode ? licenceCodeActions(licence.licenceCode, showCode(licence)) : []),
-    ...(licence.status === "REVOKED" || !canEdit
-      ? []
-      : [
-          { label: "Update", icon: IconPencil, onSelect: () => update(licence) },
-          ...(isTrialLevel(licence.productLevel)
-            ? [{ label: "Extend Trial", icon: IconCalendarPlus, onSelect: () => extendTrial(licence) }]
-            : []),
-          { label: "Change Seats", icon: IconAdjustments, onSelect: () => changeSeats(licence) },
-          { label: "Re-issue Code", icon: IconKey, onSelect: () => reissue(licence) },
-        ]),
-    ...(isFinance && hasSeatsByInvoice(licence.productLevel) && licence.status !== "REVOKED"
-      ? [
-          {
-            label: "Add seats",
-            icon: IconUserPlus,
-            to: userTabHref(userId, "billing", `&action=add-seats&on=${licence.id}`),
-          },
-        ]
-      : []),
-    ...(canEdit && licence.licenceCode ? [viewUsage(licence.supportCode, licence.licenceCode)] : []),
-    ...licencePageActions(licence, userId),
-    ...(!canEdit
-      ? []
-      : licence.status === "REVOKED"
-        ? [{ label: "Reinstate", icon: IconRestore, onSelect: () => reinstate(licence) }]
-        : [{ label: "Deactivate", icon: IconBan, danger: true, onSelect: () => deactivate(licence) }]),
-  ];
+  const actions = (licence: StaffLicence): RowAction[] => {
+    const { id, licenceCode, productLevel } = licence;
+    const isRevoked = licence.status === "REVOKED";
+    const canChange = canEdit && !isRevoked;
+    const canExtend = canChange && isTrialLevel(productLevel);
+    const canAddSeats = isFinance && !isRevoked && hasSeatsByInvoice(productLevel);
+    const seats = userTabHref(userId, "billing", `&action=add-seats&on=${id}`);
+    return [
+      ...(licenceCode ? licenceCodeActions(licenceCode, showCode(licence)) : []),
+      canChange && { label: "Update", icon: IconPencil, onSelect: () => update(licence) },
+      canExtend && { label: "Extend Trial", icon: IconCalendarPlus, onSelect: () => extendTrial(licence) },
+      canChange && { label: "Change Seats", icon: IconAdjustments, onSelect: () => changeSeats(licence) },
+      canChange && { label: "Re-issue Code", icon: IconKey, onSelect: () => reissue(licence) },
+      canAddSeats && { label: "Add seats", icon: IconUserPlus, to: seats },
+      canEdit &&
+        licenceCode && { label: "View licence usage", icon: IconChartBar, onSelect: () => viewUsage(licence) },
+      ...licencePageActions(licence, userId),
+      canEdit && isRevoked && { label: "Reinstate", icon: IconRestore, onSelect: () => reinstate(licence) },
+      canChange && { label: "Deactivate", icon: IconBan, danger: true, onSelect: () => deactivate(licence) },
+    ].filter((action) => typeof action === "object");
+  };
 
   return { actions, progress: usage.progress };
 }

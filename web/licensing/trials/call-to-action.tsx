@@ -4,7 +4,7 @@ import { isPortalPage } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
 import { LinkButton } from "#web/ui/button.tsx";
 
-export interface CallToActionProps {
+interface CallToActionProps {
   title: string;
   text: string;
   link: { readonly label: string; readonly to: string };

@@ -1,3 +1,4 @@
+import { formatNumber } from "#schema/numbers.ts";
 import { paths } from "#web/platform/paths.ts";
 import layout from "#web/ui/layout.module.css";
 import classes from "./promo-box.module.css";
@@ -45,17 +46,14 @@ function getContent(trialStatus: TrialStatus) {
 }
 
 /** Shows the days and conversions left in a trial: `12 days left, until 9 Mar 2027, 2:05 pm AEST. 17 of 20 conversions left.` */
-export function TrialLeft({
-  trialStatus: { daysLeft, licence },
-}: {
-  trialStatus: Pick<TrialStatus, "daysLeft" | "licence">;
-}) {
+export function TrialLeft({ trialStatus }: { trialStatus: Pick<TrialStatus, "daysLeft" | "licence"> }) {
+  const { daysLeft, licence } = trialStatus;
   if (daysLeft === null || !licence) return null;
   return (
     <>
       {formatDaysLeft(daysLeft)}, until <Moment at={licence.expiresAt} />.
       {typeof licence.usageLimit === "number" &&
-        ` ${licence.usageRemaining} of ${licence.usageLimit} conversions left.`}
+        ` ${formatNumber(licence.usageRemaining ?? 0)} of ${formatNumber(licence.usageLimit)} conversions left.`}
     </>
   );
 }

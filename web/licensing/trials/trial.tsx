@@ -10,6 +10,7 @@ import {
 import { clearTrialStatus, type TrialStatus } from "./trial-status.ts";
 import { TrialLeft } from "./trial-status-box.tsx";
 import { brand } from "#schema/brand.ts";
+import { formatNumber } from "#schema/numbers.ts";
 import { trialRefusals, trialTerms } from "#schema/product-level.ts";
 import { paths } from "#web/platform/paths.ts";
 import { notify } from "#web/platform/notifications.ts";
@@ -42,7 +43,6 @@ type TrialLicence = TrialEligibilityQuery["trialEligibility"]["licence"];
 /** Explains why the customer can't start a trial, and the next step. */
 function TrialRefusal(props: {
   reason: keyof typeof trialRefusals;
-  /** Trial licence of this account. */
   licence: TrialLicence;
 }) {
   const { reason, licence } = props;
@@ -52,7 +52,7 @@ function TrialRefusal(props: {
         {trialRefusals[reason]}
       </Text>
       {licence?.status === "ACTIVE" && licence.usageRemaining === 0 && (
-        <p>You have used all {licence.usageLimit} conversions in your trial.</p>
+        <p>You have used all {formatNumber(licence.usageLimit ?? 0)} conversions in your trial.</p>
       )}
       <p>
         Contact us at <MailLink to="sales" />.
@@ -138,7 +138,6 @@ const terms = [
   ["No card", "the trial ends automatically, or when you subscribe"],
 ];
 
-/** Form that explains the trial and starts it. */
 function TrialForm({ onStarted }: { onStarted: (licence: StartTrialMutation["startTrial"]) => void }) {
   const [startTrial] = useStartTrialMutation();
   const form = useAppForm(loadRules, { defaultValues: { acceptedTheTerms: false } });
@@ -198,7 +197,7 @@ function TrialWelcome({ licence, installer }: TrialWelcomeProps) {
         <Text c="dimmed">
           It runs until <Moment at={licence.expiresAt} />
           {typeof licence.usageLimit === "number" &&
-            `, or until ${licence.usageLimit} conversions are used, whichever comes first`}
+            `, or until ${formatNumber(licence.usageLimit)} conversions are used, whichever comes first`}
           . We have also emailed you the licence code.
         </Text>
       </Stack>

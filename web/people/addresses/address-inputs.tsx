@@ -20,8 +20,13 @@ export interface AddressInputsProps<TValues extends FieldValues> {
 /** The address fields, with a search box if there is a `source`. */
 export function AddressInputs<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
   const { form, source, inputs } = props;
+  const { SelectField } = inputs;
+  const control = form.control as Control<TValues>;
+  const name = "country" as FieldPath<TValues>;
   const manual = <ManualFields form={form} inputs={inputs} />;
-  const country = <CountryField form={form} inputs={inputs} />;
+  const country = (
+    <SelectField control={control} name={name} label="Country" autoComplete="country-name" options={countries} />
+  );
   if (!source)
     return (
       <>
@@ -179,14 +184,6 @@ function ManualFields<TValues extends FieldValues & AddressValues>(props: Addres
       </FieldColumns>
     </>
   );
-}
-
-function CountryField<TValues extends FieldValues & AddressValues>(props: AddressInputsProps<TValues>) {
-  const { form, inputs } = props;
-  const { SelectField } = inputs;
-  const control = form.control as Control<TValues>;
-  const name = "country" as FieldPath<TValues>;
-  return <SelectField control={control} name={name} label="Country" autoComplete="country-name" options={countries} />;
 }
 
 const hasState = (states: readonly StateEntry[], code: unknown) => states.some(({ value }) => value === code);

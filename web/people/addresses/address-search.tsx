@@ -15,13 +15,12 @@ import findOperation from "operation:SuggestedAddress";
 export type AddressParts = Record<(typeof addressNames)[number], string>;
 
 /** A suggestion. Its parts are included or loaded by its id. */
-export interface AddressSuggestion {
+interface AddressSuggestion {
   id: string;
   label: string;
   parts: AddressParts | null;
 }
 
-/** Provider of suggestions. */
 export interface AddressSource {
   /** Returns whether suggestions include the street, or only the suburb and post code. */
   findsStreets(): Promise<boolean>;
@@ -29,7 +28,7 @@ export interface AddressSource {
   find(id: string): Promise<AddressParts | null>;
 }
 
-export interface AddressSearchProps {
+interface AddressSearchProps {
   source: AddressSource;
   country: string;
   onPick: (parts: AddressParts) => void;

@@ -193,7 +193,6 @@ function describeNextOffer(
 function ManifestSignature(props: {
   manifest: string;
   signature: string;
-  /** Why the API refused the signature. */
   error: string | null;
   onChange: (signature: string) => void;
 }) {

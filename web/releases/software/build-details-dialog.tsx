@@ -34,14 +34,6 @@ const columns: readonly Column<StoredFile>[] = [
 
 /** Details and files of a build. */
 export default function BuildDetailsDialog({ build, ...control }: DialogControl & { build: Build }) {
-  return (
-    <AppDialog {...control} title={`${formatBuildVersion(build.version)} for ${build.stageLabel}`} size="lg">
-      <Details build={build} />
-    </AppDialog>
-  );
-}
-
-function Details({ build }: { build: Build }) {
   const { id, fileName, sizeBytes, sha256, url, createdAt, uploadedBy, publishedAt, withdrawnAt, downloads } = build;
   const source = describeVersionSource(build.versionSource);
   const { data, error, refetch } = useSoftwareBuildFilesQuery({ variables: { id } });
@@ -88,23 +80,25 @@ function Details({ build }: { build: Build }) {
     ],
   ];
   return (
-    <Stack>
-      <Facts gap="xs" labelWidth="7rem" facts={facts} />
-      <Title order={3} size="h4">
-        ClickOnce files
-      </Title>
-      <DataTable
-        name="ClickOnce files"
-        columns={columns}
-        rows={data?.softwareBuild.files}
-        rowId={({ path }) => path}
-        pageSize={10}
-        dense
-        emptyMessage="This build has only an installer."
-        error={data ? undefined : error}
-        failure="Unable to load the files."
-        onRetry={() => void refetch().catch(() => undefined)}
-      />
-    </Stack>
+    <AppDialog {...control} title={`${formatBuildVersion(build.version)} for ${build.stageLabel}`} size="lg">
+      <Stack>
+        <Facts gap="xs" labelWidth="7rem" facts={facts} />
+        <Title order={3} size="h4">
+          ClickOnce files
+        </Title>
+        <DataTable
+          name="ClickOnce files"
+          columns={columns}
+          rows={data?.softwareBuild.files}
+          rowId={({ path }) => path}
+          pageSize={10}
+          dense
+          emptyMessage="This build has only an installer."
+          error={data ? undefined : error}
+          failure="Unable to load the files."
+          onRetry={() => void refetch().catch(() => undefined)}
+        />
+      </Stack>
+    </AppDialog>
   );
 }

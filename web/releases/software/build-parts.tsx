@@ -40,7 +40,6 @@ export function Checksum({ sha256, of }: { sha256: string; of: string }) {
   );
 }
 
-/** A build as shown on the page. */
 export type Build = SoftwareBuildFieldsFragment;
 
 /** Builds per request, limited by the query cost limit of the API. */

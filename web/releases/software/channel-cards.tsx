@@ -10,14 +10,10 @@ import { Facts, type FactsProps } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
 type Channel = SoftwareChannelFieldsFragment;
+type ChannelActions = Readonly<Record<"onRollBack" | "onEditMinimum", (channel: Channel) => void>>;
 
 /** Cards with the offered build of each stage, its minimum version and the rollback. */
-export function ChannelCards(props: {
-  channels: readonly Channel[];
-  onRollBack: (channel: Channel) => void;
-  onEditMinimum: (channel: Channel) => void;
-}) {
-  const { channels, onRollBack, onEditMinimum } = props;
+export function ChannelCards({ channels, ...actions }: ChannelActions & { channels: readonly Channel[] }) {
   const offering = channels.filter(({ offered }) => offered);
   const idle = channels.filter(({ offered }) => !offered);
   return (
@@ -37,7 +33,7 @@ export function ChannelCards(props: {
               }}
             >
               {some.map((channel) => (
-                <ChannelCard key={channel.stage} channel={channel} {...{ onRollBack, onEditMinimum }} />
+                <ChannelCard key={channel.stage} channel={channel} {...actions} />
               ))}
             </Box>
           ),
@@ -46,13 +42,7 @@ export function ChannelCards(props: {
   );
 }
 
-interface ChannelCardProps {
-  channel: Channel;
-  onRollBack: (channel: Channel) => void;
-  onEditMinimum: (channel: Channel) => void;
-}
-
-function ChannelCard({ channel, onRollBack, onEditMinimum }: ChannelCardProps) {
+function ChannelCard({ channel, onRollBack, onEditMinimum }: ChannelActions & { channel: Channel }) {
   const { stage, label, offered, previous, minimumVersion } = channel;
   const canEdit = useStaffRole("release");
   const nameId = useId();
@@ -121,12 +111,7 @@ function ChannelCard({ channel, onRollBack, onEditMinimum }: ChannelCardProps) {
   );
 }
 
-interface OfferedProps {
-  build: NonNullable<Channel["offered"]>;
-  signedUntil: Channel["signedUntil"];
-}
-
-function Offered({ build, signedUntil }: OfferedProps) {
+function Offered({ build, signedUntil }: Pick<Channel, "signedUntil"> & { build: NonNullable<Channel["offered"]> }) {
   const { version, publishedAt, sizeBytes, sha256, url, manifestUrl, downloads, fileName } = build;
   const installs = formatNumber(downloads.installer);
   const facts: FactsProps["facts"] = [

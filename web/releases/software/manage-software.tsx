@@ -157,7 +157,6 @@ const columns: readonly Column<Build>[] = [
   },
 ];
 
-/** Table of all builds, with their actions. */
 function BuildsTable(props: {
   list: ReturnType<typeof useBuilds>;
   onAsk: (kind: BuildAction["kind"], build: Build) => void;
@@ -173,16 +172,10 @@ function BuildsTable(props: {
   function getActions(build: Build): RowAction[] {
     const details: RowAction = { label: "Details", icon: IconFiles, onSelect: () => onDetails(build) };
     const publish = (label: string): RowAction[] => {
+      if (build.publishingStep === "WAIT") return [];
       const kind = build.publishingStep === "REQUEST" ? "request" : "publish";
-      return build.publishingStep === "WAIT"
-        ? []
-        : [
-            {
-              label: kind === "request" ? "Request publishing" : label,
-              icon: IconUpload,
-              onSelect: () => onAsk(kind, build),
-            },
-          ];
+      const shown = kind === "request" ? "Request publishing" : label;
+      return [{ label: shown, icon: IconUpload, onSelect: () => onAsk(kind, build) }];
     };
     const withdraw: RowAction = {
       label: "Withdraw",
@@ -202,12 +195,7 @@ function BuildsTable(props: {
             ? publish("Publish")
             : [{ label: "Enter version", icon: IconPencil, onSelect: () => onEnterVersion(build) }]),
           details,
-          {
-            label: "Delete draft",
-            icon: IconTrash,
-            danger: true,
-            onSelect: () => onAsk("delete", build),
-          },
+          { label: "Delete draft", icon: IconTrash, danger: true, onSelect: () => onAsk("delete", build) },
         ];
       case "PUBLISHED":
         return [...publish("Offer again"), details, withdraw];

@@ -41,7 +41,6 @@ const leaveQuestion = {
 const UNABLE = "Unable to upload the software.";
 
 interface UploadFormProps {
-  /** Called after an upload, successful or not. */
   onSettled: () => void;
   /** Returns whether an uploaded build is neither published nor deleted yet. */
   isWaiting: (id: string) => boolean;

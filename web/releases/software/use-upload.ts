@@ -16,27 +16,20 @@ export interface UploadProgress {
 
 export type UploadedBuild = UploadSoftwareMutation["uploadSoftware"];
 
-/** Runs one upload at a time. */
-export interface Upload {
-  /** Null if no upload is running. */
-  readonly progress: UploadProgress | null;
-  /** @returns null if the upload was cancelled. */
-  start: (values: UploadFormValues) => Promise<UploadedBuild | null>;
-  cancel: () => void;
-}
-
 /** Shortest upload time from which the time left is estimated, in milliseconds. */
 const MIN_ESTIMATE_MS = 1_000;
 
-/** Uploads a build's files with progress. Unmounting cancels the upload. */
-export function useUpload(): Upload {
+/** Uploads a build's files with progress, one build at a time. Unmounting cancels the upload. */
+export function useUpload() {
   const [progress, setProgress] = useState<UploadProgress | null>(null);
   const controller = useRef<AbortController | null>(null);
   useEffect(() => () => controller.current?.abort(), []);
 
   return {
+    /** Null if no upload is running. */
     progress,
-    async start(values) {
+    /** @returns null if the upload was cancelled. */
+    async start(values: UploadFormValues): Promise<UploadedBuild | null> {
       const ownController = new AbortController();
       controller.current = ownController;
       const { installationFile, applicationFilesZipFile = null, vstoFile = null } = values;

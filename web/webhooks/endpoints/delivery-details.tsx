@@ -4,15 +4,15 @@ import { formatJson } from "#web/platform/format-json.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { CopyButton } from "#web/ui/copy-button.tsx";
 import { FactRow } from "#web/ui/fact-cards.tsx";
-import { Timestamp } from "./endpoint-state.tsx";
 import {
+  Timestamp,
   formatAttemptResult,
   formatDuration,
   type ShownAttempt,
   type ShownDelivery,
   getAttemptColor,
   wasInterrupted,
-} from "./webhook-labels.ts";
+} from "./endpoint-state.tsx";
 import { toValue } from "#schema/closed-list.ts";
 import { describeResponseStatus, webhookEvents } from "#schema/webhooks.ts";
 

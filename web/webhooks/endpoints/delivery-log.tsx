@@ -7,13 +7,18 @@ import { BusyButton } from "#web/ui/busy-button.tsx";
 import { EmptyState } from "#web/ui/message-state.tsx";
 import { Pager } from "#web/ui/table/table-controls.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
-import { type ShownDelivery, statusChoices, formatAttemptCount, formatNextAttempt } from "./webhook-labels.ts";
 import { DeliveryDetails } from "./delivery-details.tsx";
-import { DeliveryBadge, Timestamp } from "./endpoint-state.tsx";
+import {
+  DeliveryBadge,
+  Timestamp,
+  type ShownDelivery,
+  statusChoices,
+  formatAttemptCount,
+  formatNextAttempt,
+} from "./endpoint-state.tsx";
 import classes from "./webhooks.module.css";
 import { toValue } from "#schema/closed-list.ts";
 
-/** Deliveries per page. */
 export const DELIVERIES_PER_PAGE = 20;
 
 /** The page and filter of the log. A null status shows all deliveries. */
@@ -22,14 +27,13 @@ export interface LogFilter {
   status: WebhookDeliveryStatus | null;
 }
 
-export interface DeliveryLogProps {
+interface DeliveryLogProps {
   deliveries: NonNullable<WebhookDeliveriesQuery["webhookEndpoint"]>["deliveries"];
   /** True if another page is loading. The previous one is shown in the meantime. */
   isLoading: boolean;
   error: unknown;
   part: LogFilter;
   onPart: (part: LogFilter) => void;
-  /** Id of the expanded delivery. */
   openId: string | null;
   onOpen: (id: string | null) => void;
   /** Null while the endpoint is off. */
@@ -43,6 +47,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
   const { rows, total } = deliveries;
   const pageCount = Math.max(1, Math.ceil(total / DELIVERIES_PER_PAGE));
   const first = (part.page - 1) * DELIVERIES_PER_PAGE + 1;
+  const show = (choice?: (typeof statusChoices)[number]) => onPart({ page: 1, status: choice?.value ?? null });
   return (
     <Box component="section" mt="xl" aria-labelledby="deliveries" aria-busy={isLoading || undefined}>
       <Stack gap="md" opacity={isLoading ? 0.6 : undefined}>
@@ -56,7 +61,13 @@ export function DeliveryLog(props: DeliveryLogProps) {
             </Text>
           </div>
           <Group gap="md">
-            <StatusFilter status={part.status} onChange={(status) => onPart({ page: 1, status })} />
+            <NativeSelect
+              label="Status"
+              value={part.status ?? ""}
+              data={[{ value: "", label: "All" }, ...statusChoices]}
+              onChange={({ currentTarget }) => show(statusChoices.find(({ value }) => value === currentTarget.value))}
+              styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" }, label: { marginBottom: 0 } }}
+            />
             <BusyButton
               variant="default"
               leftSection={<IconRefresh size={17} stroke={1.8} aria-hidden="true" />}
@@ -72,11 +83,23 @@ export function DeliveryLog(props: DeliveryLogProps) {
           </Card>
         ) : rows.length === 0 ? (
           <Card>
-            <EmptyLog
-              status={part.status}
-              isOff={onReplay === null}
-              onShowAll={() => onPart({ page: 1, status: null })}
-            />
+            {part.status !== null ? (
+              <EmptyState
+                message={`No deliveries have the status “${statusChoices.find(({ value }) => value === part.status)?.label}”.`}
+              >
+                <Button variant="default" onClick={() => show()}>
+                  Show all
+                </Button>
+              </EmptyState>
+            ) : (
+              <EmptyState
+                message={
+                  onReplay === null
+                    ? "No deliveries."
+                    : "No deliveries yet. Send a test event to check that your endpoint responds."
+                }
+              />
+            )}
           </Card>
         ) : (
           <>
@@ -94,7 +117,7 @@ export function DeliveryLog(props: DeliveryLogProps) {
             </Card>
             <Group justify="space-between">
               <Text component="output" size="sm" c="dimmed">
-                {first}–{first + rows.length - 1} of {formatNumber(total)}
+                {formatNumber(first)}–{formatNumber(first + rows.length - 1)} of {formatNumber(total)}
               </Text>
               {pageCount > 1 && (
                 <Pager
@@ -112,51 +135,6 @@ export function DeliveryLog(props: DeliveryLogProps) {
   );
 }
 
-interface StatusFilterProps {
-  status: WebhookDeliveryStatus | null;
-  onChange: (status: WebhookDeliveryStatus | null) => void;
-}
-
-function StatusFilter({ status, onChange }: StatusFilterProps) {
-  return (
-    <NativeSelect
-      label="Status"
-      value={status ?? ""}
-      data={[{ value: "", label: "All" }, ...statusChoices]}
-      onChange={({ currentTarget }) =>
-        onChange(statusChoices.find(({ value }) => value === currentTarget.value)?.value ?? null)
-      }
-      styles={{ root: { display: "flex", alignItems: "center", gap: "0.625rem" }, label: { marginBottom: 0 } }}
-    />
-  );
-}
-
-interface EmptyLogProps {
-  status: WebhookDeliveryStatus | null;
-  isOff: boolean;
-  onShowAll: () => void;
-}
-
-function EmptyLog({ status, isOff, onShowAll }: EmptyLogProps) {
-  if (status === null)
-    return (
-      <EmptyState
-        message={
-          isOff ? "No deliveries." : "No deliveries yet. Send a test event to check that your endpoint responds."
-        }
-      />
-    );
-  return (
-    <EmptyState
-      message={`No deliveries have the status “${statusChoices.find(({ value }) => value === status)?.label}”.`}
-    >
-      <Button variant="default" onClick={onShowAll}>
-        Show all
-      </Button>
-    </EmptyState>
-  );
-}
-
 interface DeliveryRowProps {
   hasDivider: boolean;
   delivery: ShownDelivery;
@@ -166,7 +144,6 @@ interface DeliveryRowProps {
   onReplay: (() => Promise<void>) | null;
 }
 
-/** A delivery in the log, which expands to its details. */
 function DeliveryRow({ hasDivider, delivery, isOpen, onToggle, onReplay }: DeliveryRowProps) {
   const { id, eventType, status, createdAt, nextAttemptAt, attempts } = delivery;
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;

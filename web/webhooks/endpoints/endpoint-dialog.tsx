@@ -5,7 +5,7 @@ import { useAppForm } from "#web/ui/form/app-form.tsx";
 import { TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { notify } from "#web/platform/notifications.ts";
-import { describeEvent, listEventTypes, listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
+import { describeEvent, listEventTypes, listTypeNames, type ShownEndpoint } from "./endpoint-state.tsx";
 import { toCode } from "#schema/closed-list.ts";
 import { webhookEvents } from "#schema/webhooks.ts";
 import { Button, Checkbox, Group, Input, Paper, Stack, Text } from "@mantine/core";

@@ -4,19 +4,24 @@ import type { ReactNode } from "react";
 import { formatDateTimeWithSeconds } from "#schema/dates.ts";
 import { BusyButton } from "#web/ui/busy-button.tsx";
 import { Callout } from "#web/ui/callout.tsx";
-import { EndpointBadge, LastDelivery, Timestamp, UrlText } from "./endpoint-state.tsx";
+import {
+  EndpointBadge,
+  LastDelivery,
+  Timestamp,
+  UrlText,
+  listTypeNames,
+  type ShownEndpoint,
+} from "./endpoint-state.tsx";
 import { type EndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
-import { listTypeNames, type ShownEndpoint } from "./webhook-labels.ts";
 import { FactRow } from "#web/ui/fact-cards.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
-export interface EndpointHeadProps {
+interface EndpointHeadProps {
   endpoint: ShownEndpoint;
   onSendTest: () => Promise<void>;
   actions: EndpointActions;
   /** Called after the endpoint was or may have been turned on. */
   onSettled: () => Promise<void>;
-  /** The result of a test event or replay. */
   children: ReactNode;
 }
 

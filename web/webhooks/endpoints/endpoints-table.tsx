@@ -1,4 +1,4 @@
-import { Anchor, Box, Button, Stack, Text, Card, ThemeIcon, Title } from "@mantine/core";
+import { Anchor, Box, Button, Stack, Text, Card, ThemeIcon, Title, Badge, DataList, Group } from "@mantine/core";
 import {
   IconKey,
   IconListDetails,
@@ -10,46 +10,29 @@ import {
   IconWebhook,
 } from "@tabler/icons-react";
 import { Link } from "react-router-dom";
-import { MAX_WEBHOOK_ENDPOINTS } from "#schema/webhooks.ts";
+import { MAX_WEBHOOK_ENDPOINTS, WEBHOOK_FAILING_DAYS } from "#schema/webhooks.ts";
 import { paths } from "#web/platform/paths.ts";
 import { useWebhookEndpointsQuery } from "#web/generated/graphql.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
 import type { RowAction } from "#web/ui/table/row-actions-menu.tsx";
-import { EndpointBadge, LastDelivery, UrlText } from "./endpoint-state.tsx";
-import { useEndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import {
+  EndpointBadge,
+  LastDelivery,
+  UrlText,
   formatEventTypes,
   listTypeNames,
   type ShownEndpoint,
   describeDeliveryStatus,
   describeEndpointState,
-} from "./webhook-labels.ts";
+  describeEvent,
+  listEventTypes,
+  WEBHOOK_DOCS,
+} from "./endpoint-state.tsx";
+import { useEndpointActions, useTurnOn } from "./use-endpoint-actions.tsx";
 import classes from "./webhooks.module.css";
 import { useSession } from "#web/platform/session.ts";
-import { WebhooksHelp } from "./webhooks-help.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
-import type { ReactNode } from "react";
-
-/** Empty state that explains webhooks. `children` is the button to add an endpoint. */
-function NoEndpoints({ children }: { children: ReactNode }) {
-  return (
-    <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
-      <Stack align="center" ta="center" gap="sm">
-        <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
-          <IconWebhook size={30} stroke={1.5} />
-        </ThemeIcon>
-        <Title order={2} id="no-endpoints" fz="1.375rem">
-          No endpoints yet
-        </Title>
-        <Text c="dimmed" maw="36rem" mb="xs">
-          A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
-          will receive each event within seconds, without polling.
-        </Text>
-        {children}
-      </Stack>
-    </Card>
-  );
-}
+import type { CSSProperties } from "react";
 
 const columns: readonly Column<ShownEndpoint>[] = [
   {
@@ -115,7 +98,6 @@ export function EndpointsTable() {
   const reload = () => void refetch().catch(() => undefined);
   const { add, edit, rollSecret, turnOff, remove } = useEndpointActions(reload);
   const endpoints = data?.webhookEndpoints;
-  const isFull = (endpoints?.length ?? 0) >= MAX_WEBHOOK_ENDPOINTS;
 
   const addButton = (
     <Button size="sm" leftSection={<IconPlus size={17} stroke={1.8} aria-hidden="true" />} onClick={add}>
@@ -124,58 +106,58 @@ export function EndpointsTable() {
   );
 
   const getActions = (endpoint: ShownEndpoint): RowAction[] => [
-    {
-      label: "Deliveries",
-      icon: IconListDetails,
-      to: paths.webhookEndpoint.href({ endpointId: endpoint.id }),
-    },
+    { label: "Deliveries", icon: IconListDetails, to: paths.webhookEndpoint.href({ endpointId: endpoint.id }) },
     { label: "Edit", icon: IconPencil, onSelect: () => edit(endpoint) },
     { label: "Roll secret", icon: IconKey, onSelect: () => rollSecret(endpoint) },
     endpoint.enabled
-      ? {
-          label: "Turn off",
-          icon: IconPlayerPause,
-          onSelect: () => turnOff(endpoint),
-        }
+      ? { label: "Turn off", icon: IconPlayerPause, onSelect: () => turnOff(endpoint) }
       : { label: "Turn on", icon: IconPlayerPlay, onSelect: () => void turnOn(endpoint).then(reload) },
-    {
-      label: "Delete",
-      icon: IconTrash,
-      danger: true,
-      onSelect: () => remove(endpoint),
-    },
+    { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(endpoint) },
   ];
 
+  if (endpoints?.length === 0)
+    return (
+      <Card withBorder={false} component="section" padding="xl" aria-labelledby="no-endpoints">
+        <Stack align="center" ta="center" gap="sm">
+          <ThemeIcon variant="light" size="3.5rem" radius="lg" aria-hidden>
+            <IconWebhook size={30} stroke={1.5} />
+          </ThemeIcon>
+          <Title order={2} id="no-endpoints" fz="1.375rem">
+            No endpoints yet
+          </Title>
+          <Text c="dimmed" maw="36rem" mb="xs">
+            A webhook is a message from us to your own software. Add the URL of your software and choose its events. It
+            will receive each event within seconds, without polling.
+          </Text>
+          {addButton}
+        </Stack>
+      </Card>
+    );
   return (
-    <>
-      {endpoints?.length === 0 ? (
-        <NoEndpoints>{addButton}</NoEndpoints>
-      ) : (
-        <DataTable
-          name="Webhook endpoints"
-          columns={columns}
-          rows={endpoints}
-          rowId={({ id }) => id}
-          pageSize={10}
-          rowLabel={({ url }) => url}
-          actions={getActions}
-          // Wait for the endpoints, which decide whether to show the button or the limit.
-          toolbar={endpoints && (isFull ? <LimitReached /> : addButton)}
-          emptyMessage="No endpoints."
-          error={data ? undefined : error}
-          failure="Unable to load your webhook endpoints."
-          onRetry={reload}
-        />
-      )}
-    </>
-  );
-}
-
-function LimitReached() {
-  return (
-    <Text size="sm" c="dimmed" maw="22rem">
-      You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
-    </Text>
+    <DataTable
+      name="Webhook endpoints"
+      columns={columns}
+      rows={endpoints}
+      rowId={({ id }) => id}
+      pageSize={10}
+      rowLabel={({ url }) => url}
+      actions={getActions}
+      // Wait for the endpoints, which decide whether to show the button or the limit.
+      toolbar={
+        endpoints &&
+        (endpoints.length < MAX_WEBHOOK_ENDPOINTS ? (
+          addButton
+        ) : (
+          <Text size="sm" c="dimmed" maw="22rem">
+            You have reached the limit of {MAX_WEBHOOK_ENDPOINTS} endpoints. Delete one to add another.
+          </Text>
+        ))
+      }
+      emptyMessage="No endpoints."
+      error={data ? undefined : error}
+      failure="Unable to load your webhook endpoints."
+      onRetry={reload}
+    />
   );
 }
 
@@ -195,5 +177,74 @@ export default function WebhooksPage() {
       <EndpointsTable />
       <WebhooksHelp />
     </PageLayout>
+  );
+}
+
+const steps: readonly { title: string; words: string }[] = [
+  {
+    title: "We send the event",
+    words:
+      "Each event is a POST request with a JSON body, signed with your endpoint's secret as specified by Standard Webhooks.",
+  },
+  {
+    title: "You respond",
+    words:
+      "Verify the signature, then respond with a status from 200 to 299 within 10 seconds. Do slow work afterwards.",
+  },
+  {
+    title: "We retry",
+    words: `After any other response, or none, we retry seven times, with delays of up to 10 hours. If every attempt fails for ${WEBHOOK_FAILING_DAYS} days, we turn the endpoint off and email you.`,
+  },
+];
+
+const helpColumns: CSSProperties = {
+  gridTemplateColumns: "repeat(auto-fit, minmax(min(16rem, 100%), 1fr))",
+  gap: "1rem 1.5rem",
+};
+
+/** Explains how webhooks work, lists the events and links to the documentation. */
+function WebhooksHelp() {
+  return (
+    <Box component="section" mt="xl" aria-labelledby="how-webhooks-work">
+      <Title order={2} id="how-webhooks-work" fz="1.25rem">
+        How webhooks work
+      </Title>
+      <Box component="ol" display="grid" m={0} mt="md" p={0} style={helpColumns}>
+        {steps.map(({ title, words }, index) => (
+          <Box key={title} component="li" display="block" pt="sm" style={{ borderTop: "3px solid var(--xp-bar)" }}>
+            <Group gap="xs">
+              <Badge circle aria-hidden>
+                {index + 1}
+              </Badge>
+              <Title order={3} fz="md">
+                {title}
+              </Title>
+            </Group>
+            <Text size="sm" c="dimmed" mt={6}>
+              {words}
+            </Text>
+          </Box>
+        ))}
+      </Box>
+      <Title order={3} id="webhook-events" fz="1.0625rem" mt="lg">
+        Events
+      </Title>
+      <Card mt="sm">
+        <DataList orientation="vertical" withDivider aria-labelledby="webhook-events">
+          {listEventTypes().map((type) => (
+            <DataList.Item key={type}>
+              <DataList.ItemLabel c="var(--xp-ink)" ff="monospace" fw={600}>
+                {type}
+              </DataList.ItemLabel>
+              <DataList.ItemValue c="dimmed">{describeEvent(type)}</DataList.ItemValue>
+            </DataList.Item>
+          ))}
+        </DataList>
+      </Card>
+      <Text size="sm" c="dimmed" mt="md">
+        <a href={WEBHOOK_DOCS}>Read the webhook documentation</a> for the body of each event and code that verifies
+        signatures.
+      </Text>
+    </Box>
   );
 }

@@ -6,10 +6,9 @@ import { WEBHOOK_LOG_DAYS } from "#schema/webhooks.ts";
 import { useReplayWebhookEventsSinceMutation } from "#web/generated/graphql.ts";
 import { notify } from "#web/platform/notifications.ts";
 import { ConfirmDialog, type DialogControl } from "#web/ui/confirm-dialog.tsx";
-import { UrlText } from "./endpoint-state.tsx";
-import type { ShownEndpoint } from "./webhook-labels.ts";
+import { UrlText, type ShownEndpoint } from "./endpoint-state.tsx";
 
-export interface ReplaySinceDialogProps extends DialogControl {
+interface ReplaySinceDialogProps extends DialogControl {
   endpoint: ShownEndpoint;
   onSettled: () => void;
 }

@@ -9,8 +9,7 @@ import {
 import { acceptGone } from "#web/platform/server-error.ts";
 import { paths } from "#web/platform/paths.ts";
 import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
-import { UrlText } from "./endpoint-state.tsx";
-import { type ShownEndpoint, WEBHOOK_DOCS } from "./webhook-labels.ts";
+import { UrlText, type ShownEndpoint, WEBHOOK_DOCS } from "./endpoint-state.tsx";
 import { useRef } from "react";
 import { notify } from "#web/platform/notifications.ts";
 import { SecretOnceDialog } from "#web/ui/secret-once-dialog.tsx";
@@ -34,18 +33,12 @@ export function useTurnOn(): (endpoint: ShownEndpoint) => Promise<void> {
   };
 }
 
-/** Actions on endpoints that open a dialog. */
-export interface EndpointActions
-  extends Readonly<Record<"edit" | "replay" | "rollSecret" | "turnOff" | "remove", (endpoint: ShownEndpoint) => void>> {
-  readonly add: () => void;
-}
-
 /**
  * Returns the actions on endpoints that open a dialog. A new secret is shown as soon as it has been created.
  * @param onSettled called after a change, or after an attempt that may have changed something
  * @param onDeleted called after an endpoint was deleted
  */
-export function useEndpointActions(onSettled: () => void, onDeleted = onSettled): EndpointActions {
+export function useEndpointActions(onSettled: () => void, onDeleted = onSettled) {
   const openDialog = useOpenDialog();
   const navigate = useNavigate();
   const [deleteEndpoint] = useDeleteWebhookEndpointMutation();
@@ -73,8 +66,9 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
   return {
     add: () => openForm(null),
     edit: openForm,
-    replay: (endpoint) => openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
-    rollSecret: ({ id, url }) =>
+    replay: (endpoint: ShownEndpoint) =>
+      openDialog(() => import("./replay-since-dialog.tsx"), { endpoint, onSettled }),
+    rollSecret: ({ id, url }: ShownEndpoint) =>
       confirmAction({
         title: "Roll secret",
         confirmLabel: "Roll",
@@ -89,7 +83,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         },
         onSettled: () => undefined,
       }),
-    turnOff: ({ id, url, description, eventTypes }) =>
+    turnOff: ({ id, url, description, eventTypes }: ShownEndpoint) =>
       confirmAction({
         title: "Turn off endpoint",
         confirmLabel: "Turn off",
@@ -102,7 +96,7 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
         success: "The endpoint is off and receives no events.",
         onSettled,
       }),
-    remove: ({ id, url }) =>
+    remove: ({ id, url }: ShownEndpoint) =>
       confirmAction({
         title: "Delete endpoint",
         confirmLabel: "Delete",
@@ -128,6 +122,8 @@ export function useEndpointActions(onSettled: () => void, onDeleted = onSettled)
       }),
   };
 }
+
+export type EndpointActions = ReturnType<typeof useEndpointActions>;
 
 function askAbout(url: string, question: string) {
   return (

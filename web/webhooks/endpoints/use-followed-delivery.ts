@@ -1,7 +1,7 @@
 import { useApolloClient } from "@apollo/client/react";
 import { useEffect, useRef, useState } from "react";
 import { WebhookDeliveriesDocument } from "#web/generated/graphql.ts";
-import { type ShownDelivery, getWait } from "./webhook-labels.ts";
+import { type ShownDelivery, getWait } from "./endpoint-state.tsx";
 
 /** Polls the delivery every second for up to 20 seconds. Later results appear only in the log. */
 const POLL_INTERVAL_MS = 1_000;
@@ -103,7 +103,6 @@ export function useFollowedDelivery(endpointId: string) {
     }
   }
 
-  /** Stops following the current delivery. */
   function clear(): void {
     latestRun.current += 1;
     setFollowed(null);

@@ -13,7 +13,7 @@ import { DELIVERIES_PER_PAGE, DeliveryLog, type LogFilter } from "./delivery-log
 import { EndpointHead } from "./endpoint-head.tsx";
 import { useFollowedDelivery, mergeNewerData, type FollowedState } from "./use-followed-delivery.ts";
 import { useEndpointActions } from "./use-endpoint-actions.tsx";
-import { type ShownDelivery, formatDuration, formatNextAttempt, wasInterrupted } from "./webhook-labels.ts";
+import { type ShownDelivery, formatDuration, formatNextAttempt, wasInterrupted } from "./endpoint-state.tsx";
 import { Loaded } from "#web/ui/loaded.tsx";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { IconCircleCheck, IconCircleX, IconClock } from "@tabler/icons-react";
@@ -130,7 +130,6 @@ export function WebhookEndpoint({ endpointId }: { endpointId: string }) {
   );
 }
 
-/** Progress and result of a test event or replay. */
 function FollowedDelivery(props: { followed: FollowedState | null; onShow: (delivery: ShownDelivery) => void }) {
   const { followed, onShow } = props;
   const outcome = followed && describeOutcome(followed);
