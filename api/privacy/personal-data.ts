@@ -131,13 +131,15 @@ export const otherStores: Readonly<Record<string, string>> = {
   "Stored files: scheduled reports (`reports/`)": "The user's reports are deleted; others expire after 7 days.",
   "Stored files: bulk uploads (`bulk-runs/`)": "Deleted after reading, within a day.",
   "Stored files: builds of the add-in (`software/`)": "Not personal.",
+  "Stored files: archived licence events (`licence-events/`)":
+    "Contain no machine names, Windows users or IP addresses.",
   "Queue (`pgboss`)": "Jobs contain only IDs. Addresses are removed from error messages.",
   "Payment provider":
     "The job `sync-payments` ends subscriptions and removes the name, email address and cards. It retries until it succeeds.",
   "Payment simulator (`payment_simulator`)": "Treated like the payment provider.",
   Logs: "Contain no addresses, names or SQL values.",
   "Browser storage": "Drafts exist only in their tab.",
-  Backups: "Expire by your retention rules. Run `erase-user` again after a restore.",
+  Backups: "Expire by your retention rules. `restore --erasures` erases again after a restore.",
 };
 
 /** Deletes a user's rate limits. The keys contain hashes, so the user's keys are found by hashing the same values. */
