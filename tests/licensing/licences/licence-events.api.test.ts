@@ -10,6 +10,7 @@ import { query } from "#api/platform/database/database.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createSignedIn } from "#tests/factories/user.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
@@ -74,14 +75,8 @@ test("the history of a licence is paged without gaps or repeated rows, even if m
     licence,
     Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
   );
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  for (let part = 0; part < 10; part++) {
-    const { rows, endCursor } = await queryHistory(licence, { first: 7, after: cursor });
-    seen.push(...rows.map(({ id }) => id));
-    cursor = endCursor;
-    if (endCursor === null) break;
-  }
+  const rows = await readAllPages((after) => queryHistory(licence, { first: 7, after }));
+  const seen = rows.map(({ id }) => id);
   expect(seen).toHaveLength(30);
   expect(new Set(seen).size).toBe(30);
   const all = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "desc", id: "desc" } });

@@ -7,6 +7,7 @@ import { createContext } from "#api/platform/context.ts";
 import { buildUsersCsv, checkFile, processRun } from "#tests/factories/bulk.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -130,16 +131,9 @@ test("searches by subject, support code, user or id", async () => {
 
 test("pages through entries with the same time without gaps or duplicates", async () => {
   for (let n = 0; n < 7; n++) await recordTestChange(alan, 60, { action: "archive-user", subject: user });
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  let more = true;
-  while (more) {
-    const part = await readLog({ actorId: alan.id }, { first: 2, after: cursor });
-    seen.push(...part.rows.map(({ id }) => id));
-    [cursor, more] = [part.endCursor, part.endCursor !== null];
-  }
-  expect(seen).toEqual((await readLog({ actorId: alan.id })).rows.map(({ id }) => id));
-  expect(new Set(seen).size).toBe(9);
+  const seen = await readAllPages((after) => readLog({ actorId: alan.id }, { first: 2, after }));
+  expect(seen).toEqual((await readLog({ actorId: alan.id })).rows);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(9);
 });
 
 test("loads the users for a page in one statement", async () => {
@@ -206,13 +200,6 @@ test("counts only the entries that match the other filters, and pages through gr
     [3, 7],
     [1, 1],
   ]);
-  const all = (await readGrouped()).rows.map(({ id }) => id);
-  const paged: string[] = [];
-  let after: string | null = null;
-  do {
-    const page: Log<Row> = await readGrouped({}, { first: 1, after });
-    paged.push(...page.rows.map(({ id }) => id));
-    after = page.endCursor;
-  } while (after);
-  expect(paged).toEqual(all);
+  const { rows } = await readGrouped();
+  expect(await readAllPages((after) => readGrouped({}, { first: 1, after }))).toEqual(rows);
 });

@@ -7,6 +7,7 @@ import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } 
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { securityEventTypes } from "#schema/security-event.ts";
@@ -183,15 +184,9 @@ test("lists changed roles and views as a customer with the admin", async () => {
 });
 
 test("pages through all events without repeating one", async () => {
-  const seen: string[] = [];
-  let after: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listEvents>> = await listEvents({ first: 3, after });
-    seen.push(...page.rows.map(({ id }) => id));
-    after = page.endCursor;
-  } while (after);
+  const seen = await readAllPages((after) => listEvents({ first: 3, after }));
   const { rows } = await app.services.pool.query("select id from security_events order by at desc, id desc");
-  expect(seen).toEqual(rows.map(({ id }) => id));
+  expect(seen.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
 });
 
 test("filters by words from the name of a user, by address and by dates", async () => {

@@ -6,6 +6,7 @@ import {
 } from "#api/staff/users/list-users-statement.ts";
 import { userSorts } from "#schema/user-list.ts";
 import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openUserList } from "./list-users.ts";
 
@@ -97,12 +98,7 @@ test.each(userSorts)("returns every user once by cursor and from the end when so
   const filter = { search: "crowd last3 first2", by: sortBy, first: 40 };
   const whole: unknown[] = [];
   for (let offset = 0; offset < 200; offset += 40) whole.push(...(await users({ ...filter, offset })).rows);
-  const paged: unknown[] = [];
-  for (let after: string | null | undefined; after !== null; ) {
-    const page = await users({ ...filter, ...(after ? { after } : {}) });
-    paged.push(...page.rows);
-    after = page.endCursor;
-  }
+  const paged = await readAllPages((after) => users({ ...filter, after }));
   expect(paged).toHaveLength(156);
   expect(paged).toEqual(whole);
   const { endCursor } = await users({ ...filter, first: 10 });
