@@ -131,12 +131,14 @@ test("replaces the list of blocked machines, keeps existing dates and audits the
 
 test("accepts serviceProvider as an alias, and ignores fields that staff can't set", async () => {
   const { user } = await createKnownUser();
-  const extra = { archivedAt: "2020-01-01", emailConfirmed: false, registeredAt: "2001-01-01", passwordHash: "x" };
+  const moments = { archivedAt: "2020-01-01", registeredAt: "2001-01-01", twoStepSince: "2020-01-01" };
+  const extra = { ...moments, emailConfirmed: false, passwordHash: "x" };
   await update(user.id, { email: user.email, isServiceProvider: undefined, serviceProvider: true, ...extra });
   const after = await em().findOneOrFail(User, user.id, { populate: ["passwordHash"] });
   expect(after.passwordHash).not.toBe("x");
   const { registeredAt } = user;
-  expect(after).toMatchObject({ isServiceProvider: true, archivedAt: null, registeredAt, emailConfirmed: true });
+  const kept = { archivedAt: null, registeredAt, twoStepSince: null, emailConfirmed: true };
+  expect(after).toMatchObject({ isServiceProvider: true, ...kept });
 });
 
 test("returns the rules' messages under the JSON names, and refuses a deleted account", async () => {
