@@ -149,12 +149,7 @@ test("GST files contain exactly the rows of a figure that the search finds", asy
 });
 
 test("GST files are workbooks by default", async () => {
-  const response = await fetch(`${app.url}/v1/reports/download-tax`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ ...quarter, figure: "adjustments" }),
-  });
-  const { rows } = readWorkbook(Buffer.from(await response.arrayBuffer()));
+  const { rows } = readWorkbook((await download({ figure: "adjustments" })).bytes);
   expect(rows.map((cells) => cells.at(-1)?.text)).toEqual(["Adjustments, including GST (AUD)", "-33.33"]);
 });
 

@@ -84,10 +84,8 @@ test("rejects an empty selection, and a selection without users", async () => {
 });
 
 async function exportReport(reportType: number): Promise<Buffer> {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-  const body = JSON.stringify({ reportType, startDate: "2000-01-01", endDate: "2099-12-31", format: "csv" });
-  const response = await fetch(`${app.url}/v1/reports/download-report`, { method: "POST", headers, body });
-  return Buffer.from(await response.arrayBuffer());
+  const body = { reportType, startDate: "2000-01-01", endDate: "2099-12-31", format: "csv" };
+  return (await app.rest("POST", "/v1/reports/download-report", { body, token })).bytes;
 }
 
 /** Imports an exported file, with other email addresses, and returns the addresses. */

@@ -31,21 +31,19 @@ export async function openReports(app: TestApp) {
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: new Date("2019-01-01T00:00:00Z") }));
 
   async function download(reportType: number, format: "csv" | "xlsx", range: object = march) {
-    const response = await fetch(`${app.url}/v1/reports/download-report`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${admin}`, "accept-encoding": "identity" },
-      body: JSON.stringify({ reportType, ...range, ...(format === "csv" ? { format } : {}) }),
-    });
-    expect(response.status).toBe(200);
-    return { response, content: Buffer.from(await response.arrayBuffer()) };
+    const body = { reportType, ...range, ...(format === "csv" ? { format } : {}) };
+    const headers = { "accept-encoding": "identity" };
+    const file = await app.rest("POST", "/v1/reports/download-report", { body, token: admin, headers });
+    expect(file.status).toBe(200);
+    return file;
   }
 
   const readCsv = async (reportType: number, range?: object) =>
-    parse((await download(reportType, "csv", range)).content, { columns: true, bom: true }) as Row[];
+    parse((await download(reportType, "csv", range)).bytes, { columns: true, bom: true }) as Row[];
 
   /** Reads the rows of a workbook as texts. Date cells are formatted as in CSV, and money cells as "12.30 $". */
   async function readWorkbookRows(reportType: number, range?: object): Promise<Row[]> {
-    const { rows, formats } = readWorkbook((await download(reportType, "xlsx", range)).content);
+    const { rows, formats } = readWorkbook((await download(reportType, "xlsx", range)).bytes);
     const [titles = [], ...body] = rows;
     return body.map((row) =>
       Object.fromEntries(

@@ -77,13 +77,9 @@ test("a scheduled report is a workbook if that format is selected", async () => 
   await saved({ format: "XLSX", period: "ALL_TIME" });
   await runDueReports(MONDAY);
   token = await renewToken();
-  const response = await fetch(`${app.url}/v1/reports/download-file`, {
-    method: "POST",
-    headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
-    body: JSON.stringify({ token: await getEmailedSecret() }),
-  });
-  expect(response.headers.get("content-type")).toContain("spreadsheetml");
-  const { rows } = readWorkbook(Buffer.from(await response.arrayBuffer()));
+  const { headers, bytes } = await fetchFile(await getEmailedSecret());
+  expect(headers.get("content-type")).toContain("spreadsheetml");
+  const { rows } = readWorkbook(bytes);
   expect(rows.flat().map((cell) => cell.text)).toContain(admin.email);
 });
 
