@@ -75,7 +75,8 @@ test("the history of a licence is paged without gaps or repeated rows, even if m
     licence,
     Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
   );
-  const rows = await readAllPages((after) => queryHistory(licence, { first: 7, after }));
+  // An empty cursor starts at the newest event.
+  const rows = await readAllPages((after) => queryHistory(licence, { first: 7, after: after ?? "" }));
   const seen = rows.map(({ id }) => id);
   expect(seen).toHaveLength(30);
   expect(new Set(seen).size).toBe(30);
@@ -104,12 +105,6 @@ test("the history of a licence can be filtered by device, by refusals, or both",
   const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
   // By id, because devices of the same moment have no fixed order.
   expect(counts).toEqual({ [one.id]: 1, [two.id]: 2 });
-});
-
-test("the history of a licence starts at the newest event for an empty cursor", async () => {
-  const licence = await createLicence(app, user);
-  await writeEvents(licence, [app.clock.now()]);
-  expect((await queryHistory(licence, { after: "" })).rows).toHaveLength(1);
 });
 
 test("rejects malformed cursors and page sizes as bad input", async () => {
