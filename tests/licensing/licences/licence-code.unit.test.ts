@@ -83,6 +83,7 @@ test("a licence code passes the checksum about once in 32 random attempts, and n
       const normal = normaliseLicenceCode(text);
       if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
     }),
+    { examples: [[""]] },
   );
 });
 
@@ -100,19 +101,10 @@ test("a typed licence code is accepted in any case and width, with O for 0, I an
       const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
       // An input method in full-width mode types letters, digits and the dash so.
       const widened = typed.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
-      expect(normaliseLicenceCode(wide ? widened : typed)).toBe(issued);
-    }),
-  );
-});
-
-test("a typed licence code does not change when normalised twice", () => {
-  fc.assert(
-    fc.property(code, (issued) => {
-      expect(normaliseLicenceCode(issued)).toBe(issued);
+      for (const one of [wide ? widened : typed, issued]) expect(normaliseLicenceCode(one)).toBe(issued);
     }),
   );
   expect(normaliseLicenceCode("")).toBe("");
-  expect(isWellFormedLicenceCode("")).toBe(false);
 });
 
 test("a typed licence code keeps known checksums, so that issued codes remain valid", () => {
