@@ -33,10 +33,7 @@ const step = <Kind extends string, Values extends object>(
   weight: number,
   kind: Kind,
   values: fc.Arbitrary<Values>,
-) => ({
-  weight,
-  arbitrary: values.map((given) => ({ kind, ...given })),
-});
+) => ({ weight, arbitrary: values.map((given) => ({ kind, ...given })) });
 
 /** One event of a random business. `pick` chooses the customer or invoice it is about. */
 export const businessStep = fc.oneof(

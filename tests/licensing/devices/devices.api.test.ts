@@ -60,11 +60,7 @@ test("audits deactivations by admins, including an overridden licence file, but 
       subjectId: locked.id,
       subjectName: "LAPTOP-ADA",
       before: null,
-      after: {
-        licence: theirs.supportCode,
-        reason: "Laptop stolen",
-        licenceFileUntil: offlineUntil.toISOString(),
-      },
+      after: { licence: theirs.supportCode, reason: "Laptop stolen", licenceFileUntil: offlineUntil.toISOString() },
     },
   ]);
   expect(JSON.stringify(entries)).not.toContain(theirs.licenceCode);

@@ -91,11 +91,7 @@ test("shows the licence's status, and the support code to copy", async () => {
   expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
   unmount();
-  const seats = {
-    licenceActivationType: "CONCURRENT",
-    numberOfUsers: 5,
-    leases: [{ id: "lease-1" }],
-  };
+  const seats = { licenceActivationType: "CONCURRENT", numberOfUsers: 5, leases: [{ id: "lease-1" }] };
   open([history([], { licence: { ...seats, status: "EXPIRED", usageLimit: 20, usageRemaining: 0 } })]);
   expect(await screen.findByText("1 of 5 in use")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);

@@ -152,10 +152,7 @@ test("a support code finds the licence for an admin, however the code is typed",
   const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
   expect(
     (await app.graphql("licenceBySupportCode { id supportCode }", { code: typed }, admin)).data.licenceBySupportCode,
-  ).toEqual({
-    id: licence.id,
-    supportCode: licence.supportCode,
-  });
+  ).toEqual({ id: licence.id, supportCode: licence.supportCode });
   for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
     expect(getErrorCode(await app.graphql("licenceBySupportCode { id supportCode }", { code }, admin))).toBe(
       "NOT_FOUND",

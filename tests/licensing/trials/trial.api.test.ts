@@ -155,11 +155,7 @@ test("refuses another account's trial on a device with the same fingerprint", as
 test("refuses another account's trial on a device with the same components", async () => {
   const used = buildMachine();
   expect(await activateOn(await startNewTrial(), used)).toBe(1);
-  const disguised = {
-    ...used,
-    fingerprint: "another-print",
-    components: { ...used.components, mac: "x", disk: "y" },
-  };
+  const disguised = { ...used, fingerprint: "another-print", components: { ...used.components, mac: "x", disk: "y" } };
   expect(await activateOn(await startNewTrial(), disguised)).toBe(40);
   const sharesOne = buildMachine({ components: { ...buildMachine().components, cpu: used.components.cpu } });
   expect(await activateOn(await startNewTrial(), sharesOne)).toBe(1);

@@ -60,10 +60,7 @@ test("counts an id once, whether it is repeated in one report or in two", async 
 
 test("records the last conversion of a trial, then refuses", async () => {
   const { licence, device } = await trial({ usageCount: 18 });
-  expect((await report(licence, device, conversions(2))).json.data).toMatchObject({
-    resultCode: 1,
-    usageRemaining: 0,
-  });
+  expect((await report(licence, device, conversions(2))).json.data).toMatchObject({ resultCode: 1, usageRemaining: 0 });
   expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
 });
 

@@ -236,9 +236,7 @@ test("reverts a change after showing the values that come back, and shows the ne
     changes,
     auditEntry,
   });
-  const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({
-    revertChange: { id: "entry-2" },
-  });
+  const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({ revertChange: { id: "entry-2" } });
   const { user } = openTab(
     timeline({}, [edit]),
     revert,

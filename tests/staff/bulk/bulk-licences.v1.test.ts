@@ -182,10 +182,7 @@ test("rejects a run without conditions or without matching licences", async () =
   });
   const { id } = await openRun({ kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" });
   await app.services.jobs.drain();
-  expect(await loadRun(app, id)).toMatchObject({
-    state: "refused",
-    faults: ["No licence meets these conditions."],
-  });
+  expect(await loadRun(app, id)).toMatchObject({ state: "refused", faults: ["No licence meets these conditions."] });
 });
 
 test("deactivates licences permanently after the confirmation word", async () => {

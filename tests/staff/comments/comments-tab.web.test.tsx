@@ -14,9 +14,7 @@ const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.0
   commentDate,
 });
 const list = (...comments: unknown[]) =>
-  mockQuery(UserCommentsDocument, { userId: "user-1" }).returns({
-    user: { id: "user-1", comments },
-  });
+  mockQuery(UserCommentsDocument, { userId: "user-1" }).returns({ user: { id: "user-1", comments } });
 const open = (...mocks: Mock[]) => renderMocked(mocks, <CommentsTab userId="user-1" />);
 
 async function openForm(view: ReturnType<typeof open>) {

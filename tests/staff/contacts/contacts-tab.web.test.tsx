@@ -39,9 +39,7 @@ const contact = (id: string, changes: object = {}) => ({
   ...changes,
 });
 const list = (...contacts: unknown[]) =>
-  mockQuery(UserContactsDocument, { userId: "user-1" }).returns({
-    user: { id: "user-1", contacts },
-  });
+  mockQuery(UserContactsDocument, { userId: "user-1" }).returns({ user: { id: "user-1", contacts } });
 const open = (...mocks: Mock[]) => renderMocked(mocks, <ContactsTab userId="user-1" />);
 
 const typed = {

@@ -247,13 +247,7 @@ test("undoing a merge is refused when what moved can't be told apart any more", 
   const subscription = await createSubscription(app, { id: licence.id, user: kept } as Licence);
   await expectRefusal(id, `A subscription of the kept account pays for the licence ${licence.supportCode}.`);
   await set("delete from subscriptions where id = $1", subscription.id);
-  const terms = {
-    licenceId: licence.id,
-    productLevel: 2,
-    numberOfUsers: 1,
-    numberOfMachines: 1,
-    until: "2030-06-30",
-  };
+  const terms = { licenceId: licence.id, productLevel: 2, numberOfUsers: 1, numberOfMachines: 1, until: "2030-06-30" };
   const draft = await createDraftInvoice(app, kept, { licence: terms });
   const invoiced = `An invoice of the kept account is for the licence ${licence.supportCode}. Void or discard it first.`;
   await expectRefusal(id, invoiced);

@@ -56,10 +56,7 @@ test("the form shows the download button while the form is valid, and errors oth
     await waitFor(() => expect(messageUnder(field(label))).toBe(message));
     expect(downloadButton()).toBeNull();
   };
-  const days = {
-    "Start date": formatShortDay(defaultDays.startDate),
-    "End date": formatShortDay(defaultDays.endDate),
-  };
+  const days = { "Start date": formatShortDay(defaultDays.startDate), "End date": formatShortDay(defaultDays.endDate) };
   const backwards = { "Start date": "22/11/2026", "End date": "21/11/2026" };
   await expectError({ "Start date": "" }, "Start date", "Start date is required.");
   await expectError({ ...days, "Start date": "31/02/2026" }, "Start date", "Must be a date.");

@@ -37,13 +37,7 @@ test("the list of saved reports shows each report with its next run and the resu
     mockSavedReports(
       buildSavedReport("1", { name: "Fresh" }),
       buildSavedReport("2", { name: "Sent", lastRunState: "MAILED", lastRunAt: "2026-11-23T00:01:00.000Z" }),
-      buildSavedReport("3", {
-        name: "By hand",
-        schedule: "NONE",
-        nextRunAt: null,
-        period: "ALL_TIME",
-        format: "XLSX",
-      }),
+      buildSavedReport("3", { name: "By hand", schedule: "NONE", nextRunAt: null, period: "ALL_TIME", format: "XLSX" }),
       buildSavedReport("4", {
         name: "Broken",
         lastRunState: "RETRYING",

@@ -106,9 +106,7 @@ test("shows errors for an invalid filter, puts a valid one in the URL, and resto
 
 test("deletes users after confirmation, shows errors and a pending cancellation, and restores users", async () => {
   const archiving = (id: string, cancellationPendingSince: string | null = null) =>
-    mockQuery(ArchiveUserDocument, { id }).returns({
-      archiveUser: { id, isActive: false, cancellationPendingSince },
-    });
+    mockQuery(ArchiveUserDocument, { id }).returns({ archiveUser: { id, isActive: false, cancellationPendingSince } });
   const rows = (...gone: number[]) =>
     page(
       buildUsersVariables(),
@@ -121,9 +119,7 @@ test("deletes users after confirmation, shows errors and a pending cancellation,
     rows(1),
     archiving("user-3", "2026-03-01T00:00:00.000Z"),
     rows(1, 3),
-    mockQuery(RestoreUserDocument, { id: "user-1" }).returns({
-      restoreUser: { id: "user-1", isActive: true },
-    }),
+    mockQuery(RestoreUserDocument, { id: "user-1" }).returns({ restoreUser: { id: "user-1", isActive: true } }),
     rows(3),
   ]);
   const choose = async (number: number, action: string) => {
