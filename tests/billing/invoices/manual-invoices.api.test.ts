@@ -234,8 +234,7 @@ test("credit is added once, shown to the customer and applied to the next invoic
   expect(await send("addCredit { id }", repeated)).toEqual({ id });
   const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
   expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
-  const first = await open(user);
-  expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
+  expect(await open(user)).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
   const second = await open(user);
   expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
   expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });

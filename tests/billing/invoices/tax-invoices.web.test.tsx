@@ -162,8 +162,7 @@ test("shows a customer the invoice to pay with the bank account, and a corporate
   const paid = { ...openInvoice, id: "invoice-8", number: "100008", status: "PAID", balanceCents: 0 };
   open([], "corporate", myInvoicesResponse([openInvoice, paid]));
   await screen.findByRole("region", { name: "Invoice 100009" });
-  const list = within(await screen.findByRole("table", { name: "Tax Invoices" }));
-  await list.findByText("Paid");
+  await within(await screen.findByRole("table", { name: "Tax Invoices" })).findByText("Paid");
   expect(screen.queryByRole("button", { name: "Edit details" })).toBeNull();
 });
 

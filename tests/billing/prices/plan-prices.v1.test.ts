@@ -253,8 +253,7 @@ describe("moving subscribers", () => {
     await move();
     await app.services.jobs.drain();
     const own = await signInAs(app, subscriber.user);
-    const until = addDays(getCalendarDay(app.clock.now()), 60);
-    await app.call("pauseSubscription { message }", { until }, own);
+    await app.call("pauseSubscription { message }", { until: addDays(getCalendarDay(app.clock.now()), 60) }, own);
     expect(await continueMoves.run(app.context())).toBe(0);
     expect(await load(subscriber)).toMatchObject({ nextAmountCents: null, pausedUntil: expect.any(Date) });
     await app.call("endSubscriptionPause { message }", {}, own);

@@ -127,8 +127,7 @@ export async function startBusiness(app: TestApp): Promise<Business> {
 
   async function refund(pick: number, share: number): Promise<void> {
     const where = { kind: "invoice", providerInvoiceId: { $ne: null } } as const;
-    const invoices = await app.context().em.find(TaxInvoice, where, { orderBy: { number: "asc" } });
-    const invoice = pickFrom(invoices, pick);
+    const invoice = pickFrom(await app.context().em.find(TaxInvoice, where, { orderBy: { number: "asc" } }), pick);
     if (!invoice) return;
     const amountCents = share === 1 ? null : Math.max(1, Math.floor(invoice.totalCents * share));
     // A refund beyond what is left is rejected, which must change nothing.
@@ -137,8 +136,7 @@ export async function startBusiness(app: TestApp): Promise<Business> {
   }
 
   async function reissue(pick: number): Promise<void> {
-    const invoices = await app.context().em.find(TaxInvoice, {}, { orderBy: { number: "asc" } });
-    const invoice = pickFrom(invoices, pick);
+    const invoice = pickFrom(await app.context().em.find(TaxInvoice, {}, { orderBy: { number: "asc" } }), pick);
     if (!invoice) return;
     const buyer = { streetNumber: "3", streetName: "Albert Street", city: "X", state: "QLD", postCode: "4000" };
     const country = invoice.gstBasisPoints > 0 ? "Australia" : "New Zealand";

@@ -141,8 +141,7 @@ test("offers a plan that isn't retiring instead of a cancellation, and selects i
     expect(view.place()).toBe(`/change-subscription/?level=${level}`);
     view.unmount();
   }
-  const view = openBilling(lower);
-  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  await openBilling(lower).user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   await screen.findByRole("button", { name: "Keep subscription" });
   expect(screen.queryByRole("link", { name: "Change Plan" })).toBeNull();
 });

@@ -73,8 +73,7 @@ async function archiveBeforeCharge() {
   refuseCancellations();
   await archive(user.id);
   await chargeAtProvider();
-  const paid = (await listProviderInvoices(app, user.id)).filter(({ status }) => status === "paid");
-  expect(paid).toHaveLength(2);
+  expect((await listProviderInvoices(app, user.id)).filter(({ status }) => status === "paid")).toHaveLength(2);
   return user;
 }
 

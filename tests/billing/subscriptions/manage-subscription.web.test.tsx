@@ -229,8 +229,7 @@ test("uses a new card after authentication with the bank", async () => {
 test("shows why a new card was declined, and keeps the form", async () => {
   mockSimulator({ body: { id: "pm_1" } });
   const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
-  const view = openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, declined));
-  await submitCard(view);
+  await submitCard(openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, declined)));
   expect(await alert()).toBe("Your card was declined.");
   expect(field("Card Number").value).toBe("4000 0025 0000 3155");
 });

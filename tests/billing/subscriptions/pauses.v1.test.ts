@@ -235,8 +235,7 @@ test("refuses to pause beyond three months, twice for different days, with a pla
 
   const overdue = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 32);
-  const late = await signInAs(app, overdue.user);
-  await expect(pause(late, inDays(9))).rejects.toThrow("Your last payment failed");
+  await expect(pause(await signInAs(app, overdue.user), inDays(9))).rejects.toThrow("Your last payment failed");
 });
 
 test("ends with the moved paid time when cancelled during a pause", async () => {

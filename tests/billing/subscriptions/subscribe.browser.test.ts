@@ -82,8 +82,7 @@ test("shows a failed renewal, and pays it immediately with another card", async 
   await page.goto("/manage-subscription/xer-professional-monthly/");
   await subscribe(page, "4000 0000 0000 0341");
   await expect(page.getByText("Subscription was successful.")).toBeVisible();
-  const moved = await page.request.post("/dev/clock", { data: { advanceSeconds: 32 * DAY_SECONDS } });
-  expect(moved.ok()).toBe(true);
+  expect((await page.request.post("/dev/clock", { data: { advanceSeconds: 32 * DAY_SECONDS } })).ok()).toBe(true);
 
   // The provider's webhook may still be on its way.
   const query = "{ subscriptionStatus { subscription { isPastDue } } }";

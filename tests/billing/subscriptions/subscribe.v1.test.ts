@@ -26,8 +26,7 @@ const confirm = (token: string, body: unknown) =>
 test("issues and emails a single-user licence at the plan's level that lasts until 3 days after the period", async () => {
   const { user, token } = await customer();
   const before = app.clock.now();
-  const response = await postSubscription(app, token);
-  expect(response.text).toBe("true");
+  expect((await postSubscription(app, token)).text).toBe("true");
   const { subscription, licence } = await loadSubscription(app, user.id);
   const card = { cardLast4: "4242", cardExpires: "12/39" };
   const running = { status: "active", isCancelledAtPeriodEnd: false };

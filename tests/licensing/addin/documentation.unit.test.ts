@@ -12,8 +12,7 @@ const openapi = JSON.parse(readFileSync(join(repository, "schema/openapi.json"),
 /** Returns the first cell of each row in the table under `heading`. */
 function rowsUnder(heading: RegExp): string[][] {
   const lines = page.split("\n");
-  const start = lines.findIndex((line) => heading.test(line));
-  const rows = lines.slice(start + 2);
+  const rows = lines.slice(lines.findIndex((line) => heading.test(line)) + 2);
   return rows
     .slice(
       0,

@@ -100,8 +100,7 @@ test("reads the firmware's tables", async () => {
 });
 
 test("computes the fingerprint of the guide's recipe", async () => {
-  const guide = readFileSync("docs/guide/fingerprint.md", "utf8");
-  const [, code = ""] = /```js\n(.*?)```/s.exec(guide) ?? [];
+  const [, code = ""] = /```js\n(.*?)```/s.exec(readFileSync("docs/guide/fingerprint.md", "utf8")) ?? [];
   const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", code]);
   const { fingerprint } = await client.do<{ fingerprint: string }>("describeDevice", {
     values: { system: "4C4C4544-0042", board: "PF1A2B3C", cpu: "BFEBFBFF000906EA" },

@@ -138,8 +138,7 @@ test("emails the ends of other trials after one that fails", async () => {
 
 test("emails the end of a trial of a legacy level, like that of any other trial", async () => {
   const user = await createUser(app);
-  const expiresAt = addMilliseconds(app.clock.now(), 2 * DAY);
-  await createTrialLicence(app, user, { productLevel: 13, expiresAt });
+  await createTrialLicence(app, user, { productLevel: 13, expiresAt: addMilliseconds(app.clock.now(), 2 * DAY) });
   await sweep();
   await runSweep(app.services, emailTrialEnds);
   expect(await subjects(user)).toEqual(["Your Planvarro trial ends soon"]);
