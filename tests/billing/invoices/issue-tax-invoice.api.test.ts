@@ -21,9 +21,8 @@ const app = await startTestApp();
 const em = () => app.context().em;
 const getNumber = (invoice: TaxInvoice) => Number(invoice.number.replace("A-", ""));
 
-const toRefund = ({ id }: TaxInvoice) => ({ invoiceId: id, refundedAt: app.clock.now() });
-const refund = (invoice: TaxInvoice, refundedCents: number, providerRefundId: string | null = null) =>
-  issueAdjustmentNote(app.context(), em(), { ...toRefund(invoice), refundedCents, providerRefundId });
+const refund = ({ id: invoiceId }: TaxInvoice, refundedCents: number, providerRefundId: string | null = null) =>
+  issueAdjustmentNote(app.context(), em(), { invoiceId, refundedAt: app.clock.now(), refundedCents, providerRefundId });
 
 test("issueTaxInvoice stores the number, amounts, seller and buyer at the time of issue", async () => {
   const user = await createUser(app, { companyName: "Analytical Planning", abn: "53 004 085 616", unitNumber: "4" });

@@ -10,9 +10,6 @@ import {
 } from "#tests/support/browser.ts";
 import { createCustomer, createStaff, demoAdmin, findUserId } from "#tests/support/browser-people.ts";
 
-const moveClock = (page: Page, advanceSeconds: number) =>
-  page.request.post("/dev/clock", { data: { advanceSeconds } }).then((answer) => expect(answer.ok()).toBe(true));
-
 test.afterEach(async ({ page }) => {
   await page.request.post("/dev/clock", { data: { reset: true } });
 });
@@ -83,7 +80,7 @@ test("shows what is past due, retries the payment and shows the bank's reason", 
   const customer = await createCustomer(page);
   const staff = await createStaff(page, "support");
   await customer.subscribe("4000000000000341");
-  await moveClock(page, 32 * 86_400);
+  expect((await page.request.post("/dev/clock", { data: { advanceSeconds: 32 * 86_400 } })).ok()).toBe(true);
   const userId = await findUserId(page, customer.email);
   const isPastDue = async () => {
     const query = "query ($id: ID!) { user(id: $id) { billingSubscriptions { status } } }";

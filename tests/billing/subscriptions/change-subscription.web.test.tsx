@@ -24,8 +24,6 @@ beforeEach(() => startAs("regular"));
 const open = (page: ReactNode, ...mocks: Mock[]) => renderMocked(mocks, page, "/here/");
 const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
-const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
-const pastDue = { ...runningSubscription, isPastDue: true };
 const paused = { ...runningSubscription, pausedUntil: "2026-12-24T14:00:00.000Z" };
 
 const asked = { confirmSubscriptionChange: { message: "Your card will be charged A$12.34 now.", totalCents: 1_234 } };
@@ -89,8 +87,8 @@ test("shows a fallback error if a change fails while it is previewed or applied"
 });
 
 test.each([
-  ["overdue", pastDue, "Update Card"],
-  ["cancelled", cancelled, "Billing"],
+  ["overdue", { ...runningSubscription, isPastDue: true }, "Update Card"],
+  ["cancelled", { ...runningSubscription, isCancelledAtPeriodEnd: true }, "Billing"],
   ["paused", paused, "Billing"],
 ])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
   open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));

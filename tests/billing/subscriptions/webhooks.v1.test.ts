@@ -20,13 +20,12 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
-const secret = "whsec_simulator";
 const path = "/v1/payments/webhook";
 
 /** Signs an event as the provider does. */
 function signed(
   event: Record<string, unknown>,
-  { at = app.clock.now(), key = secret, body = JSON.stringify(event) } = {},
+  { at = app.clock.now(), key = "whsec_simulator", body = JSON.stringify(event) } = {},
 ) {
   const seconds = Math.floor(at.getTime() / 1_000);
   const signature = createHmac("sha256", key).update(`${seconds}.${body}`).digest("hex");

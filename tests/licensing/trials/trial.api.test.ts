@@ -28,7 +28,6 @@ const eligibility = async (user: User) => {
   const fields = "hasCompletedTrial hasActiveSubscription daysLeft licence { licenceCode }";
   return (await app.graphql(`trialEligibility { ${fields} }`, {}, await signInAs(app, user))).data.trialEligibility;
 };
-const clearTrial = (user: User) => em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
 
 test("starting a trial creates a licence for one device with exactly 14 days and 20 conversions", async () => {
   const user = await createUser(app);
@@ -186,7 +185,7 @@ test("allows another trial with the same email and device after hasCompletedTria
   const used = buildMachine();
   const first = (await start(user)).data.startTrial;
   await callAddin(app, "activate", first, { machine: used });
-  await clearTrial(user);
+  await em().nativeUpdate(User, user.id, { hasCompletedTrial: false });
   expect((await eligibility(user)).hasCompletedTrial).toBe(false);
   const second = (await start(user)).data.startTrial;
   expect(second.licenceCode).not.toBe(first.licenceCode);
@@ -215,7 +214,6 @@ test("GET and POST create-trial return the licence code once and forbid caching 
   }
 });
 
-const findLicence = (id: string) => em().findOneOrFail(Licence, id);
 const inDays = (days: number) => addMilliseconds(app.clock.now(), days * DAY);
 
 async function extend({ id, user, expiresAt, usageLimit }: Licence, input: object = {}, owner = user.id) {
@@ -233,7 +231,7 @@ test("adds days to the end of a trial and conversions to its limit, once, with t
   expect(extended).toEqual({ id: trial.id, expiresAt: expiresAt.toISOString(), usageLimit: 30 });
   // The terms that the caller saw are no longer the trial's.
   expect((await extend(trial, { days: 7 })).code).toBe("CONFLICT");
-  expect(await findLicence(trial.id)).toMatchObject({ expiresAt, usageLimit: 30 });
+  expect(await em().findOneOrFail(Licence, trial.id)).toMatchObject({ expiresAt, usageLimit: 30 });
   const entries = await listAuditEntries(app, trial.id);
   expect(entries.map(({ action, after }) => [action, after])).toEqual([
     ["extend-trial", { expiresAt: expiresAt.toISOString(), usageLimit: 30, reason: "Asked by phone" }],

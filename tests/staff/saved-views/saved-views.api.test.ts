@@ -24,7 +24,6 @@ function save(changes: object = {}) {
   return app.call(`saveView { ${fields} }`, { input }, token);
 }
 const update = (id: string, input: object) => app.call(`updateSavedView { ${fields} }`, { id, input }, token);
-const remove = (id: string) => app.call("deleteSavedView { id }", { id }, token);
 const list = (of = "USERS", as = token) => app.call(`savedViews { ${fields} }`, { list: of }, as);
 
 test("a saved view is listed by name, for its list and only for its owner", async () => {
@@ -40,7 +39,7 @@ test("a saved view can be renamed and deleted, and records changes in the audit 
   const { id } = await save();
   const changed = { name: "Planners", parameters: "q=plan" };
   expect(await update(id, changed)).toMatchObject(changed);
-  expect(await remove(id)).toEqual({ id });
+  expect(await app.call("deleteSavedView { id }", { id }, token)).toEqual({ id });
   const entries = await listAuditEntries(app, id);
   expect(entries).toMatchObject([
     { action: "save-view", actorId: admin.id, after: { name: "Builders", list: "users" } },
