@@ -106,8 +106,7 @@ test("agrees after an amount below the minimum of a card is charged with the nex
   await advanceTime(app, 31.5);
   const attempts = await app.context().em.find(PaymentAttempt, { user: user.id });
   expect(attempts.map(({ amountCents }) => amountCents)).toEqual([16_495 + 22]);
-  expect(await findDifferencesAfter("select 1")).toEqual([]);
-  expect(await findProviderDifferences(app.context())).toEqual([]);
+  expect([await findDifferencesAfter("select 1"), await findProviderDifferences(app.context())]).toEqual([[], []]);
 });
 
 test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(
@@ -156,8 +155,7 @@ test("compares charges and refunds with the payment provider, and names the ids 
   ]);
   const [move] = (await app.services.payments.listCardMoves(new Date(0), new Date(0))).filter(({ cents }) => cents < 0);
   await setRefundId(move?.id);
-  expect(await read()).toEqual([]);
-  expect(await compareWithProvider.run(app.context())).toBe(0);
+  expect([await read(), await compareWithProvider.run(app.context())]).toEqual([[], 0]);
   // The dashboard of the provider refunds a part of an invoice by hand, which has no note.
   const { rows } = await app.services.pool.query(
     "select provider_payment_id as id from received_payments where user_id = $1 and method = 'card'",

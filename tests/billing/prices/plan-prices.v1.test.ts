@@ -96,8 +96,7 @@ describe("a new price", () => {
   test("isn't overwritten by the catalogue, and keeps a history and an audit entry", async () => {
     await setPrice();
     await upsertCatalogue(app.context());
-    expect((await readPrice()).audCents).toBe(15_995);
-    expect((await readPrice("xer-plus-monthly")).audCents).toBe(11_245);
+    expect([(await readPrice()).audCents, (await readPrice("xer-plus-monthly")).audCents]).toEqual([15_995, 11_245]);
     expect((await listAuditEntries(app, priceId)).at(-1)).toMatchObject({
       action: "set-plan-price",
       subjectName: "Professional, monthly",
@@ -138,8 +137,7 @@ const setOnSale = (isOnSale: boolean) =>
 
 test("a plan goes off sale and back on sale, and keeps its subscribers", async () => {
   const { user } = await createSubscriber(app, { productId: "xer-plus-monthly" });
-  expect((await setOnSale(false)).status).toBe(200);
-  expect((await setOnSale(false)).status).toBe(200);
+  expect([(await setOnSale(false)).status, (await setOnSale(false)).status]).toEqual([200, 200]);
   const slugs = async () => (await app.rest("GET", "/v1/plans")).json.map(({ slug }: { slug: string }) => slug);
   expect(await slugs()).not.toContain("xer-plus");
   await advanceTime(app, 32);
@@ -289,8 +287,7 @@ describe("moving subscribers", () => {
     await move();
     await cancel(cancelled);
     await app.services.jobs.drain();
-    expect((await load(cancelled)).nextAmountCents).toBe(null);
-    expect(await listNotices(cancelled.user.email)).toEqual([]);
+    expect([(await load(cancelled)).nextAmountCents, await listNotices(cancelled.user.email)]).toEqual([null, []]);
     const [email] = await listNotices(abroad.email);
     expect(email?.text).toContain("A$159.95");
     expect(email?.text).not.toContain("GST");

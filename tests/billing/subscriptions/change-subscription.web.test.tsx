@@ -82,8 +82,7 @@ test("shows a fallback error if a change fails while it is previewed or applied"
   await view.user.click(button("Submit"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(await alert()).toBe("Unable to change the subscription.");
-  expect(getChosenLevel()).toBe("xer-professional-monthly");
+  expect([await alert(), getChosenLevel()]).toEqual(["Unable to change the subscription.", "xer-professional-monthly"]);
 });
 
 test.each([

@@ -200,8 +200,7 @@ test("returns the same 404 for another customer's code and an unknown code, and 
     [404, "Sorry, we could not find what you asked for."],
     [404, "Sorry, we could not find what you asked for."],
   ]);
-  expect(await activeDevices(foreign)).toEqual([]);
-  expect(await em().count(LicenceEvent, { licenceId: foreign.id })).toBe(0);
+  expect([await activeDevices(foreign), await em().count(LicenceEvent, { licenceId: foreign.id })]).toEqual([[], 0]);
 });
 
 const damaged = "This is not a request file, or it is damaged. Please save it again in the add-in.";

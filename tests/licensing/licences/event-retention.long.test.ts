@@ -95,8 +95,7 @@ test("old events are removed one month a day, oldest first, and never within the
 test("old events are first detached with their rows, and dropped a week later", async () => {
   const [name = ""] = await writeMonths(-3, -3);
   await sweep();
-  expect(await tables([name])).toEqual({ attached: [], detached: [name] });
-  expect(await countIn(name)).toBe(1);
+  expect([await tables([name]), await countIn(name)]).toEqual([{ attached: [], detached: [name] }, 1]);
   advance(7 * DAY - HOUR);
   await sweep();
   expect(await tables([name])).toEqual({ attached: [], detached: [name] });
@@ -209,8 +208,7 @@ test("old events come back from the archive for 30 days, without personal data, 
   const restored = await restoreEventMonth(context(), month);
   await restoreEventMonth(context(), month);
   expect(restored).toMatchObject({ files: 1, events: 3 });
-  expect((await readEvents(name)).slice(0, 3)).toEqual(before);
-  expect(await countIn(name)).toBe(4);
+  expect([(await readEvents(name)).slice(0, 3), await countIn(name)]).toEqual([before, 4]);
   expect((await pool.query(`select from ${name} where machine_name is not null`)).rows).toEqual([]);
 
   // As if the restore had been interrupted and nobody had repeated it.
@@ -225,8 +223,7 @@ test("old events come back from the archive for 30 days, without personal data, 
   advance(8 * DAY);
   await sweep();
   expect(await restoreEventMonth(context(), month)).toMatchObject({ files: 2, events: 4 });
-  expect((await readEvents(name)).slice(0, 3)).toEqual(before);
-  expect(await countIn(name)).toBe(4);
+  expect([(await readEvents(name)).slice(0, 3), await countIn(name)]).toEqual([before, 4]);
   await expect(restoreEventMonth(context(), "2001-01")).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 

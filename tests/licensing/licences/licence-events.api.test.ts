@@ -78,8 +78,7 @@ test("the history of a licence is paged without gaps or repeated rows, even if m
   // An empty cursor starts at the newest event.
   const rows = await readAllPages((after) => queryHistory(licence, { first: 7, after: after ?? "" }));
   const seen = rows.map(({ id }) => id);
-  expect(seen).toHaveLength(30);
-  expect(new Set(seen).size).toBe(30);
+  expect([seen.length, new Set(seen).size]).toEqual([30, 30]);
   const all = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "desc", id: "desc" } });
   expect(seen).toEqual(all.map(({ id }) => String(id)));
 });
@@ -97,8 +96,7 @@ test("the history of a licence can be filtered by device, by refusals, or both",
   expect(await listCodes({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
   expect(await listCodes({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
   expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
-  expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
-  expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
+  expect([await listCodes({ deviceId: randomUUID() }), await listCodes({ deviceId: "' or 1=1 --" })]).toEqual([[], []]);
   const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
   const { data } = await app.graphql(`licence { ${byDevice} }`, { id: licence.id }, token);
   const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];

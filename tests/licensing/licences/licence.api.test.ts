@@ -135,8 +135,7 @@ test("lists active devices in the order of activation, with their id also as tem
   const first = await createDevice(app, licence, { activatedAt: new Date("2025-01-01T00:00:00Z") });
   await createDevice(app, licence, { freedAt: app.clock.now() });
   const { status, json } = await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token });
-  expect(status).toBe(200);
-  expect(json.map((row: { id: string }) => row.id)).toEqual([first.id, second.id]);
+  expect([status, json.map((row: { id: string }) => row.id)]).toEqual([200, [first.id, second.id]]);
   expect(json[1]).toEqual({
     id: second.id,
     tempId: second.id,

@@ -209,8 +209,7 @@ test("GET and POST create-trial return the licence code once and forbid caching 
       { licenceCode: json, subscriptionLevel: "Trial", status: "ACTIVE" },
     ]);
     const again = await app.rest(method, createTrial, { token });
-    expect(again.status).toBe(409);
-    expect(again.json).toEqual({ Message: hadTrial, requestId: expect.any(String) });
+    expect([again.status, again.json]).toEqual([409, { Message: hadTrial, requestId: expect.any(String) }]);
   }
 });
 

@@ -105,22 +105,19 @@ test("a report series has a point per month for more than 100 weeks, and per yea
   ]);
   expect(months.points.at(-1)).toEqual({ date: "2023-12-01", count: 1 });
   const years = series("2000-01-01", "2099-12-31", "2001-05-05", "2026-05-05");
-  expect(years.bucket).toBe("YEAR");
-  expect(years.points).toHaveLength(26);
+  expect([years.bucket, years.points.length]).toEqual(["YEAR", 26]);
   expect(years.points[0]).toEqual({ date: "2001-01-01", count: 1 });
 });
 
 test("a report series covers only the days with rows in an unlimited range", () => {
   const cut = series("0001-01-01", "9999-12-31", "2026-05-05", "2026-05-07");
-  expect(cut.bucket).toBe("DAY");
-  expect(cut.points.map(({ count }) => count)).toEqual([1, 0, 1]);
+  expect([cut.bucket, cut.points.map(({ count }) => count)]).toEqual(["DAY", [1, 0, 1]]);
   expect(series("0001-01-01", "9999-12-31").points).toEqual([]);
 });
 
 test("a report series has at most 100 points, with earlier rows added to the first", () => {
   const all = series("0001-01-01", "9999-12-31", "0001-01-01", "1500-06-01", "2026-05-05");
-  expect(all.points).toHaveLength(100);
-  expect(all.points[0]).toEqual({ date: "1927-01-01", count: 2 });
+  expect([all.points.length, all.points[0]]).toEqual([100, { date: "1927-01-01", count: 2 }]);
   expect(all.points.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   const early = series("0050-01-01", "0051-12-31", "0050-03-01");
   const firstWithRows = early.points.find(({ count }) => count === 1);

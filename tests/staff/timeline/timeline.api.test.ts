@@ -165,6 +165,5 @@ test("continues after the last match and returns every match once", async () => 
     found.push(...part.rows);
     after = part.endCursor;
   }
-  expect(found).toEqual(all);
-  expect(after).toBeNull();
+  expect([found, after]).toEqual([all, null]);
 });

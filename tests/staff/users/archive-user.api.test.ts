@@ -43,8 +43,7 @@ test("signs the user out, suspends licences, ends leases and records an audit en
   await expect(app.call("me { id }", {}, token)).rejects.toMatchObject({ code: "UNAUTHENTICATED" });
   expect(await queryRows("select from sessions where user_id = $1 and ended_at is null", user.id)).toHaveLength(0);
   expect((await reloadLicence(licence)).suspendedAt).not.toBeNull();
-  expect((await reloadLicence(revoked)).suspendedAt).toBeNull();
-  expect(await listEventKinds(licence)).toEqual(["suspend"]);
+  expect([(await reloadLicence(revoked)).suspendedAt, await listEventKinds(licence)]).toEqual([null, ["suspend"]]);
   expect(await queryRows("select ended_by from leases where id = $1", seat.id)).toEqual([{ ended_by: "admin" }]);
   const [entry] = await listAuditEntries(app, user.id);
   expect(entry).toMatchObject({
@@ -96,8 +95,7 @@ test("reinstates licences when restoring, except licences with a disputed paymen
   expect(await restore(user.id)).toEqual({ id: user.id, isActive: true });
   expect((await reloadLicence(licence)).suspendedAt).toBeNull();
   expect((await reloadLicence(disputed)).suspendedAt).not.toBeNull();
-  expect(await listEventKinds(licence)).toEqual(["suspend", "reinstate"]);
-  expect(await listEventKinds(disputed)).toEqual([]);
+  expect([await listEventKinds(licence), await listEventKinds(disputed)]).toEqual([["suspend", "reinstate"], []]);
   expect((await listAuditEntries(app, user.id)).at(-1)).toMatchObject({
     action: "restore-user",
     after: { isActive: true, reinstatedLicences: [licence.supportCode] },

@@ -104,8 +104,7 @@ test.each(userSorts)("returns every user once by cursor and from the end when so
   const { endCursor } = await users({ ...filter, first: 10 });
   expect((await users({ ...filter, after: endCursor, offset: 25, first: 5 })).rows).toEqual(paged.slice(35, 40));
   const fromEnd = (offset: number, first: number) => users({ ...filter, fromEnd: true, offset, first });
-  expect((await fromEnd(0, 16)).rows).toEqual(whole.slice(140));
-  expect((await fromEnd(116, 20)).rows).toEqual(whole.slice(20, 40));
+  expect([(await fromEnd(0, 16)).rows, (await fromEnd(116, 20)).rows]).toEqual([whole.slice(140), whole.slice(20, 40)]);
   const before = await fromEnd(16, 20);
   expect((await users({ ...filter, after: before.endCursor, first: 20 })).rows).toEqual(whole.slice(140));
 });
