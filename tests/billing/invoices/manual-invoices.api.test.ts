@@ -102,8 +102,7 @@ test("issuing gives the next number once, a due date in 14 days and the bank acc
   const [mail] = await listEmailsTo(app, user.email);
   expect(mail?.subject).toBe(`Invoice ${invoice.number} from Planvarro Software`);
   expect(mail?.text).toContain("If something on the invoice needs to change, email sales@planvarro.example");
-  expect(mail?.text).toContain("BSB: 000-000");
-  expect(mail?.text).toContain(`Reference: ${invoice.number}`);
+  for (const one of ["BSB: 000-000", `Reference: ${invoice.number}`]) expect(mail?.text).toContain(one);
   const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
   expect(await open(user, { dueDay })).toMatchObject({ status: "OVERDUE", balanceCents: 110_000 });
 });
