@@ -85,9 +85,8 @@ test("cancels an invoice paid by card with a note, and replaces it without movin
   expect(subjects.filter((subject) => subject.includes(note.number))).toHaveLength(1);
 
   const refund = (id: string) => app.call(refundMutation, { input: buildRefund(id) }, staffToken);
-  await expect(refund(invoiceId)).rejects.toThrow(
-    `Invoice ${first.number} was re-issued as ${number}. Refund that one instead.`,
-  );
+  const message = `Invoice ${first.number} was re-issued as ${number}. Refund that one instead.`;
+  await expect(refund(invoiceId)).rejects.toThrow(message);
   expect(await refund(id)).toMatchObject({ status: "DONE", isToCard: true, amountCents: first.totalCents });
   expect((await findNote(id)).totalCents).toBe(-first.totalCents);
   expect((await app.services.pool.query(findBookDifferencesSql)).rows).toEqual([]);

@@ -157,15 +157,12 @@ test("compares charges and refunds with the payment provider, and names the ids 
   await setRefundId(move?.id);
   expect([await read(), await compareWithProvider.run(app.context())]).toEqual([[], 0]);
   // The dashboard of the provider refunds a part of an invoice by hand, which has no note.
-  const { rows } = await app.services.pool.query(
-    "select provider_payment_id as id from received_payments where user_id = $1 and method = 'card'",
-    [corporate.id],
-  );
+  const select = "select provider_payment_id as id from received_payments where user_id = $1 and method = 'card'";
+  const { rows } = await app.services.pool.query(select, [corporate.id]);
   await app.services.payments.refundAmount({ paymentId: rows[0].id, amountCents: 500, refundId: randomUUID() });
   wait();
-  await expect(compareWithProvider.run(app.context())).rejects.toThrow(
-    /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/,
-  );
+  const expected = /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/;
+  await expect(compareWithProvider.run(app.context())).rejects.toThrow(expected);
   // While the provider is away, nothing says that the books differ.
   const listCardMoves = () => Promise.reject(new AppError("UNAVAILABLE"));
   const away = createContext({ ...app.services, payments: { ...app.services.payments, listCardMoves } });

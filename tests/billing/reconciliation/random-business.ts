@@ -84,9 +84,8 @@ export async function readLockedFigures(
   const [month] = await readMoneyMonths(context, { startDate, endDate });
   const toSqlDay = (day: string) => `date '${day}'`;
   const journal = selectJournal([[toSqlDay(startDate), toSqlDay(addDays(endDate, 1))]]);
-  const { rows } = await app.services.pool.query(
-    `select j.day::text, j.event, j.number, j.account, j.cents from (${journal}) j order by 1, 2, 3, 4, 5`,
-  );
+  const sql = `select j.day::text, j.event, j.number, j.account, j.cents from (${journal}) j order by 1, 2, 3, 4, 5`;
+  const { rows } = await app.services.pool.query(sql);
   return {
     // Attempts are information and no entries, so late ones count.
     month: { ...month, failed: 0, recovered: 0 },

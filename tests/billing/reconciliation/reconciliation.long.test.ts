@@ -25,9 +25,8 @@ const sum = <One>(list: readonly One[], get: (one: One) => number) => list.reduc
 
 /** Returns what the payment provider received and kept, in cents. */
 async function readProviderBalance(): Promise<number> {
-  const { rows } = await app.services.pool.query<{ id: string }>(
-    "select provider_customer_id as id from payment_customers",
-  );
+  const sql = "select provider_customer_id as id from payment_customers";
+  const { rows } = await app.services.pool.query<{ id: string }>(sql);
   let balance = 0;
   for (const { id } of rows)
     for (const { invoices } of await app.services.payments.listSubscriptions(id))

@@ -93,9 +93,8 @@ test("emails the customer about a failed renewal, keeps the licence for 3 days, 
   expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
 
   expect((await patch(token, "update-payment-details", cardFields("declined"))).status).toBe(422);
-  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
-    "You have successfully changed your payment details",
-  );
+  const expected = "You have successfully changed your payment details";
+  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(expected);
   const recovered = await loadSubscription(app, user.id);
   expect(recovered.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
   expect(recovered.licence.expiresAt > licence.expiresAt).toBe(true);

@@ -59,9 +59,8 @@ test("shows the plan, next payment, card and actions of a running subscription, 
   for (const text of ["Your subscription is active.", "Active", "A$1,566.40", "on 10 Jan 2027", "expires 12/34"])
     expect(screen.getByText(textWithTimes(text))).toBeTruthy();
   expect(screen.getByText("Visa ending in 4242")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Change Payment Details" }).getAttribute("href")).toBe(
-    "/manage-payment-details/",
-  );
+  const href = "/manage-payment-details/";
+  expect(screen.getByRole("link", { name: "Change Payment Details" }).getAttribute("href")).toBe(href);
   expect(screen.getByRole("link", { name: "Change Subscription" }).getAttribute("href")).toBe("/change-subscription/");
   expect(button("Cancel Subscription")).toBeTruthy();
   expect(screen.queryByLabelText("Card Number")).toBeNull();

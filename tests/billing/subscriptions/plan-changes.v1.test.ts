@@ -126,9 +126,8 @@ test("schedules a downgrade for the next payment, which can be cancelled, and a 
   expect((await put(token, "confirm-update-subscription/xer-plus-monthly")).json).toContain("Nothing is charged now");
   expect((await put(token, "update-subscription/xer-plus-monthly")).text).toBe("true");
   expect((await loadSubscription(app, user.id)).licence.productLevel).toBe(2);
-  expect((await status(token)).message).toContain(
-    `It changes to Plus+, monthly on ${showDay(subscription.currentPeriodEndsAt)}`,
-  );
+  const expected = `It changes to Plus+, monthly on ${showDay(subscription.currentPeriodEndsAt)}`;
+  expect((await status(token)).message).toContain(expected);
   expect((await app.call("keepPresentPlan { message }", {}, token)).message).not.toContain("It changes");
   await put(token, "update-subscription/xer-plus-monthly");
   await advanceTime(app, 32);

@@ -90,9 +90,8 @@ test.each([-1, 1])("warnings include a clock that is more than 5 minutes off, al
 });
 
 test("an answer contains what belongs to it, and no field without a value", () => {
-  expect(Object.keys(buildWithoutLicence().data).join(" ")).toBe(
-    "valid resultCode code message warnings serverTimeUtc",
-  );
+  const expected = "valid resultCode code message warnings serverTimeUtc";
+  expect(Object.keys(buildWithoutLicence().data).join(" ")).toBe(expected);
   const lastSeenAt = inMs(-DAY_MS);
   expect(
     build({

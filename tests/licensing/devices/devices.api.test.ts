@@ -160,9 +160,8 @@ test("recentlyFreed lists the latest five devices, newest first, with only the c
   const list = async (as: string) =>
     (await app.graphql(`licence { ${fields} }`, { id: licence.id }, as)).data.licence.recentlyFreed;
   const own = await list(token);
-  expect(own.map((device: { machineName: string }) => device.machineName).join(" ")).toBe(
-    "admin-1 customer-2 customer-3 customer-4 customer-5",
-  );
+  const expected = "admin-1 customer-2 customer-3 customer-4 customer-5";
+  expect(own.map((device: { machineName: string }) => device.machineName).join(" ")).toBe(expected);
   expect(own[0]).toEqual({ machineName: "admin-1", freedAt: latest.toISOString(), by: "ADMIN", reason: null });
   expect(own[1].reason).toBe("Old");
   const [seenByStaff] = await list(adminToken);

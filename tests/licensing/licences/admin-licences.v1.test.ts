@@ -150,9 +150,8 @@ test("updating a licence is refused for a deactivated licence and an archived ow
   const revoked = await createLicence(app, user, { revokedAt: now });
   const archived = await createUser(app, { archivedAt: now });
   const theirs = await createLicence(app, archived);
-  expect((await put(user.id, revoked.id, change())).json.Message).toBe(
-    "This licence has been deactivated and can't be changed.",
-  );
+  const message = "This licence has been deactivated and can't be changed.";
+  expect((await put(user.id, revoked.id, change())).json.Message).toBe(message);
   expect((await put(archived.id, theirs.id, change())).status).toBe(409);
 });
 

@@ -32,9 +32,8 @@ async function partitions(): Promise<string[]> {
 const write = (at: Date) => createLicenceEvent(app, { at, licenceId: licence.id });
 
 async function placesOfEvents(): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    "select tableoid::regclass::text as name from licence_events order by at",
-  );
+  const sql = "select tableoid::regclass::text as name from licence_events order by at";
+  const { rows } = await pool.query<{ name: string }>(sql);
   return rows.map(({ name }) => name);
 }
 

@@ -141,9 +141,8 @@ test("shows admins IP addresses and links to the owner's devices, but none to su
   const back = screen.getByRole("link", { name: /Licences/ });
   expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
   const devices = screen.getAllByRole("link", { name: "Manage Activated Devices" });
-  expect(devices.map((link) => link.getAttribute("href"))).toEqual(
-    Array(2).fill("/manage-activated-devices/licence-1/user-7/"),
-  );
+  const expected = Array(2).fill("/manage-activated-devices/licence-1/user-7/");
+  expect(devices.map((link) => link.getAttribute("href"))).toEqual(expected);
 });
 
 test("adds a page with each click on 'Show earlier events' until all events are shown", async () => {

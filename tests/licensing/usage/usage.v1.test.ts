@@ -133,9 +133,8 @@ test("counts 20 concurrent reports of the same 5 conversions once, across two pr
       events,
     });
     const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/v1/licence/usage", same())));
-    expect(answers.map(({ json }) => [json.data.resultCode, json.data.usageRemaining])).toEqual(
-      Array(20).fill([1, 15]),
-    );
+    const expected = Array(20).fill([1, 15]);
+    expect(answers.map(({ json }) => [json.data.resultCode, json.data.usageRemaining])).toEqual(expected);
     expect(await usageCount(licence)).toBe(5);
   }
 });

@@ -36,9 +36,8 @@ test("adds licences with their own licence codes, support codes and events", asy
   const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email}\u200b,2,1,1,0,2030-06-30,,,,,,\n`;
   const run = await checkFile(app, token, "kind=import-licences", csv);
   expect(formatFaults(await loadRows(app, run.id))).toEqual([]);
-  expect((await loadRows(app, run.id))[0]?.says).toBe(
-    "Adds Professional, Project, until 30/06/2030; 5 users, 10 machines.",
-  );
+  const message = "Adds Professional, Project, until 30/06/2030; 5 users, 10 machines.";
+  expect((await loadRows(app, run.id))[0]?.says).toBe(message);
   await processRun(app, token, run.id);
   const [first, second] = await loadRows(app, run.id);
   const licence = await em().findOneOrFail(Licence, first?.licenceId ?? "");
@@ -64,9 +63,8 @@ test("adds the same licences of one file once, also if two runs of it were check
   expect(await processRun(app, token, second.id)).toMatchObject({ done: 0, failed: 2 });
   const third = await checkIt();
   expect(third).toMatchObject({ planned: 0, faulty: 2 });
-  expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(
-    /^This user already has this licence, S-\w{8}\./,
-  );
+  const expected = /^This user already has this licence, S-\w{8}\./;
+  expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(expected);
   expect(await em().count(Licence, { user: user.id })).toBe(2);
 });
 

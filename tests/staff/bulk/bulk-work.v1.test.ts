@@ -264,7 +264,6 @@ test("includes a user's rows in their data export and clears them when the accou
   expect((await app.rest("GET", "/v1/core/accounts/my-data", { token: own })).json.bulkWork).toHaveLength(2);
   await deleteAccount(app, own);
   const rows = [...(await loadRows(app, run.id)), ...(await loadRows(app, users.id))];
-  expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(
-    Array(2).fill({ label: "Erased", says: "", faults: [], details: null }),
-  );
+  const expected = Array(2).fill({ label: "Erased", says: "", faults: [], details: null });
+  expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(expected);
 });

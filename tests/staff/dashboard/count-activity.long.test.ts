@@ -106,10 +106,8 @@ test("counts each event once with several concurrent processes", async () => {
 test("neither misses nor duplicates events when the dashboard is read during counting", async () => {
   const now = app.clock.now();
   for (let hours = 0; hours < 5; hours++) await createValidation(addMilliseconds(now, -hours * HOUR - 10 * MINUTE));
-  await pool.query(
-    "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
-    [addMilliseconds(now, -5.5 * HOUR), brand.timeZone],
-  );
+  const sql = "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)";
+  await pool.query(sql, [addMilliseconds(now, -5.5 * HOUR), brand.timeZone]);
   const seen = new Set<number>();
   let isDone = false;
   const reading = (async () => {
@@ -174,9 +172,8 @@ test("counts a busy past day only once, even in several batches", async () => {
   // The events have been deleted, so a recount would have removed the counts.
   expect(await getCountedSum()).toBe(2_100);
   const { rows: settled } = await pool.query("select settled_until as at from activity_progress");
-  expect(new Date(settled[0].at).getTime()).toBe(
-    getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -DAY))).getTime(),
-  );
+  const expected = getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -DAY))).getTime();
+  expect(new Date(settled[0].at).getTime()).toBe(expected);
 });
 
 test("keeps the counts of a day whose recount times out, and continues with later days", async () => {

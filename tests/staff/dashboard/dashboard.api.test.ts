@@ -180,9 +180,7 @@ test("explains what to do when a list times out", async () => {
 
 test("doesn't count refused actions in the portal as licence requests", async () => {
   const before = (await dashboard(30)).activity.refusals.value;
-  await app.services.pool.query(
-    `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`,
-    [now],
-  );
+  const sql = `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`;
+  await app.services.pool.query(sql, [now]);
   expect((await dashboard(30)).activity.refusals.value).toBe(before);
 });

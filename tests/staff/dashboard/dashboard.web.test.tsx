@@ -158,9 +158,8 @@ test("lists the records of a figure with links to the user and the report of the
   const name = await screen.findByRole("link", { name: "Mei Tan" });
   expect(name.getAttribute("href")).toBe("/admin/update-user/u1/");
   await user.click(await screen.findByRole("button", { name: "Actions for Mei Tan" }));
-  expect((await screen.findByRole("menuitem", { name: "Edit user" })).getAttribute("href")).toBe(
-    "/admin/update-user/u1/",
-  );
+  const href = "/admin/update-user/u1/";
+  expect((await screen.findByRole("menuitem", { name: "Edit user" })).getAttribute("href")).toBe(href);
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("link", { name: "Open as report" }));
   expect((await screen.findByLabelText<HTMLSelectElement>(/^Report type/)).value).toBe("4");

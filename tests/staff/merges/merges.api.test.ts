@@ -82,10 +82,8 @@ test("previews and moves licences, contacts, comments and blocked machines, and 
   expect(await ownersOf("licences", [licence.id, paid.id])).toEqual(["kept", "merged"]);
   expect(await ownersOf("contacts", [contact.id])).toEqual(["kept"]);
   expect(await ownersOf("comments", [comment])).toEqual(["kept"]);
-  const { rows: machines } = await pool.query(
-    "select machine_name from blocked_machines where user_id = $1 order by machine_name",
-    [kept.id],
-  );
+  const sql = "select machine_name from blocked_machines where user_id = $1 order by machine_name";
+  const { rows: machines } = await pool.query(sql, [kept.id]);
   expect(machines.map(({ machine_name: name }) => name)).toEqual(["OLD-LAPTOP", "SHARED"]);
   // The add-in notices nothing. The licence that stayed is suspended.
   expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);

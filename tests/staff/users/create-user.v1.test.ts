@@ -61,9 +61,8 @@ test("creates one account from concurrent requests with the same address", async
   const email = freshEmail();
   const responses = await Promise.all([create({ email }), create({ email: email.toUpperCase() }), create({ email })]);
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
-  expect(responses.filter(({ status }) => status === 400).map(({ json }) => json)).toEqual(
-    Array(2).fill({ email: ["Another account has this email address."] }),
-  );
+  const expected = Array(2).fill({ email: ["Another account has this email address."] });
+  expect(responses.filter(({ status }) => status === 400).map(({ json }) => json)).toEqual(expected);
 });
 
 test("ignores fields that staff can't set", async () => {

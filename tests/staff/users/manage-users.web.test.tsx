@@ -132,9 +132,8 @@ test("deletes users after confirmation, shows errors and a pending cancellation,
     return textContent;
   };
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 9" }));
-  expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe(
-    "/admin/update-user/user-9/?tab=details",
-  );
+  const href = "/admin/update-user/user-9/?tab=details";
+  expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe(href);
   // Admins can't delete themselves.
   expect(screen.queryByRole("menuitem", { name: "Delete" })).toBeNull();
   await view.user.keyboard("{Escape}");
