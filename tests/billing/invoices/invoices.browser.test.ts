@@ -12,11 +12,8 @@ import {
 
 async function openBillingTab(page: Page, customer: string) {
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Users" }).click();
-  await page
-    .getByRole("searchbox", { name: "Search" })
-    .or(page.getByLabel("Search", { exact: true }))
-    .first()
-    .fill(customer);
+  const boxes = page.getByRole("searchbox", { name: "Search" }).or(page.getByLabel("Search", { exact: true }));
+  await boxes.first().fill(customer);
   await expect(page).toHaveURL(/[?&]q=/);
   const row = page.getByRole("table", { name: "Users" }).getByRole("row").filter({ hasText: customer });
   await row.getByRole("link").first().click();

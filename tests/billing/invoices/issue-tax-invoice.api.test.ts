@@ -56,12 +56,11 @@ test("issueTaxInvoice issues one tax invoice per provider invoice, and wastes no
   const first = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
   const second = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
   expect([second.id, second.number]).toEqual([first.id, first.number]);
-  await em()
-    .transactional(async (tx) => {
-      await issueTaxInvoice(app.context(), tx, professionalMonth(app, user));
-      throw new Error("the payment failed after all");
-    })
-    .catch(() => {});
+  const failing = em().transactional(async (tx) => {
+    await issueTaxInvoice(app.context(), tx, professionalMonth(app, user));
+    throw new Error("the payment failed after all");
+  });
+  await failing.catch(() => {});
   for (const wrong of [
     // The total differs from the sum.
     { totalCents: 16_494 },

@@ -165,12 +165,11 @@ test("removes a reservation on rollback, and rejects another user's checkout", a
   const { code } = await createPromoCode(app);
   const { id } = await createUser(app);
   const checkout = randomUUID();
-  await em()
-    .transactional(async (tx) => {
-      await hold(code, id, checkout, tx);
-      throw new Error("declined");
-    })
-    .catch(() => {});
+  const failing = em().transactional(async (tx) => {
+    await hold(code, id, checkout, tx);
+    throw new Error("declined");
+  });
+  await failing.catch(() => {});
   expect(await em().count(PromoRedemption, { checkoutId: checkout })).toBe(0);
   await hold(code, id, checkout);
   await expect(hold(code, (await createUser(app)).id, checkout)).rejects.toMatchObject({ fields: invalid });

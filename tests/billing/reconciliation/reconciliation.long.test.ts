@@ -146,9 +146,8 @@ async function expectRows(period: { startDate: string; endDate: string }): Promi
 /** Checks that a licence lasts as long as its subscription is paid, and 3 days more. */
 async function expectLicences(): Promise<void> {
   const now = app.clock.now();
-  for (const { id, status, paidUntil, licence } of await app
-    .context()
-    .em.find(Subscription, {}, { populate: ["licence"] })) {
+  const subscriptions = await app.context().em.find(Subscription, {}, { populate: ["licence"] });
+  for (const { id, status, paidUntil, licence } of subscriptions) {
     if (status === "active") {
       const isEntitled = !licence.revokedAt && licence.expiresAt >= (paidUntil ?? now);
       expect([id, isEntitled]).toEqual([id, true]);

@@ -65,10 +65,8 @@ const bill = (user: User, work: (page: Page) => Promise<unknown>) =>
 
 const refund = (user: User, cents: number, licence: string) =>
   bill(user, async (page) => {
-    await page
-      .getByRole("table", { name: "Payments" })
-      .getByRole("button", { name: /^Actions for/ })
-      .click();
+    const payments = page.getByRole("table", { name: "Payments" });
+    await payments.getByRole("button", { name: /^Actions for/ }).click();
     await page.getByRole("menuitem", { name: "Refund" }).click();
     const dialog = dialogOf(page, /^Refund invoice/);
     await dialog.getByLabel("Amount").fill(String(cents / 100));

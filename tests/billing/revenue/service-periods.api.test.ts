@@ -88,12 +88,9 @@ test("never defers less than nothing, and earns nothing outside a service period
       }
       await em.flush();
       await moveServicePeriods(em, subscription.id);
-      await refund(
-        invoice,
-        refunds
-          .toSorted((one, other) => one.day - other.day)
-          .map(({ day, share }) => ({ at: at(start + issued + day), share })),
-      );
+      const ordered = refunds.toSorted((one, other) => one.day - other.day);
+      const dated = ordered.map(({ day, share }) => ({ at: at(start + issued + day), share }));
+      await refund(invoice, dated);
       if (ends !== null) await endServicePeriods(em, { subscriptionId: subscription.id }, at(start + ends));
 
       const booked = new Set([invoice, ...(await listNotes(invoice))].map(({ issuedAt }) => getCalendarDay(issuedAt)));

@@ -50,10 +50,8 @@ test("keeps the form after a declined card and authenticates another card, on a 
   await page.setViewportSize(phone);
   await register(page);
   await page.goto("/manage-subscription/xer-professional/");
-  await page
-    .getByRole("radiogroup", { name: "Billing interval" })
-    .getByText(/^Yearly/)
-    .click();
+  const intervals = page.getByRole("radiogroup", { name: "Billing interval" });
+  await intervals.getByText(/^Yearly/).click();
   await expect(level(page, "Professional, yearly")).toBeChecked();
   await subscribe(page, "4000 0000 0000 0002");
   await expect(page.getByRole("main").getByText(/^Your card was declined/)).toBeVisible();

@@ -118,9 +118,8 @@ test("cancels a run after its current batch and keeps processed rows", async () 
 test("fails no row while password hashing is overloaded, and hashes once per slice", async () => {
   const { id } = await checkFile(app, token, "kind=import-users&inviteByMail=true", buildUsersCsv(26, "busy"));
   await start(id);
-  vi.mocked(hashPassword)
-    .mockClear()
-    .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
+  vi.mocked(hashPassword).mockClear();
+  vi.mocked(hashPassword).mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
   await app.services.jobs.drain();
   expect(await loadRun(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
   await app.services.jobs.drain({ delayed: true });

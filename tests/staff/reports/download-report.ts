@@ -50,13 +50,10 @@ export async function openReports(app: TestApp) {
         titles.map(({ text: title }, index) => {
           const { type, style, text } = row[index] ?? { type: "", style: 0, text: "" };
           const format = formats[style] ?? "";
-          if (format.startsWith("yyyy") && text)
-            return [
-              title,
-              serialToDate(text)
-                .toISOString()
-                .replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00"),
-            ];
+          if (format.startsWith("yyyy") && text) {
+            const moment = serialToDate(text).toISOString();
+            return [title, moment.replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00")];
+          }
           if (format.startsWith('"$"') && text) return [title, `${Number(text).toFixed(2)} $`];
           return [title, type === "n" ? `${text} n` : text];
         }),
