@@ -61,13 +61,11 @@ test("never defers less than nothing, and earns nothing outside a service period
     fc.asyncProperty(cases, async ({ start, days, issued, parts, refunds, pauses, ends }) => {
       await clear();
       const context = app.context();
-      const amountCents = Math.max(
-        1,
-        parts.reduce((sum, part) => sum + part, 0),
-      );
+      const sum = parts.reduce((all, part) => all + part, 0);
+      const amountCents = Math.max(1, sum);
       const { gstCents, totalCents } = calculateQuote({ amountCents, discount: null, gstBasisPoints: 1_000 });
       // The last line makes the sum positive.
-      const rest = amountCents - parts.reduce((sum, part) => sum + part, 0);
+      const rest = amountCents - sum;
       const period = toServiceDays(at(start), at(start + days));
       const invoice = await createTaxInvoice(app, user, {
         issuedAt: at(start + issued),

@@ -97,11 +97,8 @@ test("starts a new row after a refused lease, so that the newest answer is liste
   await requestSeat();
   await callAddinFrom(app, other, "release", licence, { leaseId: theirs });
   await requestSeat();
-  const events = await em().find(
-    LicenceEvent,
-    { licenceId: licence.id, kind: "lease", machineName: device.machineName },
-    { orderBy: { id: "asc" } },
-  );
+  const where = { licenceId: licence.id, kind: "lease", machineName: device.machineName } as const;
+  const events = await em().find(LicenceEvent, where, { orderBy: { id: "asc" } });
   expect(events.map(({ resultCode, count }) => [resultCode, count])).toEqual([
     [1, 2],
     [30, 1],

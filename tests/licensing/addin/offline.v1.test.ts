@@ -73,11 +73,8 @@ test("an offline activation lasts 14 days on a paid licence, one day on a trial,
 
 test("accepts JSON with a byte order mark and line breaks, and base64, wrapped or URL-safe", async () => {
   const licence = await createLicence(app, owner, { numberOfMachines: 1 });
-  const json = JSON.stringify(
-    { ...buildRequestFile(licence), machine: buildMachine({ machineName: "BÜRO-07" }) },
-    null,
-    2,
-  );
+  const request = { ...buildRequestFile(licence), machine: buildMachine({ machineName: "BÜRO-07" }) };
+  const json = JSON.stringify(request, null, 2);
   const base64 = Buffer.from(`\ufeff${json}`).toString("base64");
   const utf16 = Buffer.from(`\ufeff${json}`, "utf16le").toString("base64");
   for (const file of [

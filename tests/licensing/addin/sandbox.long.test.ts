@@ -145,10 +145,8 @@ test("recognises a device by its hexadecimal fingerprint in another letter case,
 });
 
 test("returns 'not found' for an unlisted sandbox code without a database query", async () => {
-  const [licenceCode = ""] = Array.from(
-    "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
-    (last) => `SANDB-00099-00000-00000-00000-0000${last}`,
-  ).filter(isWellFormedLicenceCode);
+  const typed = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ", (last) => `SANDB-00099-00000-00000-00000-0000${last}`);
+  const [licenceCode = ""] = typed.filter(isWellFormedLicenceCode);
   const statements = await recordStatements(async () => {
     expect((await callAddin(app, "activate", { licenceCode })).json.data).toMatchObject({
       resultCode: 10,
@@ -200,10 +198,8 @@ test("permits a device to run, gives a seat, and refuses", async () => {
   await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
   await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
   await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
-  await sameAs(
-    "sandbox-validate-licence-expired",
-    await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
-  );
+  const expired = await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }));
+  await sameAs("sandbox-validate-licence-expired", await expired.callSandbox("validate"));
   await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
 });
 

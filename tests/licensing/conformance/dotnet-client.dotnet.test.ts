@@ -39,15 +39,10 @@ function start(driver = shared, more: Partial<ClientConditions> & { folder?: str
 const startAnother = (client: DrivenClient, driver = startDriver()) =>
   new DrivenClient(driver, client.conditions, client.folder);
 
-const countSeats = async (licenceId: string) =>
-  Number(
-    (
-      await app.services.pool.query(
-        "select count(*) from leases where licence_id = $1 and ended_at is null and expires_at > $2",
-        [licenceId, app.clock.now()],
-      )
-    ).rows[0].count,
-  );
+async function countSeats(licenceId: string): Promise<number> {
+  const sql = "select count(*) from leases where licence_id = $1 and ended_at is null and expires_at > $2";
+  return Number((await app.services.pool.query(sql, [licenceId, app.clock.now()])).rows[0].count);
+}
 
 test("two programs of one user share the activation, lose no conversion and use one seat until the last ends", async () => {
   const licence = await createLicence(app, owner, seats);

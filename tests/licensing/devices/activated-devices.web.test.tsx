@@ -184,10 +184,8 @@ test("shows not found for a licence under another user's id", async () => {
 
 test("lets admins enter another reason and does not count the deactivation", async () => {
   const done = "You have successfully deactivated the device.";
-  const { user, dialog } = await openDeactivateDialog(
-    [mockDeactivation("Laptop was stolen", "VALID", done), buildDevices()],
-    "admin",
-  );
+  const mocks = [mockDeactivation("Laptop was stolen", "VALID", done), buildDevices()];
+  const { user, dialog } = await openDeactivateDialog(mocks, "admin");
   fill({ Reason: "Other" });
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   await waitFor(() => expect(messageUnder(field("Other reason"))).toBe("Please state your reason for deactivation."));

@@ -67,14 +67,9 @@ test("the history of a licence is paged without gaps or repeated rows, even if m
   const licence = await createLicence(app, user);
   const now = app.clock.now();
   // The events span four months, with ten at one moment. Months without a partition are in the default partition.
-  await writeEvents(
-    licence,
-    Array.from({ length: 10 }, () => now),
-  );
-  await writeEvents(
-    licence,
-    Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
-  );
+  const same = Array.from({ length: 10 }, () => now);
+  const later = Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR));
+  await writeEvents(licence, [...same, ...later]);
   // An empty cursor starts at the newest event.
   const rows = await readAllPages((after) => queryHistory(licence, { first: 7, after: after ?? "" }));
   const seen = rows.map(({ id }) => id);

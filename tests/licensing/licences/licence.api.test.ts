@@ -162,11 +162,8 @@ test("a support code finds the owner when pasted into the user search", async ()
   const owner = await createUser(app);
   await createLicence(app, owner);
   const { supportCode } = await createLicence(app, owner);
-  const { data } = await app.graphql(
-    "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }",
-    { search: ` ${supportCode.toLowerCase()}` },
-    admin,
-  );
+  const query = "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }";
+  const { data } = await app.graphql(query, { search: ` ${supportCode.toLowerCase()}` }, admin);
   expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
 });
 

@@ -62,10 +62,8 @@ test("shows the subscription with its next payment, card and actions", async () 
 });
 
 test("shows a failed payment as an alert with its amount and Update Card", async () => {
-  openMyAccount(
-    [mockMyAccount({ hasActiveSubscription: true }), mockPayments(failedPayment)],
-    buildStatus({ ...runningSubscription, isPastDue: true }),
-  );
+  const mocks = [mockMyAccount({ hasActiveSubscription: true }), mockPayments(failedPayment)];
+  openMyAccount(mocks, buildStatus({ ...runningSubscription, isPastDue: true }));
   const card = within(await region("Subscription"));
   const alert = within(card.getByRole("alert"));
   expect(

@@ -45,13 +45,8 @@ test("lists ten comments per page with author and date and shows scripts as text
 
 test("discards unsaved input when the dialog closes, shows errors, and saves and lists a comment", async () => {
   const adding = mockQuery(AddCommentDocument, { userId: "user-1", comment: "Rang twice." });
-  const view = open(
-    failing(list()),
-    list(),
-    adding.fails(),
-    adding.returns({ addComment: { id: "new" } }),
-    list(comment("new", "Rang twice.")),
-  );
+  const listed = list(comment("new", "Rang twice."));
+  const view = open(failing(list()), list(), adding.fails(), adding.returns({ addComment: { id: "new" } }), listed);
   expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No comments.")).toBeTruthy();

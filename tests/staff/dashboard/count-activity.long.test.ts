@@ -36,10 +36,8 @@ const getCountedSum = async () =>
 test("covers only the last few hours until the first count has run, and reports that the figures are incomplete", async () => {
   await createValidation(addMilliseconds(app.clock.now(), -HOUR));
   await createValidation(addMilliseconds(app.clock.now(), -10 * DAY));
-  const { validations: found, behindSince } = await readActivityFigures(
-    app.context(),
-    createPeriod(app.clock.now(), 30),
-  );
+  const period = createPeriod(app.clock.now(), 30);
+  const { validations: found, behindSince } = await readActivityFigures(app.context(), period);
   expect(found.value).toBe(1);
   expect(behindSince).not.toBeNull();
   await count();

@@ -84,11 +84,8 @@ test("restores the last type, format, and quick range or custom days", async () 
   first.unmount();
 
   const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
-  const second = openReports(
-    mockSavedReports(),
-    ...mocks({ reportType: "USERS", ...days }),
-    ...mocks({ reportType: "USERS", ...customDays }),
-  );
+  const custom = mocks({ reportType: "USERS", ...customDays });
+  const second = openReports(mockSavedReports(), ...mocks({ reportType: "USERS", ...days }), ...custom);
   expect([field("Report type").value, field("Format").value]).toEqual(["1", "csv"]);
   expect(field("Start date").value).toBe(formatShortDay(days.startDate));
   await waitFor(() => expect(downloadButton()).toBeTruthy());
@@ -105,12 +102,8 @@ test("restores the last type, format, and quick range or custom days", async () 
 test("uses valid values from the URL and ignores invalid ones", async () => {
   const request = { reportType: "BLOCKED_MACHINE_ATTEMPTS", startDate: "2025-03-05", endDate: "2025-03-09" };
   localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
-  const address = openReportsAt(
-    "?type=9&start=2025-03-05&end=2025-03-09",
-    mockSavedReports(),
-    mockPreview(request, rows),
-    mockSeries(request),
-  );
+  const mocked = [mockSavedReports(), mockPreview(request, rows), mockSeries(request)];
+  const address = openReportsAt("?type=9&start=2025-03-05&end=2025-03-09", ...mocked);
   expect([field("Report type").value, field("Start date").value]).toEqual(["9", "05/03/2025"]);
   expect([field("End date").value, field("Format").value]).toEqual(["09/03/2025", "csv"]);
   await screen.findByText("2 rows");

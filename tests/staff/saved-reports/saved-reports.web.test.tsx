@@ -70,11 +70,8 @@ test("the list of saved reports shows each report with its next run and the resu
 });
 
 test("the save dialog requires a name and a type, and adds the report to the list", async () => {
-  const { user } = openReports(
-    mockSavedReports(),
-    saving({}).returns({ saveReport: buildSavedReport("new") }),
-    mockSavedReports(buildSavedReport("new")),
-  );
+  const saved = saving({}).returns({ saveReport: buildSavedReport("new") });
+  const { user } = openReports(mockSavedReports(), saved, mockSavedReports(buildSavedReport("new")));
   await user.click(screen.getByRole("button", { name: "Save a report" }));
   const dialog = await screen.findByRole("dialog", { name: "Save a report" });
   const inDialog = (label: string) => within(dialog).getByLabelText(label);

@@ -52,10 +52,8 @@ test("puts the search, order, page and page size in the URL, reads them from it 
   expect(screen.getByRole("columnheader", { name: "Email" }).getAttribute("aria-sort")).toBe("descending");
   remembered.unmount();
   localStorage.clear();
-  openManageUsers(
-    [page(buildUsersVariables({ ...order, search: "rail", offset: 20, first: 20 }), ten(1), 43)],
-    `${address}&size=20&q=rail`,
-  );
+  const found = page(buildUsersVariables({ ...order, search: "rail", offset: 20, first: 20 }), ten(1), 43);
+  openManageUsers([found], `${address}&size=20&q=rail`);
   expect(await screen.findByText("21–40 of 43")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("rail");
   expect(screen.getByRole("columnheader", { name: "Email" }).getAttribute("aria-sort")).toBe("descending");
@@ -166,10 +164,8 @@ test("shows an empty message, and offers to search all dates if a search finds n
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   view.unmount();
   // The dates in this URL exclude no users.
-  openManageUsers(
-    [page(buildUsersVariables({ search: "nobody" }, sinceThen), [], 0, null)],
-    "/admin/manage-users/?q=nobody",
-  );
+  const nobody = page(buildUsersVariables({ search: "nobody" }, sinceThen), [], 0, null);
+  openManageUsers([nobody], "/admin/manage-users/?q=nobody");
   expect(await screen.findByText("0 matches")).toBeTruthy();
   expect(screen.getByText(/Nothing matches “nobody”/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Search All Dates" })).toBeNull();
