@@ -109,14 +109,12 @@ test("agrees after an amount below the minimum of a card is charged with the nex
   expect([await findDifferencesAfter("select 1"), await findProviderDifferences(app.context())]).toEqual([[], []]);
 });
 
-test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(
-  "refuses to '%s'",
-  async (sql) => {
-    await expect(app.services.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
-    if (!sql.startsWith("truncate"))
-      await expect(owner.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
-  },
-);
+const changes = ["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"];
+test.each(changes)("refuses to '%s'", async (sql) => {
+  await expect(app.services.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
+  if (!sql.startsWith("truncate"))
+    await expect(owner.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
+});
 
 test("fails the daily task with the names and amounts", async () => {
   const context = app.context();

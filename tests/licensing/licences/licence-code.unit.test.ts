@@ -145,7 +145,5 @@ test("a support code is rejected with anything before or behind it, or with more
   for (const typed of [`S${code}`, `${code}0`, code.padEnd(41)]) expect(parseSupportCode(typed)).toBeNull();
 });
 
-test.each(["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"])(
-  "a support code rejects %j",
-  (typed) => expect(parseSupportCode(typed)).toBeNull(),
-);
+const wrong = ["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"];
+test.each(wrong)("a support code rejects %j", (typed) => expect(parseSupportCode(typed)).toBeNull());

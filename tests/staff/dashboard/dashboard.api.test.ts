@@ -105,48 +105,45 @@ test.each([
   [30, 30],
   [90, 13],
   [365, 53],
-])(
-  "a figure's list has as many rows as the figure says, and its chart adds up to it, over %i days",
-  async (days, pointCount) => {
-    const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
-    const figures: Record<DashboardListName, number> = {
-      "trials-started": trials.started.value,
-      "trials-converted": trials.converted.value,
-      "subscriptions-active": subscriptions.active.value,
-      "subscriptions-leaving": subscriptions.leaving,
-      "subscriptions-past-due": subscriptions.pastDue,
-      "subscriptions-begun": subscriptions.begun.value,
-      "subscriptions-ended": subscriptions.ended.value,
-      "licences-expiring": expiring.count,
-      "blocked-attempts": activity.blocked.value,
-      "devices-seen": versions.devices,
-    };
-    for (const list of listValues(dashboardLists)) {
-      const { total, rows } = await loadList(list, days);
-      expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
-    }
-    for (const plan of subscriptions.plans)
-      expect((await loadList("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
-    for (const one of versions.versions)
-      expect((await loadList("devices-seen", days, { only: one.version })).total).toBe(one.devices);
+])("a figure has as many rows as it says, and a chart that adds up to it, over %i days", async (days, pointCount) => {
+  const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
+  const figures: Record<DashboardListName, number> = {
+    "trials-started": trials.started.value,
+    "trials-converted": trials.converted.value,
+    "subscriptions-active": subscriptions.active.value,
+    "subscriptions-leaving": subscriptions.leaving,
+    "subscriptions-past-due": subscriptions.pastDue,
+    "subscriptions-begun": subscriptions.begun.value,
+    "subscriptions-ended": subscriptions.ended.value,
+    "licences-expiring": expiring.count,
+    "blocked-attempts": activity.blocked.value,
+    "devices-seen": versions.devices,
+  };
+  for (const list of listValues(dashboardLists)) {
+    const { total, rows } = await loadList(list, days);
+    expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
+  }
+  for (const plan of subscriptions.plans)
+    expect((await loadList("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
+  for (const one of versions.versions)
+    expect((await loadList("devices-seen", days, { only: one.version })).total).toBe(one.devices);
 
-    const sum = (parts: Record<string, number>[], name: string) =>
-      parts.reduce((total, part) => total + (part[name] ?? 0), 0);
-    for (const [course, name, figure] of [
-      [trials.course, "started", trials.started],
-      [trials.course, "converted", trials.converted],
-      [subscriptions.begunCourse, "count", subscriptions.begun],
-      [subscriptions.endedCourse, "count", subscriptions.ended],
-      [activity.course, "validations", activity.validations],
-      [activity.course, "blocked", activity.blocked],
-      [activity.days, "refusals", activity.refusals],
-    ])
-      expect(sum(course, name)).toBe(figure.value);
-    expect([activity.course.length, activity.days.length]).toEqual([pointCount, days]);
-    expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
-    expect(activity.days[0].date).toBe(getCalendarDay(now));
-  },
-);
+  const sum = (parts: Record<string, number>[], name: string) =>
+    parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+  for (const [course, name, figure] of [
+    [trials.course, "started", trials.started],
+    [trials.course, "converted", trials.converted],
+    [subscriptions.begunCourse, "count", subscriptions.begun],
+    [subscriptions.endedCourse, "count", subscriptions.ended],
+    [activity.course, "validations", activity.validations],
+    [activity.course, "blocked", activity.blocked],
+    [activity.days, "refusals", activity.refusals],
+  ])
+    expect(sum(course, name)).toBe(figure.value);
+  expect([activity.course.length, activity.days.length]).toEqual([pointCount, days]);
+  expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
+  expect(activity.days[0].date).toBe(getCalendarDay(now));
+});
 
 test("a figure's list describes each record", async () => {
   const words = async (list: string, filter = {}) => (await loadList(list, 30, filter)).rows.map(({ what }) => what);

@@ -12,15 +12,12 @@ test.each([
   ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z", 25],
   ["2026-07-01", "Australia/Adelaide", "2026-06-30T14:30:00.000Z", 24],
   ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z", 23],
-])(
-  "getStartOfDay and getEndOfDay return the bounds of %s in %s, which starts at %s and lasts %d hours",
-  (day, timeZone, start, length) => {
-    expect(getStartOfDay(day, timeZone).toISOString()).toBe(start);
-    expect(hours(day, timeZone)).toBe(length);
-    expect(getCalendarDay(getStartOfDay(day, timeZone), timeZone)).toBe(day);
-    expect(getCalendarDay(getEndOfDay(day, timeZone), timeZone)).toBe(day);
-  },
-);
+])("getStartOfDay and getEndOfDay return the bounds of %s in %s", (day, timeZone, start, length) => {
+  expect(getStartOfDay(day, timeZone).toISOString()).toBe(start);
+  expect(hours(day, timeZone)).toBe(length);
+  expect(getCalendarDay(getStartOfDay(day, timeZone), timeZone)).toBe(day);
+  expect(getCalendarDay(getEndOfDay(day, timeZone), timeZone)).toBe(day);
+});
 
 test("getStartOfDay and getEndOfDay use the vendor's time zone by default", () => {
   expect(getCalendarDay(new Date("2026-11-19T16:32:00Z"))).toBe("2026-11-20");

@@ -127,24 +127,21 @@ test("reports errors by field", async () => {
   expect(await sendRequest(unknown)).toBe("Sorry, we could not find what you asked for.");
 });
 
-test.each(["csv", "xlsx"] as const)(
-  "releases its connection when abandoned before the first byte or when the process stops: %s",
-  async (format) => {
-    const columns = [{ title: "N", kind: "number", sql: "n" }] as const;
-    const report = { fileName: "Rows", sheetName: "Rows", columns };
-    const reportPool = openReportPool(app.database);
-    const context = createContext({ ...app.services, reportPool });
-    const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
-    const { content: abandoned } = await start();
-    abandoned.destroy();
-    await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
+test.each(["csv", "xlsx"] as const)("releases its connection when abandoned or stopped: %s", async (format) => {
+  const columns = [{ title: "N", kind: "number", sql: "n" }] as const;
+  const report = { fileName: "Rows", sheetName: "Rows", columns };
+  const reportPool = openReportPool(app.database);
+  const context = createContext({ ...app.services, reportPool });
+  const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
+  const { content: abandoned } = await start();
+  abandoned.destroy();
+  await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
 
-    const [{ content: unread }, { content: stalled }] = [await start(), await start()];
-    const broken = [unread, stalled].map((content) => new Promise((resolve) => content.once("close", resolve)));
-    for (const content of [unread, stalled]) content.on("error", () => {});
-    stalled.once("readable", () => stalled.read(1));
-    reportPool.abortReports();
-    await reportPool.end();
-    await Promise.all(broken);
-  },
-);
+  const [{ content: unread }, { content: stalled }] = [await start(), await start()];
+  const broken = [unread, stalled].map((content) => new Promise((resolve) => content.once("close", resolve)));
+  for (const content of [unread, stalled]) content.on("error", () => {});
+  stalled.once("readable", () => stalled.read(1));
+  reportPool.abortReports();
+  await reportPool.end();
+  await Promise.all(broken);
+});
