@@ -33,7 +33,10 @@ const step = <Kind extends string, Values extends object>(
   weight: number,
   kind: Kind,
   values: fc.Arbitrary<Values>,
-) => ({ weight, arbitrary: values.map((given) => ({ kind, ...given })) });
+) => ({
+  weight,
+  arbitrary: values.map((given) => ({ kind, ...given })),
+});
 
 /** One event of a random business. `pick` chooses the customer or invoice it is about. */
 export const businessStep = fc.oneof(
@@ -84,8 +87,9 @@ export async function readLockedFigures(
   const [month] = await readMoneyMonths(context, { startDate, endDate });
   const toSqlDay = (day: string) => `date '${day}'`;
   const journal = selectJournal([[toSqlDay(startDate), toSqlDay(addDays(endDate, 1))]]);
-  const sql = `select j.day::text, j.event, j.number, j.account, j.cents from (${journal}) j order by 1, 2, 3, 4, 5`;
-  const { rows } = await app.services.pool.query(sql);
+  const { rows } = await app.services.pool.query(
+    `select j.day::text, j.event, j.number, j.account, j.cents from (${journal}) j order by 1, 2, 3, 4, 5`,
+  );
   return {
     // Attempts are information and no entries, so late ones count.
     month: { ...month, failed: 0, recovered: 0 },
@@ -126,7 +130,8 @@ export async function startBusiness(app: TestApp): Promise<Business> {
 
   async function refund(pick: number, share: number): Promise<void> {
     const where = { kind: "invoice", providerInvoiceId: { $ne: null } } as const;
-    const invoice = pickFrom(await app.context().em.find(TaxInvoice, where, { orderBy: { number: "asc" } }), pick);
+    const invoices = await app.context().em.find(TaxInvoice, where, { orderBy: { number: "asc" } });
+    const invoice = pickFrom(invoices, pick);
     if (!invoice) return;
     const amountCents = share === 1 ? null : Math.max(1, Math.floor(invoice.totalCents * share));
     // A refund beyond what is left is rejected, which must change nothing.
@@ -135,7 +140,8 @@ export async function startBusiness(app: TestApp): Promise<Business> {
   }
 
   async function reissue(pick: number): Promise<void> {
-    const invoice = pickFrom(await app.context().em.find(TaxInvoice, {}, { orderBy: { number: "asc" } }), pick);
+    const invoices = await app.context().em.find(TaxInvoice, {}, { orderBy: { number: "asc" } });
+    const invoice = pickFrom(invoices, pick);
     if (!invoice) return;
     const buyer = { streetNumber: "3", streetName: "Albert Street", city: "X", state: "QLD", postCode: "4000" };
     const country = invoice.gstBasisPoints > 0 ? "Australia" : "New Zealand";
