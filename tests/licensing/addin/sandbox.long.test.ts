@@ -107,26 +107,24 @@ test("has a sandbox code for every result code and every warning", () => {
   expect(new Set(withAnswers.map(({ result }) => result))).toEqual(new Set(Object.keys(ResultCode)));
 });
 
-describe("device with a sandbox code", () => {
-  test("needs its own token: any other text returns 401, another code's token 21, and another device's token 23", async () => {
-    const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
-    expect((await callSandbox("validate")).json.data.valid).toBe(true);
-    expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
-    expect((await callSandbox("validate", { machine: buildMachine() })).json.data.resultCode).toBe(23);
-    const other = await installed(findCode("VALID", { licence: "trial" }));
-    expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
-  });
+test("a device with a sandbox code needs its own token: any other text returns 401, another code's token 21, and another device's token 23", async () => {
+  const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
+  expect((await callSandbox("validate")).json.data.valid).toBe(true);
+  expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
+  expect((await callSandbox("validate", { machine: buildMachine() })).json.data.resultCode).toBe(23);
+  const other = await installed(findCode("VALID", { licence: "trial" }));
+  expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
+});
 
-  test("moves in three calls without an email", async () => {
-    const { me, activation, callSandbox } = await installed(findCode("MACHINE_LIMIT_EXCEEDED"));
-    expect(activation.json.data.resultCode).toBe(22);
-    expect((await callSandbox("move/code")).json.data.message).toContain("000 000");
-    expect((await callSandbox("move/devices", { emailCode: "123 456" })).status).toBe(400);
-    const { machines } = (await callSandbox("move/devices", { emailCode: "000 000" })).json.data;
-    const swapped = (await callSandbox("activate", { replaceMachineId: machines[0].id })).json.data;
-    const validated = await callSandbox("validate", { machineToken: swapped.machineToken, machine: me });
-    expect(validated.json.data.valid).toBe(true);
-  });
+test("a device with a sandbox code moves in three calls without an email", async () => {
+  const { me, activation, callSandbox } = await installed(findCode("MACHINE_LIMIT_EXCEEDED"));
+  expect(activation.json.data.resultCode).toBe(22);
+  expect((await callSandbox("move/code")).json.data.message).toContain("000 000");
+  expect((await callSandbox("move/devices", { emailCode: "123 456" })).status).toBe(400);
+  const { machines } = (await callSandbox("move/devices", { emailCode: "000 000" })).json.data;
+  const swapped = (await callSandbox("activate", { replaceMachineId: machines[0].id })).json.data;
+  const validated = await callSandbox("validate", { machineToken: swapped.machineToken, machine: me });
+  expect(validated.json.data.valid).toBe(true);
 });
 
 test("rejects a fingerprint that identifies nothing, as a real licence does for a new device", async () => {
