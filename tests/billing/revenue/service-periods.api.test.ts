@@ -24,10 +24,7 @@ const { subscription } = await createSubscriber(app);
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 const today = getCalendarDay(app.clock.now());
 
-interface Earned {
-  readonly revenue: number;
-  readonly deferred: number;
-}
+type Earned = { readonly revenue: number; readonly deferred: number };
 
 /** Returns what is earned in each span of days and deferred at its end, of all documents. */
 async function readSpans(spans: readonly (readonly [first: string, last: string])[]): Promise<Earned[]> {

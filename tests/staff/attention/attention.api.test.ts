@@ -118,11 +118,7 @@ beforeAll(async () => {
   expectedUsers["unconfirmed-accounts"] = [unconfirmed];
 });
 
-interface List {
-  total: number;
-  isTotalCapped: boolean;
-  rows: { what: string; user: { id: string } }[];
-}
+type List = { total: number; isTotalCapped: boolean; rows: { what: string; user: { id: string } }[] };
 
 function readList(name: string, { search, ...part }: ListRequest = {}, token = admin): Promise<List> {
   const variables = { list: toCode(attentionLists, name), filter: { search }, ...part };

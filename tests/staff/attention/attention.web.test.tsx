@@ -14,12 +14,7 @@ import AttentionPage from "#web/staff/attention/attention-table.tsx";
 
 beforeEach(() => startAs("admin", { staffRoles: ["support"] }));
 
-interface Page {
-  list?: string;
-  search?: string;
-  offset?: number;
-  total?: number;
-}
+type Page = { list?: string; search?: string; offset?: number; total?: number };
 
 function listed(rows: unknown[], { list = "TRIALS_ENDING", search, offset = 0, total = rows.length }: Page = {}): Mock {
   const variables = { list, filter: { search: search ?? null }, first: 20, offset };

@@ -55,10 +55,7 @@ await recordTestChange(alan, 2 * 24 * 60, {
   before: { code: "WELCOME10" },
 });
 
-interface Log<Row> {
-  rows: Row[];
-  endCursor: string | null;
-}
+type Log<Row> = { rows: Row[]; endCursor: string | null };
 const fields = "id action what actorName subjectName ip changes { field before after } user { id lastName }";
 const readLog = (filter: object = {}, part: object = {}): Promise<Log<{ id: string; action: string }>> =>
   app.call(`auditLog { rows { ${fields} } endCursor }`, { filter, first: 50, ...part }, token);

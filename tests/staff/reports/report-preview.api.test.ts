@@ -47,15 +47,8 @@ beforeAll(async () => {
   );
 });
 
-interface Preview {
-  columns: { title: string }[];
-  rows: (string | null)[][];
-  total: number;
-}
-interface Series {
-  bucket: string;
-  points: { date: string; count: number }[];
-}
+type Preview = { columns: { title: string }[]; rows: (string | null)[][]; total: number };
+type Series = { bucket: string; points: { date: string; count: number }[] };
 const readPreview = (request: Record<string, unknown>): Promise<Preview> => app.call("reportPreview", request, token);
 const readSeries = (request: Record<string, unknown>): Promise<Series> => app.call("reportSeries", request, token);
 

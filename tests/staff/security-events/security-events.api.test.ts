@@ -109,11 +109,7 @@ test("emails the owners about many exports of one member of staff, and about a w
 const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 const token = await signInAs(app, admin);
 
-type Row = Record<"id" | "type" | "detail", string> & {
-  userId: string | null;
-  actorId: string | null;
-  facts: object[];
-};
+type Row = Record<"id" | "type" | "detail", string> & Record<"userId" | "actorId", string | null> & { facts: object[] };
 
 const fields = "id type what userId actorId address detail facts { label value } user { lastName }";
 const listEvents = (variables: Record<string, unknown>): Promise<{ rows: Row[]; endCursor: string | null }> =>

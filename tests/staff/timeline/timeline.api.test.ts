@@ -65,12 +65,7 @@ const query = `query ($id: ID!, $first: Int!, $after: String, $kinds: [TimelineK
     rows { id kind at lastAt count title subject detail tone actorName licenceId supportCode changes { field before after } }
     endCursor } } }`;
 
-interface Entry {
-  id: string;
-  at: string;
-  kind: string;
-  title: string;
-}
+type Entry = Record<"id" | "at" | "kind" | "title", string>;
 type Part = { rows: Entry[]; endCursor: string | null };
 
 const readTimeline = async (id: string, variables: Record<string, unknown> = {}): Promise<Part> =>
