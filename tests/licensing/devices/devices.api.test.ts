@@ -8,14 +8,13 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
+import { createSignedIn, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
-const admin = await createAdmin(app);
-const adminToken = await signInAs(app, admin);
+const { user: admin, token: adminToken } = await createSignedInAdmin(app);
 const { user: owner, token } = await createSignedIn(app, { annualDeactivationLimit: 1 });
 const licence = await createLicence(app, owner, { numberOfMachines: 10 });
 

@@ -8,15 +8,14 @@ import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { listLicenceEvents } from "#tests/factories/subscription.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const adminUser = await createAdmin(app);
-const admin = await signInAs(app, adminUser);
+const { user: adminUser, token: admin } = await createSignedInAdmin(app);
 
 const em = () => app.services.orm.em.fork();
 const findLicence = (id: string) => em().findOneOrFail(Licence, id);

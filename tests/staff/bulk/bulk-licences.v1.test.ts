@@ -14,14 +14,13 @@ import {
   createRevokedLicence,
   createSubscription,
 } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const admin = await createAdmin(app);
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app);
 
 const em = () => app.context().em;
 const openRun = (input: object) => app.call("openBulkRun { id terms }", { input }, token);

@@ -5,13 +5,12 @@ import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { processBulkRun } from "#api/staff/bulk/process-bulk-run.ts";
 import { formatFaults, loadRows, loadRun, processRun, checkFile } from "#tests/factories/bulk.ts";
 import { createLicence, createRevokedLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { User } from "#api/people/users/user.entity.ts";
 
 const app = await startTestApp();
-const admin = await createAdmin(app);
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app);
 const em = () => app.context().em;
 
 function open(users: object, changes: object = {}): Promise<{ id: string; terms: string[] }> {

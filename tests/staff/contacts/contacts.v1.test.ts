@@ -5,14 +5,13 @@ import { restoreContact } from "#api/staff/contacts/contact-changes.ts";
 import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { createContact } from "#tests/factories/contact.ts";
 import { deleteAccount } from "#tests/factories/delete-account.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openSecondProcess } from "#tests/support/two-processes.ts";
 
 const app = await startTestApp();
-const admin = await createAdmin(app, { firstName: "Morgan", lastName: "Reyes" });
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app, { firstName: "Morgan", lastName: "Reyes" });
 const user = await createUser(app);
 const em = () => app.services.orm.em.fork();
 

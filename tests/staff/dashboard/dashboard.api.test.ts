@@ -3,15 +3,14 @@ import { getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/dashboard-lists.ts";
-import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import type { ListRequest } from "#tests/support/list-variables.ts";
 import { listValues, toCodeName } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
-const staff = await createAdmin(app);
-const admin = await signInAs(app, staff);
+const { user: staff, token: admin } = await createSignedInAdmin(app);
 const now = app.clock.now();
 
 await createKnownBusiness(app, staff);

@@ -9,7 +9,7 @@ import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { blockMachine, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
 
@@ -17,8 +17,7 @@ const app = await startTestApp();
 
 const { pool } = app.services;
 const user = await createUser(app);
-const admin = await createAdmin(app);
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app);
 const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
 beforeAll(async () => {
@@ -125,8 +124,7 @@ test("explains what to do when a statement times out", async () => {
   vi.restoreAllMocks();
 });
 
-const staff = await createAdmin(app, { staffRoles: ["finance"] });
-const finance = await signInAs(app, staff);
+const { user: staff, token: finance } = await createSignedInAdmin(app, { staffRoles: ["finance"] });
 
 const findLastExport = () =>
   app.services.orm.em

@@ -8,13 +8,12 @@ import { createContext } from "#api/platform/context.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { createLicence, createSubscription } from "#tests/factories/licence.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const grace = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-const token = await signInAs(app, grace);
+const { user: grace, token } = await createSignedInAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 const now = app.clock.now();
 const daysAgo = (days: number) => addMilliseconds(now, -days * DAY);
 const ada = await createUser(app, { registeredAt: daysAgo(40), emailConfirmedAt: daysAgo(39) });

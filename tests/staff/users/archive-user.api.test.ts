@@ -18,13 +18,12 @@ import {
   createSuspendedLicence,
 } from "#tests/factories/licence.ts";
 import { listLicenceEvents } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const rootAdmin = await createAdmin(app, { firstName: "Root", lastName: "Admin" });
-const admin = await signInAs(app, rootAdmin);
+const { user: rootAdmin, token: admin } = await createSignedInAdmin(app, { firstName: "Root", lastName: "Admin" });
 
 const archive = (id: string) => app.call("archiveUser { id isActive }", { id }, admin);
 const restore = (id: string) => app.call("restoreUser { id isActive }", { id }, admin);
@@ -33,8 +32,7 @@ const queryRows = async (text: string, ...values: unknown[]) => (await app.servi
 const listEventKinds = ({ id }: Licence) => listLicenceEvents(app, id);
 
 test("signs the user out, suspends licences, ends leases and records an audit entry when archiving", async () => {
-  const user = await createUser(app, { firstName: "Ada", lastName: "Byron" });
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app, { firstName: "Ada", lastName: "Byron" });
   const licence = await createConcurrentLicence(app, user);
   const revoked = await createRevokedLicence(app, user);
   const seat = await createLease(app, await createDevice(app, licence));

@@ -5,15 +5,14 @@ import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { createAccountCalls, freshEmail } from "#tests/factories/account.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { buildRegistration, createSignedInAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
-const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 
 const { signIn, resetPassword } = createAccountCalls(app);
 const find = (id: string) => em().findOneOrFail(User, id);
