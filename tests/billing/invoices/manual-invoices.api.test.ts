@@ -172,8 +172,7 @@ test("a payment in full extends the chosen licence, which keeps its code, and ne
   for (const until of ["2029-06-30", "2028-06-30"])
     await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until } }));
   expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
-  const { expiresAt } = await em().findOneOrFail(Licence, id);
-  expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
+  expect((await em().findOneOrFail(Licence, id)).expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
 });
 
 test("a payment in full turns the chosen trial into a licence without a limit of conversions", async () => {

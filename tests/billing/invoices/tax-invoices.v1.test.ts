@@ -111,8 +111,7 @@ test("emails a tax invoice once with its PDF, and an adjustment note, but nothin
   expect(mail?.subject).toBe(`Your tax invoice ${invoice.number} from Planvarro Software`);
   expect(mail?.text).toContain("A$164.95");
 
-  const { json } = await app.rest("GET", `/dev/mail.json?to=${user.email}`);
-  const [attachment] = json[0].attachments;
+  const [attachment] = (await app.rest("GET", `/dev/mail.json?to=${user.email}`)).json[0].attachments;
   expect(attachment).toEqual({ filename: `Invoice-${invoice.number}.pdf`, url: `/dev/mail/${mail?.id}/attachment` });
   const file = await app.rest("GET", attachment.url);
   expect(file.headers.get("content-type")).toBe("application/pdf");

@@ -44,8 +44,7 @@ const setPrice = (changes: object = {}) =>
     body: { priceId, audCents: 15_995, usdCents: 10_495, reason: "Prices of 2027", key: randomUUID(), ...changes },
   });
 async function readPrice(id = priceId): Promise<{ audCents: number; usdCents: number }> {
-  const { json } = await app.rest("GET", "/v1/plans");
-  const prices = json.flatMap((plan: { prices: { id: string }[] }) => plan.prices);
+  const prices = (await app.rest("GET", "/v1/plans")).json.flatMap((plan: { prices: { id: string }[] }) => plan.prices);
   const { audCents, usdCents } = prices.find((one: { id: string }) => one.id === id);
   return { audCents, usdCents };
 }

@@ -53,8 +53,7 @@ test("POST /v1/promoCode/validate accepts a price without GST, and replaces an u
 test("POST /v1/promoCode/validate ignores plans that are off sale", async () => {
   await createPromoCode(app, { code: "OFFSALE" });
   await em().nativeUpdate(Plan, { slug: "xer-standard" }, { sellable: false });
-  const { json } = await validate({ itemAmount: 8_245, promoCode: "OFFSALE" });
-  expect(json.itemAmount).toBe(12_370);
+  expect((await validate({ itemAmount: 8_245, promoCode: "OFFSALE" })).json.itemAmount).toBe(12_370);
   await em().nativeUpdate(Plan, {}, { sellable: false });
   expect((await validate({ itemAmount: 8_245, promoCode: "OFFSALE" })).status).toBe(422);
   await em().nativeUpdate(Plan, {}, { sellable: true });

@@ -163,8 +163,7 @@ test("purges provider events 90 days after they were applied, and keeps those st
 });
 
 test("reads a customer once for all of their events that wait", async () => {
-  const { user } = await createSubscriber(app);
-  const customerId = await getCustomerId(app, user.id);
+  const customerId = await getCustomerId(app, (await createSubscriber(app)).user.id);
   const types = ["invoice.paid", "customer.subscription.updated", "payment_intent.succeeded", "refund.created"];
   const createdAt = app.clock.now();
   const events = types.map((type) => ({ id: `evt_late_${type}`, type, createdAt, customerId, chargeId: null }));
@@ -180,8 +179,7 @@ test("reads a customer once for all of their events that wait", async () => {
 });
 
 test("doesn't count an event as applied that arrives while its customer is read", async () => {
-  const { user } = await createSubscriber(app);
-  const customerId = await getCustomerId(app, user.id);
+  const customerId = await getCustomerId(app, (await createSubscriber(app)).user.id);
   const store = (id: string) =>
     storeProviderEvents(app.context(), [
       { id, type: "invoice.paid", createdAt: app.clock.now(), customerId, chargeId: null },

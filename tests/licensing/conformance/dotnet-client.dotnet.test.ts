@@ -149,8 +149,7 @@ test("an update is found, downloaded and compared with its signed checksum", asy
   const client = start();
   expect(await client.do("checkUpdate")).toEqual({ version: "7.3.0" });
   const file = join(client.folder, "setup.exe");
-  const { json } = await app.rest("GET", "/v1/software/update?version=0");
-  const address = url + new URL(json.url).pathname;
+  const address = url + new URL((await app.rest("GET", "/v1/software/update?version=0")).json.url).pathname;
   expect(await client.do("download", { address, file })).toBe("Done");
   expect(readFileSync(file, "utf8")).toBe("the installer");
   const other = join(client.folder, "other.exe");

@@ -33,8 +33,7 @@ const write = (at: Date) => createLicenceEvent(app, { at, licenceId: licence.id 
 
 async function placesOfEvents(): Promise<string[]> {
   const sql = "select tableoid::regclass::text as name from licence_events order by at";
-  const { rows } = await pool.query<{ name: string }>(sql);
-  return rows.map(({ name }) => name);
+  return (await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
 }
 
 test("creates the partitions for this month and the next three months, each once", async () => {

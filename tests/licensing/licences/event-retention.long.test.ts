@@ -70,8 +70,7 @@ const tables = async (names: readonly string[]): Promise<{ attached: string[]; d
 };
 
 async function countIn(name: string): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>(`select count(*)::int as count from ${name}`);
-  return rows[0]?.count ?? 0;
+  return (await pool.query<{ count: number }>(`select count(*)::int as count from ${name}`)).rows[0]?.count ?? 0;
 }
 
 test("old events are kept forever without the setting", async () => {

@@ -133,8 +133,7 @@ test.each(["csv", "xlsx"] as const)("releases its connection when abandoned or s
   const reportPool = openReportPool(app.database);
   const context = createContext({ ...app.services, reportPool });
   const start = () => streamReport(context, { ...report, from: "from generate_series(1, 1000000) n" }, format);
-  const { content: abandoned } = await start();
-  abandoned.destroy();
+  (await start()).content.destroy();
   await expect.poll(() => reportPool.totalCount - reportPool.idleCount).toBe(0);
 
   const [{ content: unread }, { content: stalled }] = [await start(), await start()];

@@ -59,8 +59,7 @@ test("doesn't keep the password of an unconfirmed registration, which may be a s
   await pool.query("insert into registration_browsers values (gen_random_uuid(), $1, 'cookie', 'address')", [user.id]);
   expect((await createAdminByCommand("--email", user.email, "--promote")).code).toBe(0);
   expect((await pool.query("select from registration_browsers where user_id = $1", [user.id])).rowCount).toBe(0);
-  const { json } = await signIn(user.email);
-  expect(json).toEqual({ invalid_grant: [expect.any(String)] });
+  expect((await signIn(user.email)).json).toEqual({ invalid_grant: [expect.any(String)] });
 });
 
 test("gives an admin with other roles the role Owner", { timeout }, async () => {
