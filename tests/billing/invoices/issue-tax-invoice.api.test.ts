@@ -184,10 +184,9 @@ test("sends only the latest reminder after an outage, and none that is too late"
 test("sends the other reminders if one fails", async () => {
   const { id } = (await createDue(9)).invoice;
   const { user } = await createDue(10);
-  await app.services.pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-     create trigger refuse before update on manual_invoices for each row when (old.id = '${id}') execute function refuse()`,
-  );
+  const sql = `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+     create trigger refuse before update on manual_invoices for each row when (old.id = '${id}') execute function refuse()`;
+  await app.services.pool.query(sql);
   expect(await remindAfter(user, 10)).toHaveLength(1);
   await app.services.pool.query("drop function refuse cascade");
 });

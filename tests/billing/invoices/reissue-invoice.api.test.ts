@@ -108,11 +108,9 @@ test("keeps the balance, credit, licence and due date of an invoice by hand, and
   const paid = await pay({ id: invoice.id, balanceCents: 60_000 }, { amountCents: 60_000 });
   expect(paid.invoice).toMatchObject({ status: "PAID", number });
   expect(paid.invoice.licenceId).not.toBeNull();
-  const { rows } = await app.services.pool.query(
-    `select event, number, cents from (${postingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
-      order by event, cents desc`,
-    [user.id],
-  );
+  const sql = `select event, number, cents from (${postingsSql}) p where user_id = $1 and account = 'receivable' and event <> 'Document'
+      order by event, cents desc`;
+  const { rows } = await app.services.pool.query(sql, [user.id]);
   // What was recorded before the re-issue keeps its number.
   expect(rows.map(({ event, number: of, cents }) => [event, of, cents])).toEqual([
     ["Credit used", invoice.number, -20_000],

@@ -168,9 +168,8 @@ test("compares charges and refunds with the payment provider, and names the ids 
   const { rows: kept } = await app.services.pool.query(lastComparisonSql);
   expect(kept).toMatchObject([{ message: expect.stringContaining("(0 and -500)"), at: expect.any(String) }]);
   // A charge of 1 cent less than the provider's.
-  await owner.query(
-    `alter table journal_entries disable trigger user;
-     update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '${user.id}'`,
-  );
+  const statement = `alter table journal_entries disable trigger user;
+     update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '${user.id}'`;
+  await owner.query(statement);
   expect(await read()).toContainEqual({ journal: 16_494, records: 16_495 });
 });

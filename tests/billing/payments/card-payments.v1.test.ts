@@ -53,23 +53,19 @@ async function createOpen(user?: User) {
 }
 
 async function read(invoiceId: string) {
-  const { rows } = await app.services.pool.query(
-    `select m.status, m.paid_cents as paid,
+  const sql = `select m.status, m.paid_cents as paid,
             (select count(*)::int from received_payments p where p.invoice_id = m.id) as payments
-       from manual_invoices m where m.id = $1`,
-    [invoiceId],
-  );
+       from manual_invoices m where m.id = $1`;
+  const { rows } = await app.services.pool.query(sql, [invoiceId]);
   return rows[0];
 }
 
 /** Lists the amounts that the provider charged a user and returned to them. */
 async function listCharges(userId: string): Promise<[number, number][]> {
   const customer = await getCustomerId(app, userId);
-  const { rows } = await app.services.pool.query(
-    `select (body->>'amount')::int as amount, (body->>'amount_refunded')::int as refunded
-       from payment_simulator.objects where type = 'charge' and customer = $1 and body->>'status' = 'succeeded'`,
-    [customer],
-  );
+  const sql = `select (body->>'amount')::int as amount, (body->>'amount_refunded')::int as refunded
+       from payment_simulator.objects where type = 'charge' and customer = $1 and body->>'status' = 'succeeded'`;
+  const { rows } = await app.services.pool.query(sql, [customer]);
   return rows.map(({ amount, refunded }) => [amount, refunded]);
 }
 
@@ -220,11 +216,9 @@ test("issues the adjustment note of a refund when the bank has confirmed it", as
   const { id } = await send("refundInvoice { id }", { input });
   app.simulator.faults.clear();
   const checkAgain = async (status: string) => {
-    await app.services.pool.query(
-      `update payment_simulator.objects set body = body || jsonb_build_object('status', $1::text)
-        where type = 'refund' and body->'metadata'->>'refundId' = $2`,
-      [status, id],
-    );
+    const sql = `update payment_simulator.objects set body = body || jsonb_build_object('status', $1::text)
+        where type = 'refund' and body->'metadata'->>'refundId' = $2`;
+    await app.services.pool.query(sql, [status, id]);
     await finishRefund(app.context(), id);
     return app.context().em.findOneOrFail(Refund, id, { populate: ["adjustmentNote"] });
   };
@@ -236,11 +230,9 @@ test("records with a refund of the whole amount that the bank took a payment bac
   const { user, token, invoice } = await createOpen();
   await payByCard(token, invoice.id, { paymentMethodId: "pm_card_createDispute" });
   await advanceTime(app, 0.001);
-  const { rows } = await app.services.pool.query(
-    `select d.id from payment_simulator.objects d join payment_simulator.objects c on c.id = d.body->>'charge'
-      where d.type = 'dispute' and c.customer = $1`,
-    [await getCustomerId(app, user.id)],
-  );
+  const sql = `select d.id from payment_simulator.objects d join payment_simulator.objects c on c.id = d.body->>'charge'
+      where d.type = 'dispute' and c.customer = $1`;
+  const { rows } = await app.services.pool.query(sql, [await getCustomerId(app, user.id)]);
   const { url, secretKey } = app.simulator;
   await fetch(`${url}/v1/test_helpers/disputes/${rows[0].id}/close`, {
     method: "POST",

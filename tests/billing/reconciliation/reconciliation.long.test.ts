@@ -79,11 +79,10 @@ async function reconcile(): Promise<void> {
 
 async function expectCash(period: { startDate: string; endDate: string }, byProvider: TaxInvoice[]): Promise<void> {
   const context = app.context();
-  const { rows } = await app.services.pool.query<{ received: number; ahead: number; kept: number }>(
-    `select (select coalesce(sum(amount_cents), 0)::int from received_payments) as received,
+  const sql = `select (select coalesce(sum(amount_cents), 0)::int from received_payments) as received,
             (select coalesce(sum(amount_cents - goodwill_cents), 0)::int from credit_entries where kind = 'added') as ahead,
-            coalesce(sum(m.paid_cents + m.credit_cents) filter (where m.status <> 'void'), 0)::int as kept from manual_invoices m`,
-  );
+            coalesce(sum(m.paid_cents + m.credit_cents) filter (where m.status <> 'void'), 0)::int as kept from manual_invoices m`;
+  const { rows } = await app.services.pool.query<{ received: number; ahead: number; kept: number }>(sql);
   const byHand = rows[0] ?? { received: 0, ahead: 0, kept: 0 };
   // A payment may be recorded for an earlier day.
   const days = { startDate: getStartOfDay(addDays(period.startDate, -2)), endDate: getEndOfDay(period.endDate) };

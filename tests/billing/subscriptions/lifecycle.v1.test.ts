@@ -178,12 +178,10 @@ const cancel = (token: string, variables: Record<string, unknown> = {}) =>
 const resume = (token: string) => app.call("resumeSubscription { hasActiveSubscription }", {}, token);
 
 async function listCancellations(userId: string) {
-  const { rows } = await app.services.pool.query(
-    `select c.reason, c.comment, c.withdrawn_at is not null as withdrawn
+  const sql = `select c.reason, c.comment, c.withdrawn_at is not null as withdrawn
        from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
-      where s.user_id = $1 order by c.cancelled_at, c.id`,
-    [userId],
-  );
+      where s.user_id = $1 order by c.cancelled_at, c.id`;
+  const { rows } = await app.services.pool.query(sql, [userId]);
   return rows as { reason: string | null; comment: string | null; withdrawn: boolean }[];
 }
 

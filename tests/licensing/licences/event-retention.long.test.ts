@@ -123,11 +123,9 @@ test("old events are dropped one month a day if several months were detached lon
 test("old events are attached again by the documented command, and kept if the setting allows it", async () => {
   const [name = ""] = await writeMonths(-3, -3);
   await sweep();
-  const { rows } = await pool.query<{ command: string }>(
-    `select format('alter table licence_events attach partition %I for values from (%L) to (%L)', name, starts_at, ends_at)
-              as command from detached_event_months where name = $1`,
-    [name],
-  );
+  const sql = `select format('alter table licence_events attach partition %I for values from (%L) to (%L)', name, starts_at, ends_at)
+              as command from detached_event_months where name = $1`;
+  const { rows } = await pool.query<{ command: string }>(sql, [name]);
   await pool.query(rows[0]?.command ?? "");
   expect(await tables([name])).toEqual({ attached: [name], detached: [] });
   await sweep(keeping(12));

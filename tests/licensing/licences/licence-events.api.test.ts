@@ -180,10 +180,9 @@ describe("repeated successes", () => {
       const { all, hot } = await updates();
       expect([all - before.all, hot - before.hot]).toEqual([4, 4]);
     });
-    const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(
-      `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'licence_events'::regclass`,
-    );
+    const sql = `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'licence_events'::regclass`;
+    const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(sql);
     expect(partitions.length).toBeGreaterThan(3);
     expect(partitions.every(({ roomy }) => roomy)).toBe(true);
   });

@@ -28,22 +28,16 @@ beforeAll(async () => {
     await createTaxInvoice(app, user);
     await blockMachine(app, user, `PC-${n}`);
   }
-  await pool.query(
-    `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
+  const sql = `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
      select now() - n * interval '7 hours', now() - n * interval '7 hours', 'validate', case when n % 9 = 0 then 20 else 1 end, $1, 'PC'
-       from generate_series(1, 300) n`,
-    [licence.id],
-  );
-  await pool.query(
-    `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
-     select gen_random_uuid(), $1, 'Called', $2, 'Root', now() - n * interval '1 day' from generate_series(1, 30) n`,
-    [user.id, admin.id],
-  );
-  await pool.query(
-    `insert into deactivations (id, user_id, device_id, at, "by", reason)
-     select gen_random_uuid(), $1, $2, now() - n * interval '40 days', 'admin', '' from generate_series(1, 30) n`,
-    [user.id, device.id],
-  );
+       from generate_series(1, 300) n`;
+  await pool.query(sql, [licence.id]);
+  const statement = `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
+     select gen_random_uuid(), $1, 'Called', $2, 'Root', now() - n * interval '1 day' from generate_series(1, 30) n`;
+  await pool.query(statement, [user.id, admin.id]);
+  const change = `insert into deactivations (id, user_id, device_id, at, "by", reason)
+     select gen_random_uuid(), $1, $2, now() - n * interval '40 days', 'admin', '' from generate_series(1, 30) n`;
+  await pool.query(change, [user.id, device.id]);
 });
 
 type Preview = { columns: { title: string }[]; rows: (string | null)[][]; total: number };

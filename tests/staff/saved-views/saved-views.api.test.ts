@@ -97,11 +97,9 @@ test("two processes keep exactly one default view when several are saved", async
 test("two processes save at most 100 views per admin", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
     await signInAdmin();
-    await app.services.pool.query(
-      `insert into saved_views (id, owner_id, list, name, parameters, is_default, created_at)
-         select gen_random_uuid(), $1, 'users', 'old ' || n, '', false, now() from generate_series(1, 97) n`,
-      [admin.id],
-    );
+    const sql = `insert into saved_views (id, owner_id, list, name, parameters, is_default, created_at)
+         select gen_random_uuid(), $1, 'users', 'old ' || n, '', false, now() from generate_series(1, 97) n`;
+    await app.services.pool.query(sql, [admin.id]);
     expect(await saveTen(false)).toBe(7);
     expect(await count()).toMatchObject({ views: 100 });
   }
