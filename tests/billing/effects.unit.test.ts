@@ -28,9 +28,8 @@ describe("a refund", () => {
       "The customer receives an adjustment note for invoice 100141: A$50.00, including A$4.55 GST.",
       "The licence stays as it is. The subscription has already ended.",
     ]);
-    expect(describeRefund({ ...preview, isToCard: true }, "100141", false)[0]).toBe(
-      "A$50.00 goes back to the card, usually within 5 to 10 business days.",
-    );
+    const message = "A$50.00 goes back to the card, usually within 5 to 10 business days.";
+    expect(describeRefund({ ...preview, isToCard: true }, "100141", false)[0]).toBe(message);
   });
 
   test.each([
@@ -66,15 +65,12 @@ test("says what each action on a subscription does", () => {
     renewsAt: null,
     endsAt: null,
   } as const;
-  expect(describeAction("RETRY_PAYMENT", preview, "PAST_DUE")[0]).toBe(
-    "The overdue amount is charged to the card now.",
-  );
-  expect(describeAction("CANCEL_AT_PERIOD_END", { ...preview, endsAt: END }, "ACTIVE")[0]).toBe(
-    "The subscription and the licence run until 20 Dec 2026. The card isn't charged again.",
-  );
-  expect(describeAction("CANCEL_NOW", { ...preview, endsAt: END }, "ACTIVE")).toEqual(
-    expect.arrayContaining(["The licence ends now, on all devices.", "The customer receives an email."]),
-  );
+  const message = "The overdue amount is charged to the card now.";
+  expect(describeAction("RETRY_PAYMENT", preview, "PAST_DUE")[0]).toBe(message);
+  const expected = "The subscription and the licence run until 20 Dec 2026. The card isn't charged again.";
+  expect(describeAction("CANCEL_AT_PERIOD_END", { ...preview, endsAt: END }, "ACTIVE")[0]).toBe(expected);
+  const wanted = expect.arrayContaining(["The licence ends now, on all devices.", "The customer receives an email."]);
+  expect(describeAction("CANCEL_NOW", { ...preview, endsAt: END }, "ACTIVE")).toEqual(wanted);
   expect(describeAction("RESUME", { ...preview, renewsAt: END }, "CANCELLING")).toEqual([
     "The subscription renews on 20 Dec 2026, and the card is charged then.",
     "Nothing is charged now.",
@@ -92,7 +88,6 @@ test("says what each action on a subscription does", () => {
   ]);
   expect(describeAction("PAUSE", pause, "PAST_DUE")[1]).toBe("The overdue payment is cancelled and not retried.");
   expect(describeAction("END_PAUSE", { ...preview, renewsAt: END }, "PAUSED")[1]).toMatch(/^The subscription renews/);
-  expect(describeAction("END_PAUSE", { ...preview, endsAt: END }, "PAUSED")[1]).toBe(
-    "The subscription is cancelled and ends on 20 Dec 2026.",
-  );
+  const sentence = "The subscription is cancelled and ends on 20 Dec 2026.";
+  expect(describeAction("END_PAUSE", { ...preview, endsAt: END }, "PAUSED")[1]).toBe(sentence);
 });

@@ -26,11 +26,9 @@ export const openSubscriptionActions = (app: TestApp) => ({
 
   /** Replaces the card at the provider, as the customer would, without paying what is overdue. */
   giveGoodCard: async (userId: string): Promise<void> => {
-    const { rows } = await app.services.pool.query(
-      `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
-         from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`,
-      [userId],
-    );
+    const sql = `select c.provider_customer_id as customer, s.provider_subscription_id as subscription
+         from payment_customers c join subscriptions s on s.user_id = c.user_id where c.user_id = $1`;
+    const { rows } = await app.services.pool.query(sql, [userId]);
     const { payments } = app.services;
     const { customer: customerId, subscription } = rows[0];
     const setup = await payments.setUpCard({ customerId, paymentMethodId: "pm_card_visa", key: randomUUID() });

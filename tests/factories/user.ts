@@ -81,6 +81,10 @@ export async function createSignedIn(test: TestApp, changes: Partial<User> = {})
   return { user, token: await signInAs(test, user) };
 }
 
+/** Creates an admin like {@link createAdmin}, and returns an access token of theirs as well. */
+export const createSignedInAdmin = (test: TestApp, changes: Partial<User> = {}) =>
+  createSignedIn(test, { memberType: MemberType.Admin, ...changes });
+
 /** Opens a session of the user whose proof of identity is too old, and returns its access token. */
 export async function signInWithOldProof(test: TestApp, user: User): Promise<string> {
   const token = await signInAs(test, user);

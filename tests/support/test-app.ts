@@ -27,6 +27,7 @@ export interface RestResponse {
   // oxlint-disable-next-line typescript/no-explicit-any -- see above
   readonly json: any;
   readonly text: string;
+  readonly bytes: Buffer;
 }
 
 export interface GraphqlResponse {
@@ -114,11 +115,12 @@ export async function serveTestApp(
         : { body: typeof body === "string" || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body) }),
       redirect: "manual",
     });
-    const text = await response.text();
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const text = new TextDecoder().decode(bytes);
     expect(response.headers.get(UNDOCUMENTED_HEADER), `${method} ${path}`).toBe(null);
     if (response.ok && typeof body === "object" && !(body instanceof Uint8Array))
       expectDocumentedBody(method, path, body);
-    return { status: response.status, headers: response.headers, text, json: asJson(text) };
+    return { status: response.status, headers: response.headers, text, bytes, json: asJson(text) };
   };
   const graphql: TestApp["graphql"] = async (text, variables = {}, token) => {
     const { status, json } = await rest("POST", "/graphql", {

@@ -21,18 +21,23 @@ test.each([
   expect(await screen.findByText(label)).toBeTruthy();
 });
 
-test("suggests the days of service until another end of the licence", async () => {
+/** Opens the form of an invoice with a new licence, whose line is for the days until the licence ends. */
+function openForm() {
   const customer = { id: "user-1", country: "Australia", licences: [] } as unknown as InvoicedCustomer;
   const values = { ...toFormValues(customer, null), licence: "new" };
-  const lastDay = addDays(getCalendarDay(new Date()), 730);
-  const [year, month, day] = lastDay.split("-");
-  const onContinue = vi.fn();
   const days = { firstDay: getCalendarDay(new Date()), lastDay: values.until };
   const lines = [{ ...values.lines[0], description: "Professional", unitPrice: "100", ...days }] as typeof values.lines;
+  const onContinue = vi.fn();
   const form = (
     <InvoiceForm customer={customer} values={{ ...values, lines }} onContinue={onContinue} onCancel={vi.fn()} />
   );
-  const { user } = renderMocked([], form);
+  return { user: renderMocked([], form).user, days, onContinue };
+}
+
+test("suggests the days of service until another end of the licence", async () => {
+  const { user, days, onContinue } = openForm();
+  const lastDay = addDays(getCalendarDay(new Date()), 730);
+  const [year, month, day] = lastDay.split("-");
   fill({ Quantity: "1,000", "Valid until": `${day}/${month}/${year}` });
   await user.click(screen.getByRole("button", { name: "Continue" }));
   await vi.waitFor(() => expect(onContinue).toHaveBeenCalled());
@@ -40,14 +45,7 @@ test("suggests the days of service until another end of the licence", async () =
 });
 
 test("refuses an end of the licence that isn't a date", async () => {
-  const customer = { id: "user-1", country: "Australia", licences: [] } as unknown as InvoicedCustomer;
-  const values = { ...toFormValues(customer, null), licence: "new" };
-  const lines = [{ ...values.lines[0], description: "Professional", unitPrice: "100" }] as typeof values.lines;
-  const onContinue = vi.fn();
-  const form = (
-    <InvoiceForm customer={customer} values={{ ...values, lines }} onContinue={onContinue} onCancel={vi.fn()} />
-  );
-  const { user } = renderMocked([], form);
+  const { user, onContinue } = openForm();
   fill({ "Valid until": "31/02/2027" });
   await user.click(screen.getByRole("button", { name: "Continue" }));
   expect(await screen.findByText("Must be a date.")).toBeTruthy();

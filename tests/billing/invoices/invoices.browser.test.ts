@@ -12,11 +12,8 @@ import {
 
 async function openBillingTab(page: Page, customer: string) {
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Users" }).click();
-  await page
-    .getByRole("searchbox", { name: "Search" })
-    .or(page.getByLabel("Search", { exact: true }))
-    .first()
-    .fill(customer);
+  const boxes = page.getByRole("searchbox", { name: "Search" }).or(page.getByLabel("Search", { exact: true }));
+  await boxes.first().fill(customer);
   await expect(page).toHaveURL(/[?&]q=/);
   const row = page.getByRole("table", { name: "Users" }).getByRole("row").filter({ hasText: customer });
   await row.getByRole("link").first().click();
@@ -90,8 +87,7 @@ test("lets finance invoice a customer, record a partial and a final payment, and
   const exported = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export these rows" }).click();
   await page.getByRole("menuitem", { name: "CSV" }).click();
-  const csv = await readFile(await (await exported).path(), "utf8");
-  expect(csv).toContain(number);
+  expect(await readFile(await (await exported).path(), "utf8")).toContain(number);
   await page.setViewportSize({ width: 320, height: 640 });
   await expectNoHorizontalScroll(page);
 });

@@ -21,9 +21,8 @@ const app = await startTestApp();
 const em = () => app.context().em;
 const getNumber = (invoice: TaxInvoice) => Number(invoice.number.replace("A-", ""));
 
-const toRefund = ({ id }: TaxInvoice) => ({ invoiceId: id, refundedAt: app.clock.now() });
-const refund = (invoice: TaxInvoice, refundedCents: number, providerRefundId: string | null = null) =>
-  issueAdjustmentNote(app.context(), em(), { ...toRefund(invoice), refundedCents, providerRefundId });
+const refund = ({ id: invoiceId }: TaxInvoice, refundedCents: number, providerRefundId: string | null = null) =>
+  issueAdjustmentNote(app.context(), em(), { invoiceId, refundedAt: app.clock.now(), refundedCents, providerRefundId });
 
 test("issueTaxInvoice stores the number, amounts, seller and buyer at the time of issue", async () => {
   const user = await createUser(app, { companyName: "Analytical Planning", abn: "53 004 085 616", unitNumber: "4" });
@@ -57,12 +56,11 @@ test("issueTaxInvoice issues one tax invoice per provider invoice, and wastes no
   const first = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
   const second = await createTaxInvoice(app, user, { providerInvoiceId: "in_twice" });
   expect([second.id, second.number]).toEqual([first.id, first.number]);
-  await em()
-    .transactional(async (tx) => {
-      await issueTaxInvoice(app.context(), tx, professionalMonth(app, user));
-      throw new Error("the payment failed after all");
-    })
-    .catch(() => {});
+  const failing = em().transactional(async (tx) => {
+    await issueTaxInvoice(app.context(), tx, professionalMonth(app, user));
+    throw new Error("the payment failed after all");
+  });
+  await failing.catch(() => {});
   for (const wrong of [
     // The total differs from the sum.
     { totalCents: 16_494 },
@@ -186,10 +184,9 @@ test("sends only the latest reminder after an outage, and none that is too late"
 test("sends the other reminders if one fails", async () => {
   const { id } = (await createDue(9)).invoice;
   const { user } = await createDue(10);
-  await app.services.pool.query(
-    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
-     create trigger refuse before update on manual_invoices for each row when (old.id = '${id}') execute function refuse()`,
-  );
+  const sql = `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$;
+     create trigger refuse before update on manual_invoices for each row when (old.id = '${id}') execute function refuse()`;
+  await app.services.pool.query(sql);
   expect(await remindAfter(user, 10)).toHaveLength(1);
   await app.services.pool.query("drop function refuse cascade");
 });

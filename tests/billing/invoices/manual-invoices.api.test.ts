@@ -32,8 +32,7 @@ test("finds one invoice of a customer by its ID", async () => {
     (await send("invoices { rows { id } total }", { filter: { userId, id } })).rows;
   expect(await list(older.taxInvoiceId)).toEqual([{ id: older.taxInvoiceId }]);
   expect(await list(draft.id)).toEqual([{ id: draft.id }]);
-  expect(await list(draft.id, (await createCorporateUser(app)).id)).toEqual([]);
-  expect(await list("nonsense")).toEqual([]);
+  expect([await list(draft.id, (await createCorporateUser(app)).id), await list("nonsense")]).toEqual([[], []]);
 });
 
 test("a draft has amounts with GST, if in Australia, but no number, PDF or email, and is created once for a key", async () => {
@@ -44,8 +43,7 @@ test("a draft has amounts with GST, if in Australia, but no number, PDF or email
   expect(draft).toMatchObject({ status: "DRAFT", number: null, taxInvoiceId: null, dueAt: null, ...amounts });
   expect((await create(user, {}, key)).id).toBe(draft.id);
   const repeated = { userId: user.id.toUpperCase(), input: buildInvoice(), key };
-  expect(await send("createInvoice { id }", repeated)).toEqual({ id: draft.id });
-  expect(await listSubjects(user)).toEqual([]);
+  expect([await send("createInvoice { id }", repeated), await listSubjects(user)]).toEqual([{ id: draft.id }, []]);
   const abroad = await createUser(app, { country: "New Zealand" });
   expect(await create(abroad)).toMatchObject({ gstCents: 0, totalCents: 100_000 });
 });
@@ -104,8 +102,7 @@ test("issuing gives the next number once, a due date in 14 days and the bank acc
   const [mail] = await listEmailsTo(app, user.email);
   expect(mail?.subject).toBe(`Invoice ${invoice.number} from Planvarro Software`);
   expect(mail?.text).toContain("If something on the invoice needs to change, email sales@planvarro.example");
-  expect(mail?.text).toContain("BSB: 000-000");
-  expect(mail?.text).toContain(`Reference: ${invoice.number}`);
+  for (const one of ["BSB: 000-000", `Reference: ${invoice.number}`]) expect(mail?.text).toContain(one);
   const dueDay = addDays(getCalendarDay(app.clock.now()), -1);
   expect(await open(user, { dueDay })).toMatchObject({ status: "OVERDUE", balanceCents: 110_000 });
 });
@@ -175,8 +172,7 @@ test("a payment in full extends the chosen licence, which keeps its code, and ne
   for (const until of ["2029-06-30", "2028-06-30"])
     await pay(await open(user, { licence: { ...concurrentInput, licenceId: id, until } }));
   expect(await em().find(Licence, { user: user.id })).toMatchObject([{ id, licenceCode, ...concurrent }]);
-  const { expiresAt } = await em().findOneOrFail(Licence, id);
-  expect(expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
+  expect((await em().findOneOrFail(Licence, id)).expiresAt.toISOString()).toBe("2029-06-30T23:59:59.999Z");
 });
 
 test("a payment in full turns the chosen trial into a licence without a limit of conversions", async () => {
@@ -234,8 +230,7 @@ test("credit is added once, shown to the customer and applied to the next invoic
   expect(await send("addCredit { id }", repeated)).toEqual({ id });
   const own = await send("myCredit { balanceCents entries { reason } }", {}, await signInAs(app, user));
   expect(own).toEqual({ balanceCents: 150_000, entries: [{ reason: "Sorry for the outage" }] });
-  const first = await open(user);
-  expect(first).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
+  expect(await open(user)).toMatchObject({ status: "PAID", creditCents: 110_000, balanceCents: 0 });
   const second = await open(user);
   expect(second).toMatchObject({ status: "OPEN", creditCents: 40_000, balanceCents: 70_000 });
   expect(await getTaxInvoice(second.taxInvoiceId)).toMatchObject({ totalCents: 110_000, creditCents: 40_000 });

@@ -111,8 +111,7 @@ test("wraps long names and continues on further pages", async () => {
   expect(totalPages).toBeGreaterThan(2);
   for (const [n] of lines.entries()) expect(text).toContain(`Line ${n + 1}:`);
   expect(text.match(/Amount \(AUD\)/g)).toHaveLength(totalPages);
-  expect(text).toContain(`page ${totalPages} of ${totalPages}`);
-  expect(text).toContain("Total (AUD) $44.00");
+  for (const one of [`page ${totalPages} of ${totalPages}`, "Total (AUD) $44.00"]) expect(text).toContain(one);
 });
 
 test("draws names in every script, and breaks a long Japanese name into lines within its column", async () => {
@@ -159,12 +158,9 @@ test("explains unsupported characters and keeps the full text for screen readers
   const names = { name: "\u{12000}\u{13000} ＡＢＣ", contact: "Łukasz Żółć" };
   const buyer = { ...(values.buyer as TaxInvoice["buyer"]), ...names };
   const { text, pdf } = await read(createInvoice({ buyer }));
-  expect(text).toContain("?? ABC\n");
-  expect(text).toContain("Łukasz Żółć");
-  expect(text).toContain("Question marks replace characters");
+  for (const one of ["?? ABC\n", "Łukasz Żółć", "Question marks replace characters"]) expect(text).toContain(one);
   expect([await countMissingGlyphs(pdf), pdf.numPages]).toEqual([0, 1]);
-  const bytes = (await renderTaxInvoicePdf(createInvoice({ buyer }))).toString("latin1");
-  expect(bytes).toContain("/ActualText");
+  expect((await renderTaxInvoicePdf(createInvoice({ buyer }))).toString("latin1")).toContain("/ActualText");
   expect((await read(createInvoice())).text).not.toContain("Question marks");
   const lines = [{ description: "Training \u{13000}", amountCents: 142_400 }];
   for (const changes of [{ lines }, { purchaseOrder: "PO-\u{13000}" }])

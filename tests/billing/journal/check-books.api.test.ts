@@ -106,18 +106,15 @@ test("agrees after an amount below the minimum of a card is charged with the nex
   await advanceTime(app, 31.5);
   const attempts = await app.context().em.find(PaymentAttempt, { user: user.id });
   expect(attempts.map(({ amountCents }) => amountCents)).toEqual([16_495 + 22]);
-  expect(await findDifferencesAfter("select 1")).toEqual([]);
-  expect(await findProviderDifferences(app.context())).toEqual([]);
+  expect([await findDifferencesAfter("select 1"), await findProviderDifferences(app.context())]).toEqual([[], []]);
 });
 
-test.each(["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"])(
-  "refuses to '%s'",
-  async (sql) => {
-    await expect(app.services.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
-    if (!sql.startsWith("truncate"))
-      await expect(owner.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
-  },
-);
+const changes = ["update journal_entries set cents = 1", "delete from journal_entries", "truncate journal_entries"];
+test.each(changes)("refuses to '%s'", async (sql) => {
+  await expect(app.services.pool.query(sql)).rejects.toMatchObject({ code: "42501" });
+  if (!sql.startsWith("truncate"))
+    await expect(owner.query(sql)).rejects.toThrow("A journal entry stays as it was recorded.");
+});
 
 test("fails the daily task with the names and amounts", async () => {
   const context = app.context();
@@ -156,18 +153,14 @@ test("compares charges and refunds with the payment provider, and names the ids 
   ]);
   const [move] = (await app.services.payments.listCardMoves(new Date(0), new Date(0))).filter(({ cents }) => cents < 0);
   await setRefundId(move?.id);
-  expect(await read()).toEqual([]);
-  expect(await compareWithProvider.run(app.context())).toBe(0);
+  expect([await read(), await compareWithProvider.run(app.context())]).toEqual([[], 0]);
   // The dashboard of the provider refunds a part of an invoice by hand, which has no note.
-  const { rows } = await app.services.pool.query(
-    "select provider_payment_id as id from received_payments where user_id = $1 and method = 'card'",
-    [corporate.id],
-  );
+  const select = "select provider_payment_id as id from received_payments where user_id = $1 and method = 'card'";
+  const { rows } = await app.services.pool.query(select, [corporate.id]);
   await app.services.payments.refundAmount({ paymentId: rows[0].id, amountCents: 500, refundId: randomUUID() });
   wait();
-  await expect(compareWithProvider.run(app.context())).rejects.toThrow(
-    /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/,
-  );
+  const expected = /^The payment provider disagrees. The books differ: re_\w+ \(0 and -500\)\.$/;
+  await expect(compareWithProvider.run(app.context())).rejects.toThrow(expected);
   // While the provider is away, nothing says that the books differ.
   const listCardMoves = () => Promise.reject(new AppError("UNAVAILABLE"));
   const away = createContext({ ...app.services, payments: { ...app.services.payments, listCardMoves } });
@@ -175,9 +168,8 @@ test("compares charges and refunds with the payment provider, and names the ids 
   const { rows: kept } = await app.services.pool.query(lastComparisonSql);
   expect(kept).toMatchObject([{ message: expect.stringContaining("(0 and -500)"), at: expect.any(String) }]);
   // A charge of 1 cent less than the provider's.
-  await owner.query(
-    `alter table journal_entries disable trigger user;
-     update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '${user.id}'`,
-  );
+  const statement = `alter table journal_entries disable trigger user;
+     update journal_entries set cents = cents - 1 where event = 'Card payment' and user_id = '${user.id}'`;
+  await owner.query(statement);
   expect(await read()).toContainEqual({ journal: 16_494, records: 16_495 });
 });

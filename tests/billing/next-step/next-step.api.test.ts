@@ -60,10 +60,8 @@ test("suggests a newer add-in when a device in use last ran an older one", async
 test("names the plan and the amount of a planned change", async () => {
   const { user, token, subscription } = await createSubscriber(app);
   await stopRenewals(app);
-  await app.services.pool.query(
-    "update subscriptions set next_plan_price = 'xer-plus-monthly', next_amount_cents = null where id = $1",
-    [subscription.id],
-  );
+  const sql = "update subscriptions set next_plan_price = 'xer-plus-monthly', next_amount_cents = null where id = $1";
+  await app.services.pool.query(sql, [subscription.id]);
   expect(await getNextStep(await signInAs(app, user), "kind amountCents at planPrice { id }")).toEqual({
     kind: "REVIEW_CHANGE",
     amountCents: 12_370,

@@ -2,10 +2,8 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 
 test("pays an open invoice by card after a declined card", async ({ page }) => {
   await signInAsDemo(page, "corporate", "/tax-invoices/");
-  const name = await page
-    .getByRole("region", { name: /^Invoice \d+$/ })
-    .first()
-    .getAttribute("aria-label");
+  const invoices = page.getByRole("region", { name: /^Invoice \d+$/ });
+  const name = await invoices.first().getAttribute("aria-label");
   const card = page.getByRole("region", { name: name ?? "", exact: true });
   await card.getByRole("button", { name: /^Pay \d+$/ }).click();
   const dialog = page.getByRole("dialog", { name: /^Pay invoice \d+$/ });

@@ -86,7 +86,6 @@ test("shows the card fields without a saved card, and for another card", async (
 test("refers to the bank account of the invoice while card payments are off", async () => {
   const mocks = [mockCardEntry("OFF"), mockQuery(SavedCardDocument).returns({ savedCard: null })];
   renderMocked(mocks, <PayInvoiceDialog opened invoice={invoice} onPaid={vi.fn()} onClose={vi.fn()} />);
-  expect(
-    await screen.findByText(/to the account that is shown with the invoice, with the reference 100024/),
-  ).toBeTruthy();
+  const found = await screen.findByText(/to the account that is shown with the invoice, with the reference 100024/);
+  expect(found).toBeTruthy();
 });

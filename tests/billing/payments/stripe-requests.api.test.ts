@@ -171,9 +171,8 @@ test("sends and receives only what Stripe's OpenAPI document has, with values of
     { type: "Sent<Stripe.RefundCreateParams>", values: [{ bogus: "1" }, { reason: "bogus" }, { amount: "A$1" }] },
     { type: "Received<Stripe.Charge>", values: [{ outcome: { bogus: 1 } }, { status: "bogus" }, { amount: "1" }] },
   ].flatMap(({ type, values }) => values.map((value) => ({ route: "wrong", type, value })));
-  expect(await findTypeErrors([...sent, ...received, ...wrong])).toEqual(
-    wrong.map(() => expect.stringContaining("wrong: ")),
-  );
+  const expected = wrong.map(() => expect.stringContaining("wrong: "));
+  expect(await findTypeErrors([...sent, ...received, ...wrong])).toEqual(expected);
   const used = new Set([...sent, ...received].flatMap(({ route, type }) => [route, type]));
   const types = Object.values(stripeObjects).map((type) => `Received<Stripe.${type}>`);
   expect([...Object.keys(stripeRequests), ...types].filter((one) => !used.has(one))).toEqual([]);

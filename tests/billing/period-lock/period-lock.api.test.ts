@@ -89,6 +89,5 @@ test("waits for a transaction that writes money before it locks the month", asyn
     return issued;
   });
   await locking;
-  expect(order).toEqual(["issued", "locked"]);
-  expect(invoice.issuedAt).toEqual(at);
+  expect([order, invoice.issuedAt]).toEqual([["issued", "locked"], at]);
 });

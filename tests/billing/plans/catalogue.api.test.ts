@@ -20,8 +20,7 @@ const getQuote = (planPriceId: string, token: string) =>
   app.call("priceQuote { planPriceId amountCents gstCents totalCents }", { planPriceId }, token);
 
 test("fills a migrated database, restores differing values, and keeps plans off sale", async () => {
-  expect(await loadStoredPlans()).toEqual(planCatalogue);
-  expect(await em().count(PlanPrice)).toBe(6);
+  expect([await loadStoredPlans(), await em().count(PlanPrice)]).toEqual([planCatalogue, 6]);
   await em().nativeUpdate(Plan, { slug: "xer-plus" }, { sellable: false, name: "Old name" });
   await em().nativeUpdate(PlanPrice, { id: "xer-plus-yearly" }, { audCents: 1 });
   await upsertCatalogue(app.context());

@@ -29,25 +29,21 @@ const withProvider = (url: string) => ({
 
 const withSimulator = () => withProvider(simulator.url);
 
-test(
-  "syncs the catalogue to the provider, and changes nothing when run again",
-  async () => {
-    const stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
-    const expected = { code: 0, output: "The payment provider has the 6 prices of the catalogue.\n", errors: "" };
-    expect(await runCommand(["sync-plans"], withSimulator())).toEqual(expected);
-    const pricesAtProvider = async () => {
-      const { data } = await stripe.prices.list({ limit: 100 });
-      return data.map(({ id, unit_amount }) => ({ id, cents: unit_amount })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    };
-    const prices = await pricesAtProvider();
-    const wanted = planCatalogue.flatMap((plan) => Object.values(plan.prices).map(({ audCents }) => audCents));
-    expect(new Set(prices.map(({ cents }) => cents))).toEqual(new Set(wanted));
-    expect(prices).toHaveLength(6);
-    expect(await runCommand(["sync-plans"], withSimulator())).toEqual(expected);
-    expect(await pricesAtProvider()).toEqual(prices);
-  },
-  TIME_LIMIT_MS,
-);
+test("syncs the catalogue to the provider, and changes nothing if run again", { timeout: TIME_LIMIT_MS }, async () => {
+  const stripe = new Stripe(keys.secretKey, { host: "127.0.0.1", port: simulator.port, protocol: "http" });
+  const expected = { code: 0, output: "The payment provider has the 6 prices of the catalogue.\n", errors: "" };
+  expect(await runCommand(["sync-plans"], withSimulator())).toEqual(expected);
+  const pricesAtProvider = async () => {
+    const { data } = await stripe.prices.list({ limit: 100 });
+    return data.map(({ id, unit_amount }) => ({ id, cents: unit_amount })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  };
+  const prices = await pricesAtProvider();
+  const wanted = planCatalogue.flatMap((plan) => Object.values(plan.prices).map(({ audCents }) => audCents));
+  expect(new Set(prices.map(({ cents }) => cents))).toEqual(new Set(wanted));
+  expect(prices).toHaveLength(6);
+  expect(await runCommand(["sync-plans"], withSimulator())).toEqual(expected);
+  expect(await pricesAtProvider()).toEqual(prices);
+});
 
 test.each<[when: string, env: () => Record<string, string>, sentence: RegExp, command?: string]>([
   ["without a provider", () => ({ DATABASE_URL: databaseUrl }), /STRIPE_SECRET_KEY.* must be set/],
@@ -60,13 +56,9 @@ test.each<[when: string, env: () => Record<string, string>, sentence: RegExp, co
   ],
   ["if the provider is unreachable", () => withProvider("http://127.0.0.1:9"), /^[A-Z][^\n]*\n$/],
   ["for an unknown command", () => ({}), /^Unknown command 'sync-plan'\n\(Did you mean sync-plans\?\)\n/, "sync-plan"],
-])(
-  "fails with a message and no stack trace %s",
-  async (_when, env, sentence, command = "sync-plans") => {
-    const { code, output, errors } = await runCommand([command], env());
-    expect({ code, output }).toEqual({ code: 1, output: "" });
-    expect(errors).toMatch(sentence);
-    expect(errors).not.toContain("    at ");
-  },
-  TIME_LIMIT_MS,
-);
+])("fails with a message and no stack trace %s", { timeout: TIME_LIMIT_MS }, async (_when, env, sentence, command) => {
+  const { code, output, errors } = await runCommand([command ?? "sync-plans"], env());
+  expect({ code, output }).toEqual({ code: 1, output: "" });
+  expect(errors).toMatch(sentence);
+  expect(errors).not.toContain("    at ");
+});

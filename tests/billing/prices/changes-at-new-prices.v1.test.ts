@@ -57,12 +57,10 @@ test("a new price that the customer sees while the old one is refused stays vali
     await em.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const answer = put("update-subscription");
     await waitForLock(app);
-    await app.services.pool.query(
-      `insert into subscription_changes (id, subscription_id, plan_price, reckoned_at, period_cents, due_cents)
+    const sql = `insert into subscription_changes (id, subscription_id, plan_price, reckoned_at, period_cents, due_cents)
        select gen_random_uuid(), subscription_id, plan_price, reckoned_at + interval '1 minute', 17595, due_cents
-         from subscription_changes where subscription_id = $1`,
-      [id],
-    );
+         from subscription_changes where subscription_id = $1`;
+    await app.services.pool.query(sql, [id]);
     return { answer };
   });
   expect((await refused.answer).status).toBe(409);

@@ -6,14 +6,13 @@ import type { EntityManager } from "#api/platform/database/database.ts";
 import { PromoCode } from "#api/billing/promo-codes/promo-code.entity.ts";
 import { reservePromoCode, redeemPromoCode } from "#api/billing/promo-codes/redeem-promo-code.ts";
 import { createPromoCode } from "#tests/factories/promo-code.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp({ rateLimits: false });
 const token = await signInAs(app, await createAdmin(app));
-const customer = await createUser(app);
-const buyer = await signInAs(app, customer);
+const { user: customer, token: buyer } = await createSignedIn(app);
 const em = () => app.services.orm.em.fork() as EntityManager;
 const TAKEN = "This promo code already exists.";
 
@@ -64,8 +63,7 @@ test("rejects duplicates in upper and lower case, and lets the code of a deleted
   expect([status, json]).toEqual([409, { Message: TAKEN, requestId: expect.any(String) }]);
   const again = add({ code, discountType: "PERCENTAGE", discountValue: "10" });
   await expect(again).rejects.toMatchObject({ code: "CONFLICT", fields: { code: [TAKEN] } });
-  const other = await createPromoCode(app);
-  expect((await put(values({ id: other.id, code }))).json.Message).toBe(TAKEN);
+  expect((await put(values({ id: (await createPromoCode(app)).id, code }))).json.Message).toBe(TAKEN);
   expect((await put(values({ id, code: code.toLowerCase() }))).status).toBe(200);
 
   expect(await remove(id)).toMatchObject({ status: 200, json: true });

@@ -189,8 +189,7 @@ test("restores the value when the type is switched back, and shows an error if t
 test("deletes a code after confirmation, shows an error if that or loading fails, and reloads the list", async () => {
   const removal = mockQuery(DeletePromoCodeDocument, { id: "p-1" });
   const one = list(promoCode("p-1"));
-  const gone = removal.returns({});
-  const view = open(failing(one), one, removal.fails(), one, gone, list());
+  const view = open(failing(one), one, removal.fails(), one, removal.returns({}), list());
   expect(await screen.findByText("Unable to load the promo codes.")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try again" }));
   const confirm = async (answer: string) => {

@@ -87,8 +87,7 @@ test("needs a name, a role and a confirmation, accepts the quote, and then says 
 });
 
 test("offers no card for a balance that a card can't pay", async () => {
-  const rest = { ...quote, state: "ACCEPTED", invoiceNumber: "100141", balanceCents: 30 };
-  open({ Quote: { quote: rest } });
+  open({ Quote: { quote: { ...quote, state: "ACCEPTED", invoiceNumber: "100141", balanceCents: 30 } } });
   expect(await screen.findByRole("heading", { name: "Pay A$0.30" })).toBeTruthy();
   expect(screen.queryByRole("link", { name: "sign in and open your invoices" })).toBeNull();
 });

@@ -25,9 +25,8 @@ const sum = <One>(list: readonly One[], get: (one: One) => number) => list.reduc
 
 /** Returns what the payment provider received and kept, in cents. */
 async function readProviderBalance(): Promise<number> {
-  const { rows } = await app.services.pool.query<{ id: string }>(
-    "select provider_customer_id as id from payment_customers",
-  );
+  const sql = "select provider_customer_id as id from payment_customers";
+  const { rows } = await app.services.pool.query<{ id: string }>(sql);
   let balance = 0;
   for (const { id } of rows)
     for (const { invoices } of await app.services.payments.listSubscriptions(id))
@@ -80,11 +79,10 @@ async function reconcile(): Promise<void> {
 
 async function expectCash(period: { startDate: string; endDate: string }, byProvider: TaxInvoice[]): Promise<void> {
   const context = app.context();
-  const { rows } = await app.services.pool.query<{ received: number; ahead: number; kept: number }>(
-    `select (select coalesce(sum(amount_cents), 0)::int from received_payments) as received,
+  const sql = `select (select coalesce(sum(amount_cents), 0)::int from received_payments) as received,
             (select coalesce(sum(amount_cents - goodwill_cents), 0)::int from credit_entries where kind = 'added') as ahead,
-            coalesce(sum(m.paid_cents + m.credit_cents) filter (where m.status <> 'void'), 0)::int as kept from manual_invoices m`,
-  );
+            coalesce(sum(m.paid_cents + m.credit_cents) filter (where m.status <> 'void'), 0)::int as kept from manual_invoices m`;
+  const { rows } = await app.services.pool.query<{ received: number; ahead: number; kept: number }>(sql);
   const byHand = rows[0] ?? { received: 0, ahead: 0, kept: 0 };
   // A payment may be recorded for an earlier day.
   const days = { startDate: getStartOfDay(addDays(period.startDate, -2)), endDate: getEndOfDay(period.endDate) };
@@ -147,9 +145,8 @@ async function expectRows(period: { startDate: string; endDate: string }): Promi
 /** Checks that a licence lasts as long as its subscription is paid, and 3 days more. */
 async function expectLicences(): Promise<void> {
   const now = app.clock.now();
-  for (const { id, status, paidUntil, licence } of await app
-    .context()
-    .em.find(Subscription, {}, { populate: ["licence"] })) {
+  const subscriptions = await app.context().em.find(Subscription, {}, { populate: ["licence"] });
+  for (const { id, status, paidUntil, licence } of subscriptions) {
     if (status === "active") {
       const isEntitled = !licence.revokedAt && licence.expiresAt >= (paidUntil ?? now);
       expect([id, isEntitled]).toEqual([id, true]);

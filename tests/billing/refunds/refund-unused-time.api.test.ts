@@ -45,8 +45,7 @@ test("refunds exactly the days after today of a subscription, ends it, and relea
     suggestedLicence: "END_NOW",
     licenceChoices: ["KEEP", "END_NOW", "END_AT_PERIOD_END"],
   });
-  const outdated = refundUnused(invoiceId, amountCents + 1, staffToken);
-  await expect(outdated).rejects.toThrow(/^The unused time is now A\$/);
+  await expect(refundUnused(invoiceId, amountCents + 1, staffToken)).rejects.toThrow(/^The unused time is now A\$/);
 
   const expected = { status: "DONE", amountCents, licence: "END_NOW" };
   expect(await refundUnused(invoiceId, amountCents, staffToken)).toMatchObject(expected);

@@ -65,10 +65,8 @@ const bill = (user: User, work: (page: Page) => Promise<unknown>) =>
 
 const refund = (user: User, cents: number, licence: string) =>
   bill(user, async (page) => {
-    await page
-      .getByRole("table", { name: "Payments" })
-      .getByRole("button", { name: /^Actions for/ })
-      .click();
+    const payments = page.getByRole("table", { name: "Payments" });
+    await payments.getByRole("button", { name: /^Actions for/ }).click();
     await page.getByRole("menuitem", { name: "Refund" }).click();
     const dialog = dialogOf(page, /^Refund invoice/);
     await dialog.getByLabel("Amount").fill(String(cents / 100));
@@ -222,9 +220,8 @@ test("the screens show the month that a bookkeeper calculates by hand, to the ce
   await as(staff, `/admin/tax/?tab=revenue&start=${january.startDate}&end=${january.endDate}`, async (page) => {
     const month = page.getByRole("table", { name: "Revenue by month" }).getByRole("row").nth(1);
     await month.waitFor();
-    expect(await month.getByRole("cell").allTextContents()).toEqual(
-      [745_102, 109_344, 635_758, 629_764, -111_650, 0, 0].map(formatAud),
-    );
+    const expected = [745_102, 109_344, 635_758, 629_764, -111_650, 0, 0].map(formatAud);
+    expect(await month.getByRole("cell").allTextContents()).toEqual(expected);
     const read = async (file: string): Promise<Record<string, string>[]> => {
       await press(page, "Export for accounting");
       const download = page.waitForEvent("download");

@@ -100,8 +100,7 @@ test("the revenue report writes the months and the rows of a figure as CSV", asy
     expect(file.map((row) => Math.round(Number(row[`${findLabel(moneyFigureList, name)} (AUD)`]) * 100))).toEqual(
       months.map((month) => month[name]),
     );
-  const rows = await download({ figure: "refunded" });
-  expect(rows.map((row) => row["Refunded (AUD)"])).toEqual(["-401.50"]);
+  expect((await download({ figure: "refunded" })).map((row) => row["Refunded (AUD)"])).toEqual(["-401.50"]);
 });
 
 test("the revenue report rejects an unknown figure and impossible periods", async () => {

@@ -24,10 +24,7 @@ const { subscription } = await createSubscriber(app);
 const finance = await signInAs(app, await createAdmin(app, { staffRoles: ["finance"] }));
 const today = getCalendarDay(app.clock.now());
 
-interface Earned {
-  readonly revenue: number;
-  readonly deferred: number;
-}
+type Earned = { readonly revenue: number; readonly deferred: number };
 
 /** Returns what is earned in each span of days and deferred at its end, of all documents. */
 async function readSpans(spans: readonly (readonly [first: string, last: string])[]): Promise<Earned[]> {
@@ -61,13 +58,11 @@ test("never defers less than nothing, and earns nothing outside a service period
     fc.asyncProperty(cases, async ({ start, days, issued, parts, refunds, pauses, ends }) => {
       await clear();
       const context = app.context();
-      const amountCents = Math.max(
-        1,
-        parts.reduce((sum, part) => sum + part, 0),
-      );
+      const sum = parts.reduce((all, part) => all + part, 0);
+      const amountCents = Math.max(1, sum);
       const { gstCents, totalCents } = calculateQuote({ amountCents, discount: null, gstBasisPoints: 1_000 });
       // The last line makes the sum positive.
-      const rest = amountCents - parts.reduce((sum, part) => sum + part, 0);
+      const rest = amountCents - sum;
       const period = toServiceDays(at(start), at(start + days));
       const invoice = await createTaxInvoice(app, user, {
         issuedAt: at(start + issued),
@@ -88,12 +83,9 @@ test("never defers less than nothing, and earns nothing outside a service period
       }
       await em.flush();
       await moveServicePeriods(em, subscription.id);
-      await refund(
-        invoice,
-        refunds
-          .toSorted((one, other) => one.day - other.day)
-          .map(({ day, share }) => ({ at: at(start + issued + day), share })),
-      );
+      const ordered = refunds.toSorted((one, other) => one.day - other.day);
+      const dated = ordered.map(({ day, share }) => ({ at: at(start + issued + day), share }));
+      await refund(invoice, dated);
       if (ends !== null) await endServicePeriods(em, { subscriptionId: subscription.id }, at(start + ends));
 
       const booked = new Set([invoice, ...(await listNotes(invoice))].map(({ issuedAt }) => getCalendarDay(issuedAt)));
@@ -184,8 +176,7 @@ test("rejects half a service period, one that ends before it starts, and one of 
     const lines = [{ description: "Work", quantity: 1, unitCents: 100, ...days }];
     const draft = { userId: customer.id, input: { lines }, key: crypto.randomUUID() };
     const created = app.call("createInvoice { id }", draft, finance);
-    const refused = await created.catch((error: { fields: object }) => Object.keys(error.fields));
-    expect(refused).toEqual(fields);
+    expect(await created.catch((error: { fields: object }) => Object.keys(error.fields))).toEqual(fields);
   }
   const licence = { productLevel: 14, numberOfUsers: 1, numberOfMachines: 1, until: addDays(today, 4_000) };
   await expect(createDraftInvoice(app, customer, { licence })).rejects.toMatchObject({ code: "BAD_USER_INPUT" });

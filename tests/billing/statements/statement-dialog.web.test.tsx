@@ -1,28 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { field, fill, messageUnder } from "#tests/support/fill-form.ts";
+import { mockDownloads } from "#tests/support/mock-downloads.ts";
 import { renderWeb, resetSession, signInAs } from "#tests/support/render-web.tsx";
 import { StatementButton } from "#web/billing/statements/statement-button.tsx";
 
-beforeEach(() => {
-  resetSession();
-  URL.createObjectURL = vi.fn(() => "blob:statement");
-  URL.revokeObjectURL = vi.fn();
-});
-
-/** Mocks the downloads, and returns the path and body of each. */
-function mockDownloads(status = 200): [path: string, body: object][] {
-  const requests: [string, object][] = [];
-  vi.stubGlobal("fetch", async (path: string, init: { body: string }) => {
-    requests.push([new URL(path, "http://localhost").pathname, JSON.parse(init.body)]);
-    const headers = {
-      "content-type": status === 200 ? "application/pdf" : "application/json",
-      "content-disposition": 'attachment; filename="Statement.pdf"',
-    };
-    return new Response(status === 200 ? "%PDF-" : JSON.stringify({ Message: "Too large." }), { status, headers });
-  });
-  return requests;
-}
+beforeEach(resetSession);
 
 async function open(userId?: string) {
   const view = renderWeb(<StatementButton {...(userId === undefined ? {} : { userId })} />);
@@ -34,7 +17,7 @@ async function open(userId?: string) {
 
 test("suggests the financial year until today, checks the days, and downloads the caller's own statement", async () => {
   signInAs("corporate");
-  const requests = mockDownloads();
+  const { requests } = mockDownloads(async () => new Response("%PDF-"));
   const { download } = await open();
   expect(field("From").value).toMatch(/^01\/07\/\d{4}$/);
   fill({ From: "01/07/2026", To: "30/06/2026" });
@@ -44,22 +27,17 @@ test("suggests the financial year until today, checks the days, and downloads th
   fill({ From: "01/07/2025", To: "30/06/2026", Format: "csv" });
   await download();
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(requests).toEqual([
-    [
-      "/v1/core/accounts/statement/download",
-      expect.objectContaining({ startDate: "2025-07-01", endDate: "2026-06-30", format: "csv" }),
-    ],
-  ]);
+  const body = { startDate: "2025-07-01", endDate: "2026-06-30", format: "csv" };
+  expect(requests).toMatchObject([{ url: "/v1/core/accounts/statement/download", body }]);
   expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
 });
 
 test("downloads a customer's statement for staff, and reports a failure", async () => {
   signInAs("admin", { staffRoles: ["finance"] });
-  const requests = mockDownloads(422);
+  const { requests } = mockDownloads(async () => Response.json({ Message: "Too large." }, { status: 422 }));
   const { download } = await open("user-7");
   await download();
   expect(await screen.findByText("Too large.")).toBeTruthy();
-  expect(requests).toEqual([
-    ["/v1/admin/statement/download", expect.objectContaining({ userId: "user-7", format: "pdf" })],
-  ]);
+  const body = { userId: "user-7", format: "pdf" };
+  expect(requests).toMatchObject([{ url: "/v1/admin/statement/download", body }]);
 });

@@ -10,9 +10,6 @@ import {
 } from "#tests/support/browser.ts";
 import { createCustomer, createStaff, demoAdmin, findUserId } from "#tests/support/browser-people.ts";
 
-const moveClock = (page: Page, advanceSeconds: number) =>
-  page.request.post("/dev/clock", { data: { advanceSeconds } }).then((answer) => expect(answer.ok()).toBe(true));
-
 test.afterEach(async ({ page }) => {
   await page.request.post("/dev/clock", { data: { reset: true } });
 });
@@ -55,11 +52,8 @@ test("extends, cancels and resumes a subscription, in the list of subscriptions 
   await page.getByRole("navigation", { name: "Admin" }).getByRole("link", { name: "Subscriptions" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Subscriptions" })).toBeVisible();
   await page.getByRole("button", { name: "Cancelled", exact: true }).click();
-  await page
-    .getByRole("searchbox", { name: "Search" })
-    .or(page.getByLabel("Search", { exact: true }))
-    .first()
-    .fill(customer.email);
+  const boxes = page.getByRole("searchbox", { name: "Search" }).or(page.getByLabel("Search", { exact: true }));
+  await boxes.first().fill(customer.email);
   const row = table(page, "Subscriptions").getByRole("row").filter({ hasText: "Grace Hopper" });
   await expect(row).toHaveCount(1);
   await expect(page).toHaveURL(/status=CANCELLING/);
@@ -83,7 +77,7 @@ test("shows what is past due, retries the payment and shows the bank's reason", 
   const customer = await createCustomer(page);
   const staff = await createStaff(page, "support");
   await customer.subscribe("4000000000000341");
-  await moveClock(page, 32 * 86_400);
+  expect((await page.request.post("/dev/clock", { data: { advanceSeconds: 32 * 86_400 } })).ok()).toBe(true);
   const userId = await findUserId(page, customer.email);
   const isPastDue = async () => {
     const query = "query ($id: ID!) { user(id: $id) { billingSubscriptions { status } } }";
@@ -100,12 +94,8 @@ test("shows what is past due, retries the payment and shows the bank's reason", 
   await expectAccessible(page, "a past due subscription");
   await page.getByRole("region", { name: "Subscription" }).getByRole("button", { name: "Retry Payment" }).click();
   await dialog(page, "Retry Payment").getByRole("button", { name: "Retry Payment" }).click();
-  await expect(
-    page
-      .getByRole("alert")
-      .filter({ hasText: /declined|card/i })
-      .last(),
-  ).toBeVisible();
+  const alerts = page.getByRole("alert").filter({ hasText: /declined|card/i });
+  await expect(alerts.last()).toBeVisible();
   await expect(failures).toHaveCount(count + 1);
 
   await page.goto(`/admin/subscriptions/?status=PAST_DUE&q=${customer.email}`);

@@ -24,8 +24,6 @@ beforeEach(() => startAs("regular"));
 const open = (page: ReactNode, ...mocks: Mock[]) => renderMocked(mocks, page, "/here/");
 const button = (name: string) => screen.getByRole("button", { name });
 const alert = async () => (await screen.findByRole("alert")).textContent;
-const cancelled = { ...runningSubscription, isCancelledAtPeriodEnd: true };
-const pastDue = { ...runningSubscription, isPastDue: true };
 const paused = { ...runningSubscription, pausedUntil: "2026-12-24T14:00:00.000Z" };
 
 const asked = { confirmSubscriptionChange: { message: "Your card will be charged A$12.34 now.", totalCents: 1_234 } };
@@ -92,13 +90,12 @@ test("shows a fallback error if a change fails while it is previewed or applied"
   await view.user.click(button("Submit"));
   await view.user.click(await screen.findByRole("button", { name: "Yes" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
-  expect(await alert()).toBe("Unable to change the subscription.");
-  expect(getChosenLevel()).toBe("xer-professional-monthly");
+  expect([await alert(), getChosenLevel()]).toEqual(["Unable to change the subscription.", "xer-professional-monthly"]);
 });
 
 test.each([
-  ["overdue", pastDue, "Update Card"],
-  ["cancelled", cancelled, "Billing"],
+  ["overdue", { ...runningSubscription, isPastDue: true }, "Update Card"],
+  ["cancelled", { ...runningSubscription, isCancelledAtPeriodEnd: true }, "Billing"],
   ["paused", paused, "Billing"],
 ])("links to the required action before a change if the subscription is %s", async (_, subscription, way) => {
   open(<ChangeSubscriptionPage />, mockStatus(buildStatus(subscription)));
@@ -149,8 +146,7 @@ test("offers a plan that isn't retiring instead of a cancellation, and selects i
     expect(view.place()).toBe(`/change-subscription/?level=${level}`);
     view.unmount();
   }
-  const view = openBilling(lower);
-  await view.user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
+  await openBilling(lower).user.click(await screen.findByRole("button", { name: "Cancel Subscription" }));
   await screen.findByRole("button", { name: "Keep subscription" });
   expect(screen.queryByRole("link", { name: "Change Plan" })).toBeNull();
 });

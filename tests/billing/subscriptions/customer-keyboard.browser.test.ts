@@ -6,8 +6,7 @@ test("lets a customer subscribe, download the invoice and change profile and pas
   page,
 }) => {
   const { keyboard } = page;
-  const customer = await createCustomer(page);
-  await signIn(page, customer);
+  await signIn(page, await createCustomer(page));
   await page.goto("/my-account/");
   await expect(page.getByRole("heading", { level: 1, name: "My Account" })).toBeVisible();
 

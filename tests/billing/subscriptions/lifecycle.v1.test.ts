@@ -62,8 +62,7 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
   expect(emails[1]?.text).toContain(`Your next payment of A$164.95 is due on ${showDay(end)}.`);
   await advanceTime(app, 32);
   const after = await loadSubscription(app, user.id);
-  expect(after.subscription.status).toBe("cancelled");
-  expect(after.licence.expiresAt).toEqual(end);
+  expect([after.subscription.status, after.licence.expiresAt]).toEqual(["cancelled", end]);
   token = await signInAs(app, user);
   expect((await status(token)).hasActiveSubscription).toBe(false);
   expect((await patch(token, "cancel-subscription")).status).toBe(409);
@@ -72,11 +71,9 @@ test("shortens the licence on cancellation, extends it on resumption, and ends i
 test("ends an overdue subscription immediately when cancelled, keeps the 3-day grace period and charges nothing more", async () => {
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 31.1);
-  const token = await signInAs(app, user);
-  expect((await patch(token, "cancel-subscription")).text).toBe("true");
+  expect((await patch(await signInAs(app, user), "cancel-subscription")).text).toBe("true");
   const after = await loadSubscription(app, user.id);
-  expect(after.subscription.status).toBe("cancelled");
-  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect([after.subscription.status, after.licence.expiresAt]).toEqual(["cancelled", licence.expiresAt]);
   expect((await listProviderInvoices(app, user.id)).map((invoice) => invoice.status)).toEqual(["paid", "void"]);
 });
 
@@ -85,8 +82,7 @@ test("emails the customer about a failed renewal, keeps the licence for 3 days, 
   await advanceTime(app, 32);
   const token = await signInAs(app, user);
   const failed = await loadSubscription(app, user.id);
-  expect(failed.subscription.status).toBe("past_due");
-  expect(failed.licence.expiresAt).toEqual(licence.expiresAt);
+  expect([failed.subscription.status, failed.licence.expiresAt]).toEqual(["past_due", licence.expiresAt]);
   const { message } = await status(token);
   expect(message).toMatch(/could not take the payment .*update your payment details/s);
   expect(message).toContain(`due on ${showDay(subscription.currentPeriodEndsAt)}`);
@@ -96,11 +92,9 @@ test("emails the customer about a failed renewal, keeps the licence for 3 days, 
   expect(reports[0]?.text).toMatch(/A\$164\.95[^]*immediately, otherwise on \d{1,2} [A-Z][a-z]{2} \d{4}\./);
   expect((await put(token, "update-subscription/xer-professional-yearly")).status).toBe(409);
 
-  const refused = await patch(token, "update-payment-details", cardFields("declined"));
-  expect(refused.status).toBe(422);
-  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(
-    "You have successfully changed your payment details",
-  );
+  expect((await patch(token, "update-payment-details", cardFields("declined"))).status).toBe(422);
+  const expected = "You have successfully changed your payment details";
+  expect((await patch(token, "update-payment-details", cardFields())).json).toBe(expected);
   const recovered = await loadSubscription(app, user.id);
   expect(recovered.subscription).toMatchObject({ status: "active", cardLast4: "4242" });
   expect(recovered.licence.expiresAt > licence.expiresAt).toBe(true);
@@ -111,8 +105,7 @@ test("ends the subscription if a renewal stays unpaid, with the licence expiring
   const { user, licence } = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 60);
   const after = await loadSubscription(app, user.id);
-  expect(after.subscription.status).toBe("cancelled");
-  expect(after.licence.expiresAt).toEqual(licence.expiresAt);
+  expect([after.subscription.status, after.licence.expiresAt]).toEqual(["cancelled", licence.expiresAt]);
   expect(await subjects(user.email)).toContainEqual(expect.stringContaining("has ended"));
 });
 
@@ -185,12 +178,10 @@ const cancel = (token: string, variables: Record<string, unknown> = {}) =>
 const resume = (token: string) => app.call("resumeSubscription { hasActiveSubscription }", {}, token);
 
 async function listCancellations(userId: string) {
-  const { rows } = await app.services.pool.query(
-    `select c.reason, c.comment, c.withdrawn_at is not null as withdrawn
+  const sql = `select c.reason, c.comment, c.withdrawn_at is not null as withdrawn
        from subscription_cancellations c join subscriptions s on s.id = c.subscription_id
-      where s.user_id = $1 order by c.cancelled_at, c.id`,
-    [userId],
-  );
+      where s.user_id = $1 order by c.cancelled_at, c.id`;
+  const { rows } = await app.services.pool.query(sql, [userId]);
   return rows as { reason: string | null; comment: string | null; withdrawn: boolean }[];
 }
 

@@ -59,9 +59,8 @@ test("shows the plan, next payment, card and actions of a running subscription, 
   for (const text of ["Your subscription is active.", "Active", "A$1,566.40", "on 10 Jan 2027", "expires 12/34"])
     expect(screen.getByText(textWithTimes(text))).toBeTruthy();
   expect(screen.getByText("Visa ending in 4242")).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Change Payment Details" }).getAttribute("href")).toBe(
-    "/manage-payment-details/",
-  );
+  const href = "/manage-payment-details/";
+  expect(screen.getByRole("link", { name: "Change Payment Details" }).getAttribute("href")).toBe(href);
   expect(screen.getByRole("link", { name: "Change Subscription" }).getAttribute("href")).toBe("/change-subscription/");
   expect(button("Cancel Subscription")).toBeTruthy();
   expect(screen.queryByLabelText("Card Number")).toBeNull();
@@ -160,12 +159,8 @@ test("offers no pause of a disputed subscription, on the page or before a cancel
 });
 
 test("cancels a planned change", async () => {
-  const view = open(
-    <ManageSubscriptionPage />,
-    mockStatus(buildStatus(planned)),
-    mockCardEntry(),
-    mockQuery(KeepPresentPlanDocument).returns({ keepPresentPlan: buildStatus(runningSubscription) }),
-  );
+  const kept = mockQuery(KeepPresentPlanDocument).returns({ keepPresentPlan: buildStatus(runningSubscription) });
+  const view = open(<ManageSubscriptionPage />, mockStatus(buildStatus(planned)), mockCardEntry(), kept);
   expect(await screen.findByText("Standard, monthly")).toBeTruthy();
   await view.user.click(button("Keep current plan"));
   await waitFor(() => expect(screen.queryByText("Standard, monthly")).toBeNull());
@@ -173,12 +168,8 @@ test("cancels a planned change", async () => {
 
 test("shows an overdue payment with the bank's reason and the next retry, and the card change as the main action", async () => {
   const paid = { ...failedPayment, id: "payment-1", status: "PAID", reason: null, nextRetryAt: null };
-  open(
-    <ManageSubscriptionPage />,
-    mockStatus(buildStatus(pastDue)),
-    mockCardEntry(),
-    mockPayments(failedPayment, paid),
-  );
+  const payments = mockPayments(failedPayment, paid);
+  open(<ManageSubscriptionPage />, mockStatus(buildStatus(pastDue)), mockCardEntry(), payments);
   expect(await screen.findByText("Payment overdue")).toBeTruthy();
   expect(screen.getByText("Overdue payment")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Change Payment Details" }).dataset.variant).toBe("filled");
@@ -211,11 +202,8 @@ async function submitCard(view: ReturnType<typeof open>) {
 test("uses a new card after authentication with the bank", async () => {
   const requests = mockSimulator({ body: { id: "pm_1" } });
   const atBank = buildOutcome("NEEDS_AUTHENTICATION", { id: "seti_1", clientSecret: "seti_1_secret_x" });
-  const view = openDetails(
-    runningSubscription,
-    updating({ paymentMethodId: "pm_1" }, atBank),
-    updating({ preparationId: "seti_1" }, buildOutcome("DONE")),
-  );
+  const completed = updating({ preparationId: "seti_1" }, buildOutcome("DONE"));
+  const view = openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, atBank), completed);
   await submitCard(view);
   await view.user.click(await screen.findByRole("button", { name: "Confirm" }));
   expect(await screen.findByText("You have successfully changed your payment details")).toBeTruthy();
@@ -229,10 +217,8 @@ test("uses a new card after authentication with the bank", async () => {
 test("shows why a new card was declined, and keeps the form", async () => {
   mockSimulator({ body: { id: "pm_1" } });
   const declined = buildOutcome("DECLINED", { message: "Your card was declined." });
-  const view = openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, declined));
-  await submitCard(view);
-  expect(await alert()).toBe("Your card was declined.");
-  expect(field("Card Number").value).toBe("4000 0025 0000 3155");
+  await submitCard(openDetails(runningSubscription, updating({ paymentMethodId: "pm_1" }, declined)));
+  expect([await alert(), field("Card Number").value]).toEqual(["Your card was declined.", "4000 0025 0000 3155"]);
 });
 
 test("explains that the overdue payment is charged immediately, and requires the card fields", async () => {

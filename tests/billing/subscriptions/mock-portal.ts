@@ -23,14 +23,7 @@ const planPrice = (id: string) => ({
 
 function product(id: string, amountCents: number) {
   const gstCents = Math.round(amountCents / 10);
-  return {
-    id,
-    name: id,
-    amountCents,
-    gstCents,
-    totalCents: amountCents + gstCents,
-    planPrice: planPrice(id),
-  };
+  return { id, name: id, amountCents, gstCents, totalCents: amountCents + gstCents, planPrice: planPrice(id) };
 }
 
 export const products = [
@@ -113,9 +106,7 @@ export const mockStatus = (subscriptionStatus: object = buildStatus()): Mock =>
   mockQuery(SubscriptionStatusDocument).returns({ subscriptionStatus });
 
 export const mockCardEntry = (kind = "SIMULATOR") =>
-  mockQuery(CardEntryDocument).returns({
-    cardEntry: { kind, publishableKey: "pk_test_simulator" },
-  });
+  mockQuery(CardEntryDocument).returns({ cardEntry: { kind, publishableKey: "pk_test_simulator" } });
 
 export const buildOutcome = (state: string, changes: Record<string, unknown> = {}) => ({
   state,

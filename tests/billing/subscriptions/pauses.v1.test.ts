@@ -86,10 +86,8 @@ test("pauses once for concurrent requests from two processes, also against a can
     ...Array.from({ length: 4 }, () => call("PATCH", "/v1/subscriptions/cancel-subscription", undefined, token)),
   ]);
   await app.graphql("subscriptionStatus { message }", {}, token);
-  const { rows } = await app.services.pool.query(
-    "select ended_at from subscription_pauses where subscription_id = $1 and ended_at is null",
-    [subscription.id],
-  );
+  const sql = "select ended_at from subscription_pauses where subscription_id = $1 and ended_at is null";
+  const { rows } = await app.services.pool.query(sql, [subscription.id]);
   const after = await loadSubscription(app, user.id);
   const [provider] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(after.subscription.isCancelledAtPeriodEnd).toBe(true);
@@ -235,8 +233,7 @@ test("refuses to pause beyond three months, twice for different days, with a pla
 
   const overdue = await createSubscriber(app, cardFields("failsLater"));
   await advanceTime(app, 32);
-  const late = await signInAs(app, overdue.user);
-  await expect(pause(late, inDays(9))).rejects.toThrow("Your last payment failed");
+  await expect(pause(await signInAs(app, overdue.user), inDays(9))).rejects.toThrow("Your last payment failed");
 });
 
 test("ends with the moved paid time when cancelled during a pause", async () => {

@@ -74,7 +74,6 @@ test("ignores the remembered product when a corporate user signs in", () => {
 
 test("redirects the product's subscribe link to the form", () => {
   signInAs("regular");
-  const { place } = open("/product/subscribe/xer-professional/");
-  expect(place()).toBe("/manage-subscription/xer-professional/");
+  expect(open("/product/subscribe/xer-professional/").place()).toBe("/manage-subscription/xer-professional/");
   expect(screen.getByText("the form")).toBeTruthy();
 });

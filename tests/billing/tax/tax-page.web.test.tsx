@@ -173,11 +173,8 @@ test("shows months and their total, with the deferred balance at the end", async
 test("opens the rows of a figure in a month, and exports exactly those", async () => {
   const august = { startDate: "2026-08-01", endDate: "2026-08-31" };
   const { requests } = mockDownloads(async () => new Response("a,b\n"));
-  const { user, place } = openRevenue(
-    report,
-    moneyEntries("REVENUE", period, "100001", 6_000),
-    moneyEntries("FAILED", august, "100002", 16_495),
-  );
+  const failed = moneyEntries("FAILED", august, "100002", 16_495);
+  const { user, place } = openRevenue(report, moneyEntries("REVENUE", period, "100001", 6_000), failed);
   await user.click(await screen.findByRole("link", { name: "Failed payments, Aug 2026: A$164.95" }));
   expect(await screen.findByText("Sum: A$164.95")).toBeTruthy();
   expect(screen.getByRole("heading", { level: 2, name: "Failed payments, Aug 2026" })).toBeTruthy();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { MachineRequest } from "#schema/protocol.ts";
 import { buildAddinData } from "#api/licensing/licences/addin.json.ts";
 import type { LicenceAnswer } from "#api/licensing/licences/licence-answer.ts";
@@ -31,40 +31,38 @@ const getGraceMs = (facts: Partial<LicenceFacts>, answer: Partial<LicenceAnswer>
 const getWarnings = (facts: Partial<LicenceFacts>, answer: Partial<LicenceAnswer> = {}) =>
   build({ licence: { ...licence, ...facts }, ...answer }).data.warnings;
 
-describe("the add-in may run without another answer", () => {
-  test.each([
-    ["two weeks on a paid licence", {}, 14 * DAY_MS],
-    ["a day on a trial", { productLevel: 3 }, DAY_MS],
-    ["a lease on a concurrent licence", { licenceActivationType: 2 }, 20 * MINUTE_MS],
-    ["never after the expiry", { expiresAtMs: inMs(DAY_MS).getTime() }, DAY_MS],
-  ])("for %s", (_name, facts, expected) => {
-    expect(getGraceMs(facts)).toBe(expected);
-  });
+test.each([
+  ["two weeks on a paid licence", {}, 14 * DAY_MS],
+  ["a day on a trial", { productLevel: 3 }, DAY_MS],
+  ["a lease on a concurrent licence", { licenceActivationType: 2 }, 20 * MINUTE_MS],
+  ["never after the expiry", { expiresAtMs: inMs(DAY_MS).getTime() }, DAY_MS],
+])("the add-in may run for %s", (_name, facts, expected) => {
+  expect(getGraceMs(facts)).toBe(expected);
+});
 
-  test("until the end of its seat, which a check doesn't shorten", () => {
-    const shared = { licenceActivationType: 2 };
-    const lease = { id: "lease", expiresAt: inMs(5 * MINUTE_MS), inUse: 2 };
-    expect(getGraceMs(shared, { lease, leasedUntil: inMs(DAY_MS) })).toBe(5 * MINUTE_MS);
-    expect(getGraceMs({ ...shared, expiresAtMs: inMs(MINUTE_MS).getTime() }, { lease })).toBe(MINUTE_MS);
-    expect(getGraceMs(shared, { leasedUntil: inMs(DAY_MS) })).toBe(DAY_MS);
-    expect(getGraceMs(shared, { leasedUntil: inMs(MINUTE_MS) })).toBe(20 * MINUTE_MS);
-  });
+test("the add-in may run until the end of its seat, which a check doesn't shorten", () => {
+  const shared = { licenceActivationType: 2 };
+  const lease = { id: "lease", expiresAt: inMs(5 * MINUTE_MS), inUse: 2 };
+  expect(getGraceMs(shared, { lease, leasedUntil: inMs(DAY_MS) })).toBe(5 * MINUTE_MS);
+  expect(getGraceMs({ ...shared, expiresAtMs: inMs(MINUTE_MS).getTime() }, { lease })).toBe(MINUTE_MS);
+  expect(getGraceMs(shared, { leasedUntil: inMs(DAY_MS) })).toBe(DAY_MS);
+  expect(getGraceMs(shared, { leasedUntil: inMs(MINUTE_MS) })).toBe(20 * MINUTE_MS);
+});
 
-  test("and checks again after a day, or at the end of a shorter grace", () => {
-    expect(build({}).data).toMatchObject({
-      validateAfterUtc: inMs(DAY_MS).toISOString(),
-      graceUntilUtc: inMs(14 * DAY_MS).toISOString(),
-    });
-    const shared = build({ licence: { ...licence, licenceActivationType: 2 } }).data;
-    expect(shared.validateAfterUtc).toBe(inMs(20 * MINUTE_MS).toISOString());
+test("the add-in checks again after a day, or at the end of a shorter grace", () => {
+  expect(build({}).data).toMatchObject({
+    validateAfterUtc: inMs(DAY_MS).toISOString(),
+    graceUntilUtc: inMs(14 * DAY_MS).toISOString(),
   });
+  const shared = build({ licence: { ...licence, licenceActivationType: 2 } }).data;
+  expect(shared.validateAfterUtc).toBe(inMs(20 * MINUTE_MS).toISOString());
+});
 
-  test("only with a valid licence", () => {
-    for (const refused of [build({ code: "LICENCE_EXPIRED" }), buildWithoutLicence()]) {
-      expect(refused.graceUntil).toBeNull();
-      expect(Object.keys(refused.data)).not.toContain("validateAfterUtc");
-    }
-  });
+test("the add-in may run only with a valid licence", () => {
+  for (const refused of [build({ code: "LICENCE_EXPIRED" }), buildWithoutLicence()]) {
+    expect(refused.graceUntil).toBeNull();
+    expect(Object.keys(refused.data)).not.toContain("validateAfterUtc");
+  }
 });
 
 test("warnings name what the customer should do soon", () => {
@@ -90,9 +88,8 @@ test.each([-1, 1])("warnings include a clock that is more than 5 minutes off, al
 });
 
 test("an answer contains what belongs to it, and no field without a value", () => {
-  expect(Object.keys(buildWithoutLicence().data).join(" ")).toBe(
-    "valid resultCode code message warnings serverTimeUtc",
-  );
+  const expected = "valid resultCode code message warnings serverTimeUtc";
+  expect(Object.keys(buildWithoutLicence().data).join(" ")).toBe(expected);
   const lastSeenAt = inMs(-DAY_MS);
   expect(
     build({

@@ -12,19 +12,9 @@ const openapi = JSON.parse(readFileSync(join(repository, "schema/openapi.json"),
 /** Returns the first cell of each row in the table under `heading`. */
 function rowsUnder(heading: RegExp): string[][] {
   const lines = page.split("\n");
-  const start = lines.findIndex((line) => heading.test(line));
-  const rows = lines.slice(start + 2);
-  return rows
-    .slice(
-      0,
-      rows.findIndex((line) => !line.startsWith("|")),
-    )
-    .map((line) =>
-      line
-        .split("|")
-        .map((cell) => cell.trim())
-        .slice(1, -1),
-    );
+  const rows = lines.slice(lines.findIndex((line) => heading.test(line)) + 2);
+  const end = rows.findIndex((line) => !line.startsWith("|"));
+  return rows.slice(0, end).map((line) => line.split(/ *\| */).slice(1, -1));
 }
 
 test("documents every result code in docs/addin.md, including the sentence for code 2", () => {

@@ -38,17 +38,13 @@ test("publishes the JSON of activate", async () => {
   await createDevice(app, licence);
   await sameAs("activate-machine-limit-exceeded", await callAddin(app, "activate", licence));
   const machine = buildMachine({ isVm: true });
-  await sameAs(
-    "activate-vm-not-allowed",
-    await callAddin(app, "activate", await createLicence(app, user), { machine }),
-  );
+  const virtual = await callAddin(app, "activate", await createLicence(app, user), { machine });
+  await sameAs("activate-vm-not-allowed", virtual);
   const owner = await createUser(app);
   await blockMachine(app, owner, "STOLEN");
   const stolen = buildMachine({ machineName: "Stolen|site" });
-  await sameAs(
-    "activate-machine-blocked",
-    await callAddin(app, "activate", await createLicence(app, owner), { machine: stolen }),
-  );
+  const blocked = await callAddin(app, "activate", await createLicence(app, owner), { machine: stolen });
+  await sameAs("activate-machine-blocked", blocked);
   const used = buildMachine();
   await callAddin(app, "activate", await createTrialLicence(app, await createUser(app)), { machine: used });
   const trial = await createTrialLicence(app, await createUser(app));
@@ -69,10 +65,8 @@ test("publishes the JSON of validate", async () => {
   const licence = await createLicence(app, user);
   const device = await createDevice(app, licence, { freedAt: app.clock.now() });
   await sameAs("validate-not-activated", await callAddinFrom(app, device, "validate", licence));
-  await sameAs(
-    "validate-fingerprint-mismatch",
-    await validated(await createLicence(app, user), { machine: buildMachine() }),
-  );
+  const mismatch = await validated(await createLicence(app, user), { machine: buildMachine() });
+  await sameAs("validate-fingerprint-mismatch", mismatch);
   const usedUp = await createTrialLicence(app, user, { usageCount: 20 });
   await sameAs("validate-usage-limit-reached", await validated(usedUp));
   const standard = await createLicence(app, user, { productLevel: 0 });
@@ -188,10 +182,8 @@ test("publishes the JSON of a licence file", async () => {
   await sameAs("offline-licence-expired", await uploadRequestFile((await createExpiredLicence(app, user)).licenceCode));
   await sameAs("offline-seats", await uploadRequestFile((await createConcurrentLicence(app, user)).licenceCode));
   await sameAs("offline-not-found", await uploadRequestFile(generateLicenceCode()));
-  await sameAs(
-    "offline-no-request-file",
-    await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token }),
-  );
+  const empty = await app.rest("POST", "/v1/licence/offline", { body: { requestFile: "{}" }, token });
+  await sameAs("offline-no-request-file", empty);
 });
 
 test("publishes the JSON of the portal's machine/:tempId/deactivate", async () => {
@@ -206,10 +198,8 @@ test("publishes the JSON of the portal's machine/:tempId/deactivate", async () =
   await sameAs("portal-deactivate-valid", await deactivateInPortal());
   await sameAs("portal-deactivate-failed", await deactivateInPortal({ freedAt: app.clock.now() }));
   const owner = await createUser(app, { annualDeactivationLimit: 0 });
-  await sameAs(
-    "portal-deactivate-deactivation-limit-exceeded",
-    await deactivateInPortal({}, owner, await signInAs(app, owner)),
-  );
+  const beyondLimit = await deactivateInPortal({}, owner, await signInAs(app, owner));
+  await sameAs("portal-deactivate-deactivation-limit-exceeded", beyondLimit);
   const offlineUntil = addMilliseconds(app.clock.now(), DAY);
   await sameAs("portal-deactivate-machine-offline-locked", await deactivateInPortal({ offlineUntil }));
 });

@@ -76,8 +76,7 @@ const withAnswers = sandboxCodes.filter(({ status }) => !status);
 describe.each(withAnswers.map((code) => [code.licenceCode, code.result, code] as const))("%s", (_, result, code) => {
   test(`answers ${result} at least once, with proofs signed only by sandbox keys and a link to the article about it`, async () => {
     const answers = await everyAnswer(code);
-    const results = new Set(answers.map(({ json }) => json.data.code));
-    expect(results).toContain(result);
+    expect(new Set(answers.map(({ json }) => json.data.code))).toContain(result);
     for (const { status, json, headers } of answers) {
       expect([status, json.data.sandbox]).toEqual([200, true]);
       expect(json.data.resultCode).toBe(ResultCode[json.data.code as keyof typeof ResultCode]);
@@ -108,26 +107,24 @@ test("has a sandbox code for every result code and every warning", () => {
   expect(new Set(withAnswers.map(({ result }) => result))).toEqual(new Set(Object.keys(ResultCode)));
 });
 
-describe("device with a sandbox code", () => {
-  test("needs its own token: any other text returns 401, another code's token 21, and another device's token 23", async () => {
-    const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
-    expect((await callSandbox("validate")).json.data.valid).toBe(true);
-    expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
-    expect((await callSandbox("validate", { machine: buildMachine() })).json.data.resultCode).toBe(23);
-    const other = await installed(findCode("VALID", { licence: "trial" }));
-    expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
-  });
+test("a device with a sandbox code needs its own token: any other text returns 401, another code's token 21, and another device's token 23", async () => {
+  const { machineToken, callSandbox } = await installed(findCode("VALID", { licence: "paid" }));
+  expect((await callSandbox("validate")).json.data.valid).toBe(true);
+  expect((await callSandbox("validate", { machineToken: "A".repeat(43) })).status).toBe(401);
+  expect((await callSandbox("validate", { machine: buildMachine() })).json.data.resultCode).toBe(23);
+  const other = await installed(findCode("VALID", { licence: "trial" }));
+  expect((await other.callSandbox("validate", { machineToken })).json.data.resultCode).toBe(21);
+});
 
-  test("moves in three calls without an email", async () => {
-    const { me, activation, callSandbox } = await installed(findCode("MACHINE_LIMIT_EXCEEDED"));
-    expect(activation.json.data.resultCode).toBe(22);
-    expect((await callSandbox("move/code")).json.data.message).toContain("000 000");
-    expect((await callSandbox("move/devices", { emailCode: "123 456" })).status).toBe(400);
-    const { machines } = (await callSandbox("move/devices", { emailCode: "000 000" })).json.data;
-    const swapped = (await callSandbox("activate", { replaceMachineId: machines[0].id })).json.data;
-    const validated = await callSandbox("validate", { machineToken: swapped.machineToken, machine: me });
-    expect(validated.json.data.valid).toBe(true);
-  });
+test("a device with a sandbox code moves in three calls without an email", async () => {
+  const { me, activation, callSandbox } = await installed(findCode("MACHINE_LIMIT_EXCEEDED"));
+  expect(activation.json.data.resultCode).toBe(22);
+  expect((await callSandbox("move/code")).json.data.message).toContain("000 000");
+  expect((await callSandbox("move/devices", { emailCode: "123 456" })).status).toBe(400);
+  const { machines } = (await callSandbox("move/devices", { emailCode: "000 000" })).json.data;
+  const swapped = (await callSandbox("activate", { replaceMachineId: machines[0].id })).json.data;
+  const validated = await callSandbox("validate", { machineToken: swapped.machineToken, machine: me });
+  expect(validated.json.data.valid).toBe(true);
 });
 
 test("rejects a fingerprint that identifies nothing, as a real licence does for a new device", async () => {
@@ -141,15 +138,12 @@ test("recognises a device by its hexadecimal fingerprint in another letter case,
   const me = buildMachine({ fingerprint: "1F3870BE274F6C49B3E31A0C6728957F" });
   const { machineToken } = (await callAddin(app, "activate", code, { machine: me })).json.data;
   const machine = { ...me, fingerprint: "1f3870be274f6c49b3e31a0c6728957f" };
-  const { json } = await callAddin(app, "validate", code, { machine, machineToken });
-  expect(json.data.code).toBe("VALID");
+  expect((await callAddin(app, "validate", code, { machine, machineToken })).json.data.code).toBe("VALID");
 });
 
 test("returns 'not found' for an unlisted sandbox code without a database query", async () => {
-  const [licenceCode = ""] = Array.from(
-    "0123456789ABCDEFGHJKMNPQRSTVWXYZ",
-    (last) => `SANDB-00099-00000-00000-00000-0000${last}`,
-  ).filter(isWellFormedLicenceCode);
+  const typed = Array.from("0123456789ABCDEFGHJKMNPQRSTVWXYZ", (last) => `SANDB-00099-00000-00000-00000-0000${last}`);
+  const [licenceCode = ""] = typed.filter(isWellFormedLicenceCode);
   const statements = await recordStatements(async () => {
     expect((await callAddin(app, "activate", { licenceCode })).json.data).toMatchObject({
       resultCode: 10,
@@ -201,10 +195,8 @@ test("permits a device to run, gives a seat, and refuses", async () => {
   await sameAs("sandbox-activate-valid", (await installed(findCode("VALID", { licence: "paid" }))).activation);
   await sameAs("sandbox-validate-warnings", await (await installed(all)).callSandbox("validate"));
   await sameAs("sandbox-lease-valid", await (await installed(findCode("VALID", { licence: "concurrent" }))).leased());
-  await sameAs(
-    "sandbox-validate-licence-expired",
-    await (await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }))).callSandbox("validate"),
-  );
+  const expired = await installed(findCode("LICENCE_EXPIRED", { afterActivation: true }));
+  await sameAs("sandbox-validate-licence-expired", await expired.callSandbox("validate"));
   await sameAs("sandbox-signing-keys", await app.rest("GET", "/v1/licence/sandbox/signing-keys"));
 });
 

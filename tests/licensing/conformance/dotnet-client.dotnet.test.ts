@@ -39,15 +39,10 @@ function start(driver = shared, more: Partial<ClientConditions> & { folder?: str
 const startAnother = (client: DrivenClient, driver = startDriver()) =>
   new DrivenClient(driver, client.conditions, client.folder);
 
-const countSeats = async (licenceId: string) =>
-  Number(
-    (
-      await app.services.pool.query(
-        "select count(*) from leases where licence_id = $1 and ended_at is null and expires_at > $2",
-        [licenceId, app.clock.now()],
-      )
-    ).rows[0].count,
-  );
+async function countSeats(licenceId: string): Promise<number> {
+  const sql = "select count(*) from leases where licence_id = $1 and ended_at is null and expires_at > $2";
+  return Number((await app.services.pool.query(sql, [licenceId, app.clock.now()])).rows[0].count);
+}
 
 test("two programs of one user share the activation, lose no conversion and use one seat until the last ends", async () => {
   const licence = await createLicence(app, owner, seats);
@@ -154,8 +149,7 @@ test("an update is found, downloaded and compared with its signed checksum", asy
   const client = start();
   expect(await client.do("checkUpdate")).toEqual({ version: "7.3.0" });
   const file = join(client.folder, "setup.exe");
-  const { json } = await app.rest("GET", "/v1/software/update?version=0");
-  const address = url + new URL(json.url).pathname;
+  const address = url + new URL((await app.rest("GET", "/v1/software/update?version=0")).json.url).pathname;
   expect(await client.do("download", { address, file })).toBe("Done");
   expect(readFileSync(file, "utf8")).toBe("the installer");
   const other = join(client.folder, "other.exe");
@@ -205,9 +199,8 @@ test("runs the console sample online, then offline", async () => {
     const env = { ...process.env, LICENCE_FOLDER: join(start().folder, "..", `sample-${process.pid}`) };
     return (await promisify(execFile)("mono", [join(folder, "ConsoleSample.exe"), ...values], { env })).stdout;
   };
-  expect(await sample(app.url, "SANDB-00001-00002-00000-00000-00003")).toMatch(
-    /^You can work until [\s\S]*0 conversions wait/,
-  );
+  const expected = /^You can work until [\s\S]*0 conversions wait/;
+  expect(await sample(app.url, "SANDB-00001-00002-00000-00000-00003")).toMatch(expected);
   expect(await sample(app.url, "SANDB-00001-00000-00000-00000-0000R")).toMatch(/^You can work until/);
   expect(await sample("http://127.0.0.1:9")).toMatch(/^You can work until [\s\S]*1 conversions wait/);
 });

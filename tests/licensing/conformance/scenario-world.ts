@@ -134,22 +134,14 @@ export const licences = {
 
 export type LicenceName = keyof typeof licences;
 
-const drift = (world: World) => {
-  const { components } = world.machine;
-  world.machine = {
-    ...world.machine,
-    fingerprint: "drifted-print",
-    components: { ...components, disk: "x", mac: "x" },
-  };
-};
-
 /** Device states by name. Each brings the machine into its state before the request. */
 export const devices = {
   new: async () => {},
   known: (world) => world.client.activate(world.licenceCode),
   drifted: async (world) => {
     await devices.known(world);
-    drift(world);
+    const components = { ...world.machine.components, disk: "x", mac: "x" };
+    world.machine = { ...world.machine, fingerprint: "drifted-print", components };
   },
   copied: async (world) => {
     await devices.known(world);

@@ -114,9 +114,8 @@ export async function testClient(connect: ConnectClient): Promise<Bench> {
       app.clock.setOffset(day * DAY + HOUR);
       setNetwork(day % 3 === 0 ? "503" : day % 3 === 1 ? "refused" : "500");
       const decision = await world.client.start();
-      expect(decision, `day ${day}`).toMatchObject(
-        day < 14 ? { canRun: true, reason: "grace" } : { canRun: false, reason: "grace-ended" },
-      );
+      const wanted = day < 14 ? { canRun: true, reason: "grace" } : { canRun: false, reason: "grace-ended" };
+      expect(decision, `day ${day}`).toMatchObject(wanted);
     }
     setNetwork("online");
     expect(await world.client.start()).toMatchObject({ canRun: true, reason: "answered" });

@@ -64,8 +64,7 @@ test("returns authorization_pending, and adds 5 seconds to the interval for each
   const errorAfter = async (seconds: number) => {
     app.clock.setOffset(app.clock.offsetMs + seconds * SECOND);
     const { status, json } = await pollAuthorization(app, open);
-    expect(status).toBe(400);
-    expect(json.error_description).toEqual(expect.any(String));
+    expect([status, json.error_description]).toEqual([400, expect.any(String)]);
     return json.error;
   };
   expect([await errorAfter(0), await errorAfter(5)]).toEqual(["authorization_pending", "authorization_pending"]);

@@ -69,9 +69,8 @@ test("requires a preset reason, removes the device and shows the deactivations l
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   expect(await screen.findByText(done)).toBeTruthy();
   expect(await screen.findByText("You don't have any activated devices for this licence.")).toBeTruthy();
-  expect(
-    screen.getByText(/^You have 2 deactivations left \(3 per year\)\. Another one becomes available on/),
-  ).toBeTruthy();
+  const found = screen.getByText(/^You have 2 deactivations left \(3 per year\)\. Another one becomes available on/);
+  expect(found).toBeTruthy();
   expect(screen.queryByRole("dialog")).toBeNull();
   await waitFor(() => expect(document.activeElement?.textContent).toContain("0 of 2 devices in use"));
 });
@@ -185,10 +184,8 @@ test("shows not found for a licence under another user's id", async () => {
 
 test("lets admins enter another reason and does not count the deactivation", async () => {
   const done = "You have successfully deactivated the device.";
-  const { user, dialog } = await openDeactivateDialog(
-    [mockDeactivation("Laptop was stolen", "VALID", done), buildDevices()],
-    "admin",
-  );
+  const mocks = [mockDeactivation("Laptop was stolen", "VALID", done), buildDevices()];
+  const { user, dialog } = await openDeactivateDialog(mocks, "admin");
   fill({ Reason: "Other" });
   await user.click(dialog.getByRole("button", { name: "Deactivate" }));
   await waitFor(() => expect(messageUnder(field("Other reason"))).toBe("Please state your reason for deactivation."));

@@ -8,14 +8,13 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
 import { buildMachine, buildRequest } from "#tests/factories/addin.ts";
 import { createConcurrentLicence, createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs, createSignedIn } from "#tests/factories/user.ts";
+import { createSignedIn, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 afterEach(() => app.clock.setOffset(0));
 const em = () => app.services.orm.em.fork();
-const admin = await createAdmin(app);
-const adminToken = await signInAs(app, admin);
+const { user: admin, token: adminToken } = await createSignedInAdmin(app);
 const { user: owner, token } = await createSignedIn(app, { annualDeactivationLimit: 1 });
 const licence = await createLicence(app, owner, { numberOfMachines: 10 });
 
@@ -60,11 +59,7 @@ test("audits deactivations by admins, including an overridden licence file, but 
       subjectId: locked.id,
       subjectName: "LAPTOP-ADA",
       before: null,
-      after: {
-        licence: theirs.supportCode,
-        reason: "Laptop stolen",
-        licenceFileUntil: offlineUntil.toISOString(),
-      },
+      after: { licence: theirs.supportCode, reason: "Laptop stolen", licenceFileUntil: offlineUntil.toISOString() },
     },
   ]);
   expect(JSON.stringify(entries)).not.toContain(theirs.licenceCode);
@@ -164,9 +159,8 @@ test("recentlyFreed lists the latest five devices, newest first, with only the c
   const list = async (as: string) =>
     (await app.graphql(`licence { ${fields} }`, { id: licence.id }, as)).data.licence.recentlyFreed;
   const own = await list(token);
-  expect(own.map((device: { machineName: string }) => device.machineName).join(" ")).toBe(
-    "admin-1 customer-2 customer-3 customer-4 customer-5",
-  );
+  const expected = "admin-1 customer-2 customer-3 customer-4 customer-5";
+  expect(own.map((device: { machineName: string }) => device.machineName).join(" ")).toBe(expected);
   expect(own[0]).toEqual({ machineName: "admin-1", freedAt: latest.toISOString(), by: "ADMIN", reason: null });
   expect(own[1].reason).toBe("Old");
   const [seenByStaff] = await list(adminToken);

@@ -78,9 +78,8 @@ test("shows when the licence file expires and downloads it under the machine's n
   await waitFor(() => expect(document.activeElement).toBe(heading));
   expect(screen.getByText("5 Dec 2026, 6:22 pm AWST")).toBeTruthy();
   expect(screen.getByText(/counts towards the device limit and can't be deactivated/)).toBeTruthy();
-  expect(screen.getByRole("link", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
-    "/manage-activated-devices/licence-1/account/",
-  );
+  const href = "/manage-activated-devices/licence-1/account/";
+  expect(screen.getByRole("link", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(href);
   const saved = watchSavedFiles();
   await user.click(screen.getByRole("button", { name: "Download licence-SITE-07-West.lic" }));
   expect(saved[0]?.name).toBe("licence-SITE-07-West.lic");

@@ -29,7 +29,6 @@ test.each([
 });
 
 test("describes only the signs of a leak", () => {
-  expect(describeLeak({ ...quiet, networks: 31, machines: 4, hours: 22, clones: 1 })).toBe(
-    "In 7 days: 31 networks, one device in 22 hours of the day, 1 device with alternating hardware",
-  );
+  const expected = "In 7 days: 31 networks, one device in 22 hours of the day, 1 device with alternating hardware";
+  expect(describeLeak({ ...quiet, networks: 31, machines: 4, hours: 22, clones: 1 })).toBe(expected);
 });

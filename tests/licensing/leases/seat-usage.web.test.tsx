@@ -33,9 +33,8 @@ test("shows the seats of each licence, with links to the customer and the licenc
   const [, full, free] = within(table).getAllByRole("row");
   expect(full?.textContent).toMatch(/^Harbour BridgesS-1Corporate2 of 2321\/11\/2027/);
   expect(free?.textContent).toMatch(/^Ada LovelaceS-2Corporate1 of 50/);
-  expect(within(table).getByRole("link", { name: "Harbour Bridges" }).getAttribute("href")).toBe(
-    "/admin/update-user/user-1/",
-  );
+  const href = "/admin/update-user/user-1/";
+  expect(within(table).getByRole("link", { name: "Harbour Bridges" }).getAttribute("href")).toBe(href);
   expect(within(table).getByRole("link", { name: "S-1" }).getAttribute("href")).toBe("/seats/1/");
   expect(screen.getByText("3 of 7 seats in use on 2 licences.")).toBeTruthy();
 });

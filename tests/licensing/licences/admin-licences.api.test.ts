@@ -1,7 +1,6 @@
 import { beforeEach, expect, test, afterEach } from "vitest";
 import { ResultCode } from "#schema/result-code.ts";
 import { licenceCategories, licenceFields } from "#schema/licence.ts";
-import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { revokeLicences } from "#api/licensing/licences/revoke-licences.ts";
 import { getErrorCode } from "#tests/factories/account.ts";
@@ -133,25 +132,13 @@ test("marks a subscription that predates the payment provider as cancelled", asy
   });
 });
 
-test("resets the deactivation counter with an audit entry", async () => {
-  const user = await createUser(app, { annualDeactivationLimit: 4 });
-  const { data } = await app.graphql("resetDeactivationCounter { remaining }", { userId: user.id }, admin);
-  expect(data.resetDeactivationCounter).toEqual({ remaining: 4 });
-  const entries = await em().find(AuditEntry, { userId: user.id });
-  expect(entries.map(({ action }) => action)).toEqual(["reset-deactivations"]);
-});
-
 test("changing seats changes the numbers that devices may use, and records the change", async () => {
   const user = await createCorporateUser(app);
   const licence = await createConcurrentLicence(app, user, { numberOfUsers: 1, numberOfMachines: 2 });
   const [one, other] = [await createDevice(app, licence), await createDevice(app, licence)];
   await buildLease(app, licence, one);
   expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.NO_SEATS_AVAILABLE);
-  const { data } = await changeSeats(user.id, licence.id, {
-    numberOfUsers: 2,
-    numberOfMachines: 3,
-    allowOnVms: true,
-  });
+  const { data } = await changeSeats(user.id, licence.id, { numberOfUsers: 2, numberOfMachines: 3, allowOnVms: true });
   expect(data.changeLicenceSeats).toEqual({ numberOfUsers: 2, numberOfMachines: 3 });
   expect((await findLicence(licence.id)).allowOnVms).toBe(true);
   expect((await buildLease(app, licence, other)).json.data.resultCode).toBe(ResultCode.VALID);

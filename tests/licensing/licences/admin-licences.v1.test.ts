@@ -8,15 +8,14 @@ import { callAddinFrom } from "#tests/factories/addin.ts";
 import { buildLease } from "#tests/factories/lease.ts";
 import { createConcurrentLicence, createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
 import { buildLicenceInput } from "#tests/factories/licence-input.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { listLicenceEvents } from "#tests/factories/subscription.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const adminUser = await createAdmin(app);
-const admin = await signInAs(app, adminUser);
+const { user: adminUser, token: admin } = await createSignedInAdmin(app);
 
 const em = () => app.services.orm.em.fork();
 const findLicence = (id: string) => em().findOneOrFail(Licence, id);
@@ -59,8 +58,7 @@ test("adding a licence returns its id, stores every field, writes an audit entry
 
 test("sends no code to an unconfirmed address", async () => {
   const user = await createUser(app, { emailConfirmedAt: null });
-  expect((await add(user.id)).status).toBe(200);
-  expect(await listEmailsTo(app, user.email)).toEqual([]);
+  expect([(await add(user.id)).status, await listEmailsTo(app, user.email)]).toEqual([200, []]);
 });
 
 test("stores a project term only for project licences, and lease hours for the old floating type", async () => {
@@ -151,9 +149,8 @@ test("updating a licence is refused for a deactivated licence and an archived ow
   const revoked = await createLicence(app, user, { revokedAt: now });
   const archived = await createUser(app, { archivedAt: now });
   const theirs = await createLicence(app, archived);
-  expect((await put(user.id, revoked.id, change())).json.Message).toBe(
-    "This licence has been deactivated and can't be changed.",
-  );
+  const message = "This licence has been deactivated and can't be changed.";
+  expect((await put(user.id, revoked.id, change())).json.Message).toBe(message);
   expect((await put(archived.id, theirs.id, change())).status).toBe(409);
 });
 

@@ -32,10 +32,8 @@ async function partitions(): Promise<string[]> {
 const write = (at: Date) => createLicenceEvent(app, { at, licenceId: licence.id });
 
 async function placesOfEvents(): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    "select tableoid::regclass::text as name from licence_events order by at",
-  );
-  return rows.map(({ name }) => name);
+  const sql = "select tableoid::regclass::text as name from licence_events order by at";
+  return (await pool.query<{ name: string }>(sql)).rows.map(({ name }) => name);
 }
 
 test("creates the partitions for this month and the next three months, each once", async () => {

@@ -196,11 +196,7 @@ test("downloads the usage of all time under the server's file name, can be cance
   await chooseAction(user, "View licence usage");
   expect(await screen.findByText("The report has been exported successfully.")).toBeTruthy();
   expect(saved).toEqual(["Licence-Usage-S-7K3QMX9D.xlsx"]);
-  const body = {
-    licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF",
-    startDate: "2000-01-01",
-    endDate: "2099-12-31",
-  };
+  const body = { licenceCode: "AAAAA-BBBBB-CCCCC-DDDDD-EEEEE-FFFFF", startDate: "2000-01-01", endDate: "2099-12-31" };
   const request = { url: "/v1/reports/download-licence-code-report", body, token: expect.stringMatching(/^Bearer /) };
   expect(requests).toEqual([request, request, request]);
 });

@@ -83,6 +83,7 @@ test("a licence code passes the checksum about once in 32 random attempts, and n
       const normal = normaliseLicenceCode(text);
       if (!/^[0-9A-HJKMNP-TV-Z-]{35}$/.test(normal)) expect(isWellFormedLicenceCode(normal)).toBe(false);
     }),
+    { examples: [[""]] },
   );
 });
 
@@ -100,27 +101,16 @@ test("a typed licence code is accepted in any case and width, with O for 0, I an
       const typed = ` ${cased.replaceAll("0", zero).replaceAll("1", one).replaceAll("-", dash)}\n`;
       // An input method in full-width mode types letters, digits and the dash so.
       const widened = typed.replace(/[!-~]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) + 0xfee0));
-      expect(normaliseLicenceCode(wide ? widened : typed)).toBe(issued);
-    }),
-  );
-});
-
-test("a typed licence code does not change when normalised twice", () => {
-  fc.assert(
-    fc.property(code, (issued) => {
-      expect(normaliseLicenceCode(issued)).toBe(issued);
+      for (const one of [wide ? widened : typed, issued]) expect(normaliseLicenceCode(one)).toBe(issued);
     }),
   );
   expect(normaliseLicenceCode("")).toBe("");
-  expect(isWellFormedLicenceCode("")).toBe(false);
 });
 
 test("a typed licence code keeps known checksums, so that issued codes remain valid", () => {
   expect(isWellFormedLicenceCode("00000-00000-00000-00000-00000-00000")).toBe(true);
   expect(isWellFormedLicenceCode("ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456G")).toBe(false);
-  const whole = alphabet
-    .split("")
-    .filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
+  const whole = [...alphabet].filter((last) => isWellFormedLicenceCode(`ABCDE-FGHJK-MNPQR-STVWX-YZ012-3456${last}`));
   expect(whole).toEqual(["W"]);
 });
 
@@ -155,7 +145,5 @@ test("a support code is rejected with anything before or behind it, or with more
   for (const typed of [`S${code}`, `${code}0`, code.padEnd(41)]) expect(parseSupportCode(typed)).toBeNull();
 });
 
-test.each(["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"])(
-  "a support code rejects %j",
-  (typed) => expect(parseSupportCode(typed)).toBeNull(),
-);
+const wrong = ["", "S-", "S-1234567", "X-00000000", "' or 1=1 --", "S-\u0000".padEnd(60, "0"), "ada@example.com"];
+test.each(wrong)("a support code rejects %j", (typed) => expect(parseSupportCode(typed)).toBeNull());

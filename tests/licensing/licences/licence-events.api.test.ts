@@ -10,6 +10,7 @@ import { query } from "#api/platform/database/database.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createSignedIn } from "#tests/factories/user.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { createLicenceEvent } from "#tests/factories/licence-events.ts";
 
@@ -66,24 +67,13 @@ test("the history of a licence is paged without gaps or repeated rows, even if m
   const licence = await createLicence(app, user);
   const now = app.clock.now();
   // The events span four months, with ten at one moment. Months without a partition are in the default partition.
-  await writeEvents(
-    licence,
-    Array.from({ length: 10 }, () => now),
-  );
-  await writeEvents(
-    licence,
-    Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR)),
-  );
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  for (let part = 0; part < 10; part++) {
-    const { rows, endCursor } = await queryHistory(licence, { first: 7, after: cursor });
-    seen.push(...rows.map(({ id }) => id));
-    cursor = endCursor;
-    if (endCursor === null) break;
-  }
-  expect(seen).toHaveLength(30);
-  expect(new Set(seen).size).toBe(30);
+  const same = Array.from({ length: 10 }, () => now);
+  const later = Array.from({ length: 20 }, (_, n) => addMilliseconds(now, n * 6 * 24 * HOUR));
+  await writeEvents(licence, [...same, ...later]);
+  // An empty cursor starts at the newest event.
+  const rows = await readAllPages((after) => queryHistory(licence, { first: 7, after: after ?? "" }));
+  const seen = rows.map(({ id }) => id);
+  expect([seen.length, new Set(seen).size]).toEqual([30, 30]);
   const all = await em().find(LicenceEvent, { licenceId: licence.id }, { orderBy: { at: "desc", id: "desc" } });
   expect(seen).toEqual(all.map(({ id }) => String(id)));
 });
@@ -101,20 +91,13 @@ test("the history of a licence can be filtered by device, by refusals, or both",
   expect(await listCodes({ deviceId: two.id })).toEqual(["LICENCE_EXPIRED", "VALID"]);
   expect(await listCodes({ refusalsOnly: true })).toEqual(["LICENCE_EXPIRED", "MACHINE_LIMIT_EXCEEDED"]);
   expect(await listCodes({ deviceId: two.id, refusalsOnly: true })).toEqual(["LICENCE_EXPIRED"]);
-  expect(await listCodes({ deviceId: randomUUID() })).toEqual([]);
-  expect(await listCodes({ deviceId: "' or 1=1 --" })).toEqual([]);
+  expect([await listCodes({ deviceId: randomUUID() }), await listCodes({ deviceId: "' or 1=1 --" })]).toEqual([[], []]);
   const byDevice = "devices { id events(first: 5) { rows { code } endCursor } }";
   const { data } = await app.graphql(`licence { ${byDevice} }`, { id: licence.id }, token);
   const devices = data.licence.devices as { id: string; events: { rows: unknown[] } }[];
   const counts = Object.fromEntries(devices.map(({ id, events }) => [id, events.rows.length]));
   // By id, because devices of the same moment have no fixed order.
   expect(counts).toEqual({ [one.id]: 1, [two.id]: 2 });
-});
-
-test("the history of a licence starts at the newest event for an empty cursor", async () => {
-  const licence = await createLicence(app, user);
-  await writeEvents(licence, [app.clock.now()]);
-  expect((await queryHistory(licence, { after: "" })).rows).toHaveLength(1);
 });
 
 test("rejects malformed cursors and page sizes as bad input", async () => {
@@ -197,10 +180,9 @@ describe("repeated successes", () => {
       const { all, hot } = await updates();
       expect([all - before.all, hot - before.hot]).toEqual([4, 4]);
     });
-    const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(
-      `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
-        where i.inhparent = 'licence_events'::regclass`,
-    );
+    const sql = `select 'fillfactor=90' = any(c.reloptions) as roomy from pg_inherits i join pg_class c on c.oid = i.inhrelid
+        where i.inhparent = 'licence_events'::regclass`;
+    const { rows: partitions } = await app.services.pool.query<{ roomy: boolean }>(sql);
     expect(partitions.length).toBeGreaterThan(3);
     expect(partitions.every(({ roomy }) => roomy)).toBe(true);
   });

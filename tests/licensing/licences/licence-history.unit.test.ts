@@ -2,10 +2,8 @@ import { expect, test } from "vitest";
 import { messageOfResultCode, ResultCode, type ResultCodeName } from "#schema/result-code.ts";
 import { describeLicenceEventResult, labelLicenceEvent, nextStepByResultCode } from "#schema/licence-history.ts";
 
-const codes = Object.keys(ResultCode) as ResultCodeName[];
-
 test("suggests a next step in a sentence after every refusal", () => {
-  for (const code of codes.filter((one) => one !== "VALID")) {
+  for (const code of (Object.keys(ResultCode) as ResultCodeName[]).filter((one) => one !== "VALID")) {
     expect(nextStepByResultCode[code]?.text).toMatch(/^[A-Z].+[.?]$/);
     expect(describeLicenceEventResult("validate", code)).toBe(messageOfResultCode[code]);
   }

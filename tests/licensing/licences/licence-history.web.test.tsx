@@ -91,11 +91,7 @@ test("shows the licence's status, and the support code to copy", async () => {
   expect(await screen.findByText("Support code has been copied to clipboard.")).toBeTruthy();
   expect(await navigator.clipboard.readText()).toBe("S-7K3QMX9D");
   unmount();
-  const seats = {
-    licenceActivationType: "CONCURRENT",
-    numberOfUsers: 5,
-    leases: [{ id: "lease-1" }],
-  };
+  const seats = { licenceActivationType: "CONCURRENT", numberOfUsers: 5, leases: [{ id: "lease-1" }] };
   open([history([], { licence: { ...seats, status: "EXPIRED", usageLimit: 20, usageRemaining: 0 } })]);
   expect(await screen.findByText("1 of 5 in use")).toBeTruthy();
   expect(screen.getAllByText("Expired")).toHaveLength(2);
@@ -145,9 +141,8 @@ test("shows admins IP addresses and links to the owner's devices, but none to su
   const back = screen.getByRole("link", { name: /Licences/ });
   expect(back.getAttribute("href")).toBe("/admin/update-user/user-7/?tab=licences");
   const devices = screen.getAllByRole("link", { name: "Manage Activated Devices" });
-  expect(devices.map((link) => link.getAttribute("href"))).toEqual(
-    Array(2).fill("/manage-activated-devices/licence-1/user-7/"),
-  );
+  const expected = Array(2).fill("/manage-activated-devices/licence-1/user-7/");
+  expect(devices.map((link) => link.getAttribute("href"))).toEqual(expected);
 });
 
 test("adds a page with each click on 'Show earlier events' until all events are shown", async () => {

@@ -135,8 +135,7 @@ test("lists active devices in the order of activation, with their id also as tem
   const first = await createDevice(app, licence, { activatedAt: new Date("2025-01-01T00:00:00Z") });
   await createDevice(app, licence, { freedAt: app.clock.now() });
   const { status, json } = await app.rest("GET", `/v1/licence/machines/${licence.id}`, { token });
-  expect(status).toBe(200);
-  expect(json.map((row: { id: string }) => row.id)).toEqual([first.id, second.id]);
+  expect([status, json.map((row: { id: string }) => row.id)]).toEqual([200, [first.id, second.id]]);
   expect(json[1]).toEqual({
     id: second.id,
     tempId: second.id,
@@ -152,10 +151,7 @@ test("a support code finds the licence for an admin, however the code is typed",
   const typed = ` ${licence.supportCode.toLowerCase().replace("-", " ")} `;
   expect(
     (await app.graphql("licenceBySupportCode { id supportCode }", { code: typed }, admin)).data.licenceBySupportCode,
-  ).toEqual({
-    id: licence.id,
-    supportCode: licence.supportCode,
-  });
+  ).toEqual({ id: licence.id, supportCode: licence.supportCode });
   for (const code of ["S-00000000", "", "S-' or 1=1", "\u0000"])
     expect(getErrorCode(await app.graphql("licenceBySupportCode { id supportCode }", { code }, admin))).toBe(
       "NOT_FOUND",
@@ -166,11 +162,8 @@ test("a support code finds the owner when pasted into the user search", async ()
   const owner = await createUser(app);
   await createLicence(app, owner);
   const { supportCode } = await createLicence(app, owner);
-  const { data } = await app.graphql(
-    "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }",
-    { search: ` ${supportCode.toLowerCase()}` },
-    admin,
-  );
+  const query = "query ($search: String!) { users(filter: { search: $search }) { total rows { id } } }";
+  const { data } = await app.graphql(query, { search: ` ${supportCode.toLowerCase()}` }, admin);
   expect(data.users).toEqual({ total: 1, rows: [{ id: owner.id }] });
 });
 

@@ -14,9 +14,8 @@ test("shows customers, but not admins, ten licences a page, with expiry as 'DD M
   openLicencesTab(mockLicences({ ...licences[0], status: "REVOKED" }, ...licences.slice(1)));
   expect(await screen.findByText("1–10 of 12")).toBeTruthy();
   const table = screen.getByRole("table", { name: "Licences" });
-  expect(listColumns(within(table))).toBe(
-    "Product | Licence type | Licence category | Expiry Date | PO number | Project term | Actions",
-  );
+  const expected = "Product | Licence type | Licence category | Expiry Date | PO number | Project term | Actions";
+  expect(listColumns(within(table))).toBe(expected);
   const [, first] = within(table).getAllByRole("row");
   const cells = within(first as HTMLElement).getAllByRole("cell");
   const texts = cells.slice(0, 6).map((cell) => cell.textContent);

@@ -71,9 +71,8 @@ test("shows the end of the paid period of a subscribed licence without the days 
   );
   openMyAccount([mockMyAccount({ licences })]);
   const shown = await screen.findAllByText(/^23 September, 2027/);
-  expect(shown.map((cell) => cell.closest("td")?.textContent)).toEqual(
-    Object.values(marks).map((mark) => `23 September, 2027${mark}`),
-  );
+  const expected = Object.values(marks).map((mark) => `23 September, 2027${mark}`);
+  expect(shown.map((cell) => cell.closest("td")?.textContent)).toEqual(expected);
   expect(screen.queryByText(/26 September/)).toBeNull();
 });
 
@@ -113,9 +112,8 @@ test("shows the licence code in a dialog with Copy and Close, and explains how t
 test("links each row to its devices and to the installer, if one is published", async () => {
   const { user, unmount } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("3")] })]);
   const menu = within(await openActions(user));
-  expect(menu.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(
-    "/manage-activated-devices/3/account/",
-  );
+  const href = "/manage-activated-devices/3/account/";
+  expect(menu.getByRole("menuitem", { name: "Manage Activated Devices" }).getAttribute("href")).toBe(href);
   const download = menu.getByRole("menuitem", { name: "Download" });
   expect(download.getAttribute("href")).toBe("/software/production/setup.exe");
   expect(download.hasAttribute("download")).toBe(true);
@@ -124,9 +122,8 @@ test("links each row to its devices and to the installer, if one is published", 
   const { user: other } = openMyAccount([mockMyAccount({ licences: [buildOwnLicence("3")] }, null)]);
   const others = within(await openActions(other));
   const names = others.getAllByRole("menuitem").map((item) => item.textContent);
-  expect(names.join(" | ")).toBe(
-    "View licence code | Copy Licence Code | Manage Activated Devices | View licence history",
-  );
+  const expected = "View licence code | Copy Licence Code | Manage Activated Devices | View licence history";
+  expect(names.join(" | ")).toBe(expected);
 });
 
 test("offers Alpha and Beta builds to testers only", async () => {

@@ -26,12 +26,10 @@ test("shows each licence as a card with its renewal, devices and actions", async
   expect(card.getByText("Active")).toBeTruthy();
   expect(card.getByText(textWithTimes("Renews 23 Sep 2027"))).toBeTruthy();
   expect(card.getByText("1 of 1 device in use")).toBeTruthy();
-  expect(card.getByRole("link", { name: "Download Add-In" }).getAttribute("href")).toBe(
-    "/software/production/setup.exe",
-  );
-  expect(card.getByRole("link", { name: "Manage Devices" }).getAttribute("href")).toBe(
-    "/manage-activated-devices/1/account/",
-  );
+  const href = "/software/production/setup.exe";
+  expect(card.getByRole("link", { name: "Download Add-In" }).getAttribute("href")).toBe(href);
+  const expected = "/manage-activated-devices/1/account/";
+  expect(card.getByRole("link", { name: "Manage Devices" }).getAttribute("href")).toBe(expected);
   await user.click(card.getByRole("button", { name: "Copy Licence Code" }));
   expect(await navigator.clipboard.readText()).toBe("AAAAA-00001");
 });
@@ -64,10 +62,8 @@ test("shows the subscription with its next payment, card and actions", async () 
 });
 
 test("shows a failed payment as an alert with its amount and Update Card", async () => {
-  openMyAccount(
-    [mockMyAccount({ hasActiveSubscription: true }), mockPayments(failedPayment)],
-    buildStatus({ ...runningSubscription, isPastDue: true }),
-  );
+  const mocks = [mockMyAccount({ hasActiveSubscription: true }), mockPayments(failedPayment)];
+  openMyAccount(mocks, buildStatus({ ...runningSubscription, isPastDue: true }));
   const card = within(await region("Subscription"));
   const alert = within(card.getByRole("alert"));
   expect(
@@ -132,9 +128,8 @@ test("shows a trial's end with the price of a subscription and what a year saves
   expect(
     card.getByText("Professional costs A$164.95 a month or A$1,566.40 a year, incl. GST. Yearly saves 20%."),
   ).toBeTruthy();
-  expect(card.getByRole("link", { name: "Subscribe" }).getAttribute("href")).toBe(
-    "/manage-subscription/xer-professional-yearly/",
-  );
+  const href = "/manage-subscription/xer-professional-yearly/";
+  expect(card.getByRole("link", { name: "Subscribe" }).getAttribute("href")).toBe(href);
 });
 
 test("sends the confirmation of a new email again, and says when there is nothing to do", async () => {

@@ -60,10 +60,7 @@ test("counts an id once, whether it is repeated in one report or in two", async 
 
 test("records the last conversion of a trial, then refuses", async () => {
   const { licence, device } = await trial({ usageCount: 18 });
-  expect((await report(licence, device, conversions(2))).json.data).toMatchObject({
-    resultCode: 1,
-    usageRemaining: 0,
-  });
+  expect((await report(licence, device, conversions(2))).json.data).toMatchObject({ resultCode: 1, usageRemaining: 0 });
   expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(41);
 });
 
@@ -136,9 +133,8 @@ test("counts 20 concurrent reports of the same 5 conversions once, across two pr
       events,
     });
     const answers = await Promise.all(Array.from({ length: 20 }, () => call("POST", "/v1/licence/usage", same())));
-    expect(answers.map(({ json }) => [json.data.resultCode, json.data.usageRemaining])).toEqual(
-      Array(20).fill([1, 15]),
-    );
+    const expected = Array(20).fill([1, 15]);
+    expect(answers.map(({ json }) => [json.data.resultCode, json.data.usageRemaining])).toEqual(expected);
     expect(await usageCount(licence)).toBe(5);
   }
 });

@@ -118,11 +118,7 @@ beforeAll(async () => {
   expectedUsers["unconfirmed-accounts"] = [unconfirmed];
 });
 
-interface List {
-  total: number;
-  isTotalCapped: boolean;
-  rows: { what: string; user: { id: string } }[];
-}
+type List = { total: number; isTotalCapped: boolean; rows: { what: string; user: { id: string } }[] };
 
 function readList(name: string, { search, ...part }: ListRequest = {}, token = admin): Promise<List> {
   const variables = { list: toCode(attentionLists, name), filter: { search }, ...part };
@@ -130,15 +126,12 @@ function readList(name: string, { search, ...part }: ListRequest = {}, token = a
 }
 const count = () => app.call("attention { list count isCapped }", {}, admin);
 
-test.each(listValues(attentionLists))(
-  "lists and counts exactly the matching users for %s, most urgent first",
-  async (list) => {
-    const { rows, total, isTotalCapped } = await readList(list);
-    expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
-    expect([total, isTotalCapped]).toEqual([rows.length, false]);
-    expect(await count()).toContainEqual({ list: toCode(attentionLists, list), count: rows.length, isCapped: false });
-  },
-);
+test.each(listValues(attentionLists))("lists and counts exactly the users for %s, most urgent first", async (list) => {
+  const { rows, total, isTotalCapped } = await readList(list);
+  expect(rows.map(({ user }) => user.id)).toEqual(expectedUsers[list]?.map(({ id }) => id));
+  expect([total, isTotalCapped]).toEqual([rows.length, false]);
+  expect(await count()).toContainEqual({ list: toCode(attentionLists, list), count: rows.length, isCapped: false });
+});
 
 test("describes each row", async () => {
   for (const [list, words] of [

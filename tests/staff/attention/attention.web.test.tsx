@@ -14,12 +14,7 @@ import AttentionPage from "#web/staff/attention/attention-table.tsx";
 
 beforeEach(() => startAs("admin", { staffRoles: ["support"] }));
 
-interface Page {
-  list?: string;
-  search?: string;
-  offset?: number;
-  total?: number;
-}
+type Page = { list?: string; search?: string; offset?: number; total?: number };
 
 function listed(rows: unknown[], { list = "TRIALS_ENDING", search, offset = 0, total = rows.length }: Page = {}): Mock {
   const variables = { list, filter: { search: search ?? null }, first: 20, offset };
@@ -63,9 +58,8 @@ test("shows a list page by page with links to the user and the licence history",
   expect(screen.getByText(/This list shows the 1,000 most urgent rows/)).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Actions for Ada Byron 1" }));
   expect(screen.getByRole("menuitem", { name: "Edit user" }).getAttribute("href")).toBe("/admin/update-user/user-1/");
-  expect(screen.getByRole("menuitem", { name: "View licence history" }).getAttribute("href")).toBe(
-    "/licence-history/licence-1/",
-  );
+  const href = "/licence-history/licence-1/";
+  expect(screen.getByRole("menuitem", { name: "View licence history" }).getAttribute("href")).toBe(href);
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("button", { name: "Page 2" }));
   // The rows of the first page must not appear as the second page.
@@ -139,7 +133,6 @@ test("keeps the dialog open with the reason of a refusal, and leads to the deact
   expect(await screen.findByText("The code of this licence was re-issued within the last hour.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Cancel" }));
   await user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 1" }));
-  expect(screen.getByRole("menuitem", { name: "Deactivate licence" }).getAttribute("href")).toBe(
-    "/admin/update-user/user-1/?action=deactivate&on=licence-1",
-  );
+  const href = "/admin/update-user/user-1/?action=deactivate&on=licence-1";
+  expect(screen.getByRole("menuitem", { name: "Deactivate licence" }).getAttribute("href")).toBe(href);
 });

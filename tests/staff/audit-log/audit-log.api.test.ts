@@ -7,6 +7,7 @@ import { createContext } from "#api/platform/context.ts";
 import { buildUsersCsv, checkFile, processRun } from "#tests/factories/bulk.ts";
 import { publishTestBuild } from "#tests/factories/software.ts";
 import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { recordStatements } from "#tests/support/record-statements.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
@@ -54,10 +55,7 @@ await recordTestChange(alan, 2 * 24 * 60, {
   before: { code: "WELCOME10" },
 });
 
-interface Log<Row> {
-  rows: Row[];
-  endCursor: string | null;
-}
+type Log<Row> = { rows: Row[]; endCursor: string | null };
 const fields = "id action what actorName subjectName ip changes { field before after } user { id lastName }";
 const readLog = (filter: object = {}, part: object = {}): Promise<Log<{ id: string; action: string }>> =>
   app.call(`auditLog { rows { ${fields} } endCursor }`, { filter, first: 50, ...part }, token);
@@ -102,15 +100,12 @@ test("lists all admins, and filters by admin, action and date", async () => {
   const yesterday = addMilliseconds(now, -DAY).toISOString();
   expect(await listActions({ from: yesterday })).toEqual(["UPDATE_USER", "UPDATE_LICENCE"]);
   expect(await listActions({ to: yesterday })).toEqual(["DELETE_PROMO_CODE"]);
-  const [day] = addMilliseconds(now, -2 * DAY)
-    .toISOString()
-    .split("T");
+  const twoDaysAgo = addMilliseconds(now, -2 * DAY).toISOString();
+  const [day] = twoDaysAgo.split("T");
   // A date without a time includes the whole day.
   expect(await listActions({ from: day, to: day })).toEqual(["DELETE_PROMO_CODE"]);
   // A time without a fraction includes the whole second.
-  const second = `${addMilliseconds(now, -2 * DAY)
-    .toISOString()
-    .slice(0, 19)}Z`;
+  const second = `${twoDaysAgo.slice(0, 19)}Z`;
   expect(await listActions({ from: second, to: second })).toEqual(["DELETE_PROMO_CODE"]);
   expect(await listActions({ actorId: grace.id, action: "UPDATE_LICENCE" })).toEqual([]);
   expect(await listActions({ actorId: "nobody" })).toEqual([]);
@@ -130,16 +125,9 @@ test("searches by subject, support code, user or id", async () => {
 
 test("pages through entries with the same time without gaps or duplicates", async () => {
   for (let n = 0; n < 7; n++) await recordTestChange(alan, 60, { action: "archive-user", subject: user });
-  const seen: string[] = [];
-  let cursor: string | null = null;
-  let more = true;
-  while (more) {
-    const part = await readLog({ actorId: alan.id }, { first: 2, after: cursor });
-    seen.push(...part.rows.map(({ id }) => id));
-    [cursor, more] = [part.endCursor, part.endCursor !== null];
-  }
-  expect(seen).toEqual((await readLog({ actorId: alan.id })).rows.map(({ id }) => id));
-  expect(new Set(seen).size).toBe(9);
+  const seen = await readAllPages((after) => readLog({ actorId: alan.id }, { first: 2, after }));
+  expect(seen).toEqual((await readLog({ actorId: alan.id })).rows);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(9);
 });
 
 test("loads the users for a page in one statement", async () => {
@@ -192,11 +180,9 @@ test("groups the entries of a run into one row with an exact count", async () =>
   ]);
   expect(runs[1]?.bulkRunName).toMatch(/^Import users: group-one/);
   expect((await readLog({ bulkRunId: first })).rows).toHaveLength(8);
-  expect(rows.filter(({ bulkRunId }) => bulkRunId === null).map(({ id }) => id)).toEqual(
-    (await readLog()).rows
-      .filter(({ action }) => !["CREATE_USER", "START_BULK_RUN"].includes(action))
-      .map(({ id }) => id),
-  );
+  const others = (await readLog()).rows.filter(({ action }) => !["CREATE_USER", "START_BULK_RUN"].includes(action));
+  const single = rows.filter(({ bulkRunId }) => bulkRunId === null);
+  expect(single.map(({ id }) => id)).toEqual(others.map(({ id }) => id));
 });
 
 test("counts only the entries that match the other filters, and pages through groups and single entries without gaps or repetitions", async () => {
@@ -206,13 +192,6 @@ test("counts only the entries that match the other filters, and pages through gr
     [3, 7],
     [1, 1],
   ]);
-  const all = (await readGrouped()).rows.map(({ id }) => id);
-  const paged: string[] = [];
-  let after: string | null = null;
-  do {
-    const page: Log<Row> = await readGrouped({}, { first: 1, after });
-    paged.push(...page.rows.map(({ id }) => id));
-    after = page.endCursor;
-  } while (after);
-  expect(paged).toEqual(all);
+  const { rows } = await readGrouped();
+  expect(await readAllPages((after) => readGrouped({}, { first: 1, after }))).toEqual(rows);
 });

@@ -115,11 +115,8 @@ test("filters the log by dates in the viewer's time zone, in the URL, and clears
 });
 
 test("ignores an action in the URL that doesn't exist", async () => {
-  renderMocked(
-    [choices, log({}, [entry("1", "Restored the user")])],
-    <AuditLogPage />,
-    "/admin/audit-log/?action=NONE",
-  );
+  const mocks = [choices, log({}, [entry("1", "Restored the user")])];
+  renderMocked(mocks, <AuditLogPage />, "/admin/audit-log/?action=NONE");
   expect(await screen.findByText("Restored the user")).toBeTruthy();
 });
 
@@ -148,11 +145,8 @@ test("shows a bulk run as one row that opens, and filters the log by run", async
 });
 
 test("loads older entries, and shows an error and retries if loading fails", async () => {
-  const { user } = openLog(
-    failing(log({}, [])),
-    log({}, [entry("1", "Newer")], "cursor-1"),
-    log({ after: "cursor-1" }, [entry("2", "Older")]),
-  );
+  const older = log({ after: "cursor-1" }, [entry("2", "Older")]);
+  const { user } = openLog(failing(log({}, [])), log({}, [entry("1", "Newer")], "cursor-1"), older);
   expect(await screen.findByText("Unable to load the audit log.")).toBeTruthy();
   await user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("Showing the newest 1 entry.")).toBeTruthy();
@@ -236,14 +230,9 @@ test("reverts a change after showing the values that come back, and shows the ne
     changes,
     auditEntry,
   });
-  const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({
-    revertChange: { id: "entry-2" },
-  });
-  const { user } = openTab(
-    timeline({}, [edit]),
-    revert,
-    timeline({}, [timelineEntry("change:entry-2", "Updated the user again"), edit]),
-  );
+  const revert = mockQuery(RevertChangeDocument, { entryId: "entry-1" }).returns({ revertChange: { id: "entry-2" } });
+  const reverted = timeline({}, [timelineEntry("change:entry-2", "Updated the user again"), edit]);
+  const { user } = openTab(timeline({}, [edit]), revert, reverted);
   await user.click(await screen.findByText("2 fields"));
   await user.click(screen.getByRole("button", { name: "Revert" }));
   const dialog = within(await screen.findByRole("dialog", { name: "Revert change" }));

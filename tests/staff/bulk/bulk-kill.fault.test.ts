@@ -1,4 +1,3 @@
-import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test, vi } from "vitest";
@@ -27,18 +26,13 @@ const app = await startTestApp();
 const { dataDir } = app.services.config;
 const token = await signInAs(app, await createAdmin(app));
 
-/** Starts a separate process that works on the run. */
-function startWorker(runId: string): Promise<ChildProcess> {
-  const given = JSON.stringify({ database: app.database, dataDir, runId, offsetMs: app.clock.offsetMs });
-  return startProgram("pause-work", [given]);
-}
-
 const count = (sql: string, values: unknown[]) =>
   app.services.pool.query<{ count: number }>(sql, values).then(({ rows }) => rows[0]?.count ?? 0);
 
-/** Kills a worker once it has processed `rows` rows, and returns the number of processed rows. */
+/** Kills a worker process once it has processed `rows` rows, and returns the number of processed rows. */
 async function killAfter(runId: string, rows: number, column: "planned" | "done"): Promise<number> {
-  const child = await startWorker(runId);
+  const given = JSON.stringify({ database: app.database, dataDir, runId, offsetMs: app.clock.offsetMs });
+  const child = await startProgram("pause-work", [given]);
   let seen = 0;
   while (seen < rows && child.exitCode === null) {
     await sleep(5);
@@ -124,9 +118,8 @@ test("cancels a run after its current batch and keeps processed rows", async () 
 test("fails no row while password hashing is overloaded, and hashes once per slice", async () => {
   const { id } = await checkFile(app, token, "kind=import-users&inviteByMail=true", buildUsersCsv(26, "busy"));
   await start(id);
-  vi.mocked(hashPassword)
-    .mockClear()
-    .mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
+  vi.mocked(hashPassword).mockClear();
+  vi.mocked(hashPassword).mockRejectedValueOnce(new AppError("UNAVAILABLE", { retryAfterSeconds: 2 }));
   await app.services.jobs.drain();
   expect(await loadRun(app, id)).toMatchObject({ state: "running", done: 0, failed: 0, workerId: null });
   await app.services.jobs.drain({ delayed: true });

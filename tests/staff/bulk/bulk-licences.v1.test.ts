@@ -14,14 +14,13 @@ import {
   createRevokedLicence,
   createSubscription,
 } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const admin = await createAdmin(app);
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app);
 
 const em = () => app.context().em;
 const openRun = (input: object) => app.call("openBulkRun { id terms }", { input }, token);
@@ -36,9 +35,8 @@ test("adds licences with their own licence codes, support codes and events", asy
   const csv = `${header}\n${user.email},Professional,4,none,concurrent,30/06/2030,5,10,30,Stage 2,PO-7,yes\n${user.email}\u200b,2,1,1,0,2030-06-30,,,,,,\n`;
   const run = await checkFile(app, token, "kind=import-licences", csv);
   expect(formatFaults(await loadRows(app, run.id))).toEqual([]);
-  expect((await loadRows(app, run.id))[0]?.says).toBe(
-    "Adds Professional, Project, until 30/06/2030; 5 users, 10 machines.",
-  );
+  const message = "Adds Professional, Project, until 30/06/2030; 5 users, 10 machines.";
+  expect((await loadRows(app, run.id))[0]?.says).toBe(message);
   await processRun(app, token, run.id);
   const [first, second] = await loadRows(app, run.id);
   const licence = await em().findOneOrFail(Licence, first?.licenceId ?? "");
@@ -64,9 +62,8 @@ test("adds the same licences of one file once, also if two runs of it were check
   expect(await processRun(app, token, second.id)).toMatchObject({ done: 0, failed: 2 });
   const third = await checkIt();
   expect(third).toMatchObject({ planned: 0, faulty: 2 });
-  expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(
-    /^This user already has this licence, S-\w{8}\./,
-  );
+  const expected = /^This user already has this licence, S-\w{8}\./;
+  expect((await loadRows(app, third.id))[0]?.faults[0]?.message).toMatch(expected);
   expect(await em().count(Licence, { user: user.id })).toBe(2);
 });
 
@@ -182,10 +179,7 @@ test("rejects a run without conditions or without matching licences", async () =
   });
   const { id } = await openRun({ kind: "DEACTIVATE_LICENCES", purchaseOrderNumber: "PO-NOWHERE" });
   await app.services.jobs.drain();
-  expect(await loadRun(app, id)).toMatchObject({
-    state: "refused",
-    faults: ["No licence meets these conditions."],
-  });
+  expect(await loadRun(app, id)).toMatchObject({ state: "refused", faults: ["No licence meets these conditions."] });
 });
 
 test("deactivates licences permanently after the confirmation word", async () => {

@@ -18,13 +18,12 @@ import {
 import { createLicence } from "#tests/factories/licence.ts";
 import { listStoredKeys } from "#tests/factories/software.ts";
 import { deleteAccount } from "#tests/factories/delete-account.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, createSignedInAdmin, createUser, signInAs } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const admin = await createAdmin(app);
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app);
 
 const em = () => app.context().em;
 const start = (id: string, as = token) => app.call("startBulkRun { id }", { id }, as);
@@ -258,8 +257,7 @@ test("removes rows after 30 days and cancels runs not started within 7 days", as
 });
 
 test("includes a user's rows in their data export and clears them when the account is deleted", async () => {
-  const user = await createUser(app);
-  const own = await signInAs(app, user);
+  const { user, token: own } = await createSignedIn(app);
   const licence = await createLicence(app, user);
   const run = await checkFile(app, token, "kind=extend-licences&addDays=5", `code\n${licence.supportCode}\n`);
   const csv = buildUsersCsv(1).replace("import-1@import.example", user.email);
@@ -267,7 +265,6 @@ test("includes a user's rows in their data export and clears them when the accou
   expect((await app.rest("GET", "/v1/core/accounts/my-data", { token: own })).json.bulkWork).toHaveLength(2);
   await deleteAccount(app, own);
   const rows = [...(await loadRows(app, run.id)), ...(await loadRows(app, users.id))];
-  expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(
-    Array(2).fill({ label: "Erased", says: "", faults: [], details: null }),
-  );
+  const expected = Array(2).fill({ label: "Erased", says: "", faults: [], details: null });
+  expect(rows.map(({ label, says, faults, details }) => ({ label, says, faults, details }))).toEqual(expected);
 });

@@ -60,9 +60,7 @@ const openRun = (mocks: Mock[]) => renderMocked(mocks, <BulkRunDetails id="run-1
 
 test("lists runs with admin and time, or an empty state", async () => {
   const listed = (rows: object[]) =>
-    mockQuery(BulkRunsDocument, () => true).returns({
-      bulkRuns: { total: rows.length, rows },
-    });
+    mockQuery(BulkRunsDocument, () => true).returns({ bulkRuns: { total: rows.length, rows } });
   const { unmount } = renderMocked([listed([]), savedViews()], <BulkWorkPage />);
   expect(await screen.findByText("No bulk runs.")).toBeTruthy();
   unmount();
@@ -82,9 +80,7 @@ test("replaces the rows with an error when a page or search fails, and retries",
     ...rest,
     request: { ...request, variables: (given) => requested.push(given) > 0 },
   });
-  const runs = mockQuery(BulkRunsDocument, {}, 20).returns({
-    bulkRuns: { total: 45, rows: [run()] },
-  });
+  const runs = mockQuery(BulkRunsDocument, {}, 20).returns({ bulkRuns: { total: 45, rows: [run()] } });
   const rows = mockRun({}, [row(2)]);
   for (const [screenOf, mocks, rowText] of [
     [<BulkWorkPage key="list" />, [failing(BulkRunsDocument), recordFilter(runs), savedViews()], "staff.csv"],

@@ -14,9 +14,7 @@ const comment = (id: string, words: string, commentDate = "2026-09-03T04:05:00.0
   commentDate,
 });
 const list = (...comments: unknown[]) =>
-  mockQuery(UserCommentsDocument, { userId: "user-1" }).returns({
-    user: { id: "user-1", comments },
-  });
+  mockQuery(UserCommentsDocument, { userId: "user-1" }).returns({ user: { id: "user-1", comments } });
 const open = (...mocks: Mock[]) => renderMocked(mocks, <CommentsTab userId="user-1" />);
 
 async function openForm(view: ReturnType<typeof open>) {
@@ -36,11 +34,8 @@ test("lists ten comments per page with author and date and shows scripts as text
   expect(await screen.findByText("1–10 of 11")).toBeTruthy();
   expect(listColumns()).toBe("Comment | Commented by | Comment date");
   const [, first] = screen.getAllByRole("row");
-  expect(
-    within(first as HTMLElement)
-      .getAllByRole("cell")
-      .map((cell) => cell.textContent),
-  ).toEqual([
+  const cells = within(first as HTMLElement).getAllByRole("cell");
+  expect(cells.map((cell) => cell.textContent)).toEqual([
     "One\n\n<script>alert(1)</script>",
     "Morgan Reyes",
     expect.stringMatching(/^3 Nov 2026, \d+:\d\d [ap]m AWST$/),
@@ -50,13 +45,8 @@ test("lists ten comments per page with author and date and shows scripts as text
 
 test("discards unsaved input when the dialog closes, shows errors, and saves and lists a comment", async () => {
   const adding = mockQuery(AddCommentDocument, { userId: "user-1", comment: "Rang twice." });
-  const view = open(
-    failing(list()),
-    list(),
-    adding.fails(),
-    adding.returns({ addComment: { id: "new" } }),
-    list(comment("new", "Rang twice.")),
-  );
+  const listed = list(comment("new", "Rang twice."));
+  const view = open(failing(list()), list(), adding.fails(), adding.returns({ addComment: { id: "new" } }), listed);
   expect(await screen.findByText("Unable to fetch the comments")).toBeTruthy();
   await view.user.click(screen.getByRole("button", { name: "Try again" }));
   expect(await screen.findByText("No comments.")).toBeTruthy();

@@ -5,14 +5,13 @@ import { newCommentRules } from "#schema/comment.ts";
 import { Comment } from "#api/staff/comments/comment.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { deleteAccount } from "#tests/factories/delete-account.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn, createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { listFieldErrors } from "#tests/support/field-errors.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
-const admin = await createAdmin(app, { firstName: "Morgan", lastName: "Reyes" });
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app, { firstName: "Morgan", lastName: "Reyes" });
 const em = () => app.services.orm.em.fork();
 
 const add = (entityId: string, comment: unknown, changes: object = {}) =>
@@ -101,8 +100,7 @@ test("accepts only entity type 0, as text or number", async () => {
 test("returns 404 for an unknown user and 409 for a deleted account", async () => {
   for (const id of [randomUUID(), "7"])
     for (const { status } of [await get(id), await add(id, "words")]) expect(status).toBe(404);
-  const deletedUser = await createUser(app);
-  const theirs = await signInAs(app, deletedUser);
+  const { user: deletedUser, token: theirs } = await createSignedIn(app);
   await add(deletedUser.id, "Prefers phone calls.");
   await deleteAccount(app, theirs);
   expect(await em().count(Comment, { user: deletedUser.id })).toBe(0);
@@ -114,8 +112,7 @@ test("returns 404 for an unknown user and 409 for a deleted account", async () =
 });
 
 test("shows comments to customers in their data export, without the author", async () => {
-  const user = await createUser(app);
-  const theirs = await signInAs(app, user);
+  const { user, token: theirs } = await createSignedIn(app);
   await add(user.id, "Pays late, but pays.");
   const { json, text } = await app.rest("GET", "/v1/core/accounts/my-data", { token: theirs });
   expect(json.staffComments).toEqual([{ comment: "Pays late, but pays.", writtenAt: expect.stringMatching(/Z$/) }]);

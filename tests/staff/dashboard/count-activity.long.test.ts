@@ -36,10 +36,8 @@ const getCountedSum = async () =>
 test("covers only the last few hours until the first count has run, and reports that the figures are incomplete", async () => {
   await createValidation(addMilliseconds(app.clock.now(), -HOUR));
   await createValidation(addMilliseconds(app.clock.now(), -10 * DAY));
-  const { validations: found, behindSince } = await readActivityFigures(
-    app.context(),
-    createPeriod(app.clock.now(), 30),
-  );
+  const period = createPeriod(app.clock.now(), 30);
+  const { validations: found, behindSince } = await readActivityFigures(app.context(), period);
   expect(found.value).toBe(1);
   expect(behindSince).not.toBeNull();
   await count();
@@ -106,20 +104,17 @@ test("counts each event once with several concurrent processes", async () => {
 test("neither misses nor duplicates events when the dashboard is read during counting", async () => {
   const now = app.clock.now();
   for (let hours = 0; hours < 5; hours++) await createValidation(addMilliseconds(now, -hours * HOUR - 10 * MINUTE));
-  await pool.query(
-    "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)",
-    [addMilliseconds(now, -5.5 * HOUR), brand.timeZone],
-  );
+  const sql = "insert into activity_progress (id, counted_until, settled_until, time_zone) values (1, $1, $1, $2)";
+  await pool.query(sql, [addMilliseconds(now, -5.5 * HOUR), brand.timeZone]);
   const seen = new Set<number>();
   let isDone = false;
   const reading = (async () => {
     while (!isDone) seen.add(await getValidations());
   })();
   for (let round = 0; round < 10; round++) {
-    await pool.query(
-      `begin; delete from daily_activity;
-       update activity_progress set counted_until = '${addMilliseconds(now, -5.5 * HOUR).toISOString()}'; commit`,
-    );
+    const statement = `begin; delete from daily_activity;
+       update activity_progress set counted_until = '${addMilliseconds(now, -5.5 * HOUR).toISOString()}'; commit`;
+    await pool.query(statement);
     await count();
   }
   isDone = true;
@@ -143,11 +138,9 @@ test("counts days again after the clock was set back", async () => {
 
 test("splits a day with many events into batches, and counts a year without events in a single batch", async () => {
   const now = app.clock.now();
-  await pool.query(
-    `insert into licence_events (at, last_at, kind, result_code)
-     select $1::timestamptz - n * interval '50 seconds', $1, 'validate', 1 from generate_series(1, 2600) n`,
-    [addMilliseconds(now, -3 * HOUR)],
-  );
+  const sql = `insert into licence_events (at, last_at, kind, result_code)
+     select $1::timestamptz - n * interval '50 seconds', $1, 'validate', 1 from generate_series(1, 2600) n`;
+  await pool.query(sql, [addMilliseconds(now, -3 * HOUR)]);
   let parts = 0;
   while ((await countInSmallBatches.run(app.context())) > 0) parts++;
   expect(await getValidations()).toBe(2_600);
@@ -160,11 +153,9 @@ test("splits a day with many events into batches, and counts a year without even
 
 test("counts a busy past day only once, even in several batches", async () => {
   const busy = getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -10 * DAY)));
-  await pool.query(
-    `insert into licence_events (at, last_at, kind, result_code)
-     select $1::timestamptz + n * interval '40 seconds', $1, 'validate', 1 from generate_series(0, 2099) n`,
-    [busy],
-  );
+  const sql = `insert into licence_events (at, last_at, kind, result_code)
+     select $1::timestamptz + n * interval '40 seconds', $1, 'validate', 1 from generate_series(0, 2099) n`;
+  await pool.query(sql, [busy]);
   let parts = 0;
   while ((await countInSmallBatches.run(app.context())) > 0) {
     parts++;
@@ -174,9 +165,8 @@ test("counts a busy past day only once, even in several batches", async () => {
   // The events have been deleted, so a recount would have removed the counts.
   expect(await getCountedSum()).toBe(2_100);
   const { rows: settled } = await pool.query("select settled_until as at from activity_progress");
-  expect(new Date(settled[0].at).getTime()).toBe(
-    getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -DAY))).getTime(),
-  );
+  const expected = getStartOfDay(getCalendarDay(addMilliseconds(app.clock.now(), -DAY))).getTime();
+  expect(new Date(settled[0].at).getTime()).toBe(expected);
 });
 
 test("keeps the counts of a day whose recount times out, and continues with later days", async () => {
@@ -186,11 +176,10 @@ test("keeps the counts of a day whose recount times out, and continues with late
   await createValidation(addMilliseconds(yesterday, 2 * DAY));
   app.clock.setOffset(4 * DAY);
   // The recount times out, but counting new events doesn't touch the rows of that day.
-  await pool.query(
-    `create function slow() returns trigger language plpgsql as
+  const sql = `create function slow() returns trigger language plpgsql as
      $$ begin raise exception 'time is up' using errcode = '57014'; end $$;
-     create trigger slow before delete on daily_activity for each row execute function slow()`,
-  );
+     create trigger slow before delete on daily_activity for each row execute function slow()`;
+  await pool.query(sql);
   await count();
   await pool.query("drop trigger slow on daily_activity; drop function slow");
   expect([await getValidations(), await getCountedSum()]).toEqual([2, 2]);
@@ -228,14 +217,12 @@ test("counts an event on the day in the vendor's time zone, before and after cou
 test("recounts UTC days in the vendor's time zone, and keeps days whose events no longer exist", async () => {
   moveTo("2026-11-25T00:00:00Z");
   await createValidation(new Date("2026-11-19T16:32:00Z"));
-  await pool.query(
-    `insert into daily_activity (day, kind, result_code, count)
-     values ('2026-10-30', 'validate', 1, 5), ('2026-11-19', 'validate', 1, 1)`,
-  );
-  await pool.query(
-    `insert into activity_progress (id, counted_until, settled_until, time_zone)
-     values (1, '2026-11-24 22:00Z', '2026-11-23 00:00Z', 'UTC')`,
-  );
+  const sql = `insert into daily_activity (day, kind, result_code, count)
+     values ('2026-10-30', 'validate', 1, 5), ('2026-11-19', 'validate', 1, 1)`;
+  await pool.query(sql);
+  const statement = `insert into activity_progress (id, counted_until, settled_until, time_zone)
+     values (1, '2026-11-24 22:00Z', '2026-11-23 00:00Z', 'UTC')`;
+  await pool.query(statement);
   await count();
   expect([await getValidationsOn("2026-11-19"), await getValidationsOn("2026-11-20")]).toEqual([0, 1]);
   expect([await getValidationsOn("2026-10-30"), await getCountedSum()]).toEqual([5, 6]);

@@ -3,15 +3,14 @@ import { getCalendarDay } from "#schema/days.ts";
 import { type DashboardListName, dashboardLists } from "#schema/dashboard.ts";
 import { createContext } from "#api/platform/context.ts";
 import { listDashboard } from "#api/staff/dashboard/dashboard-lists.ts";
-import { createAdmin, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin } from "#tests/factories/user.ts";
 import { createKnownBusiness } from "./known-business.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import type { ListRequest } from "#tests/support/list-variables.ts";
 import { listValues, toCodeName } from "#schema/closed-list.ts";
 
 const app = await startTestApp();
-const staff = await createAdmin(app);
-const admin = await signInAs(app, staff);
+const { user: staff, token: admin } = await createSignedInAdmin(app);
 const now = app.clock.now();
 
 await createKnownBusiness(app, staff);
@@ -92,8 +91,7 @@ test("counts each device once with its last version, compared with the published
 test("counts licences that expire within 90 days by week, excluding trials and renewing licences", async () => {
   const { expiring } = await dashboard(30);
   expect(expiring.count).toBe(2);
-  const course = expiring.course.map(({ count }: { count: number }) => count);
-  expect(course.join(" ")).toBe("0 0 1 0 0 0 0 0 0 0 0 0 1");
+  expect(expiring.course.map(({ count }: { count: number }) => count).join(" ")).toBe("0 0 1 0 0 0 0 0 0 0 0 0 1");
 });
 
 type List = { total: number; rows: { id: string; what: string }[] };
@@ -106,48 +104,45 @@ test.each([
   [30, 30],
   [90, 13],
   [365, 53],
-])(
-  "a figure's list has as many rows as the figure says, and its chart adds up to it, over %i days",
-  async (days, pointCount) => {
-    const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
-    const figures: Record<DashboardListName, number> = {
-      "trials-started": trials.started.value,
-      "trials-converted": trials.converted.value,
-      "subscriptions-active": subscriptions.active.value,
-      "subscriptions-leaving": subscriptions.leaving,
-      "subscriptions-past-due": subscriptions.pastDue,
-      "subscriptions-begun": subscriptions.begun.value,
-      "subscriptions-ended": subscriptions.ended.value,
-      "licences-expiring": expiring.count,
-      "blocked-attempts": activity.blocked.value,
-      "devices-seen": versions.devices,
-    };
-    for (const list of listValues(dashboardLists)) {
-      const { total, rows } = await loadList(list, days);
-      expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
-    }
-    for (const plan of subscriptions.plans)
-      expect((await loadList("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
-    for (const one of versions.versions)
-      expect((await loadList("devices-seen", days, { only: one.version })).total).toBe(one.devices);
+])("a figure has as many rows as it says, and a chart that adds up to it, over %i days", async (days, pointCount) => {
+  const { trials, subscriptions, activity, versions, expiring, from } = await dashboard(days);
+  const figures: Record<DashboardListName, number> = {
+    "trials-started": trials.started.value,
+    "trials-converted": trials.converted.value,
+    "subscriptions-active": subscriptions.active.value,
+    "subscriptions-leaving": subscriptions.leaving,
+    "subscriptions-past-due": subscriptions.pastDue,
+    "subscriptions-begun": subscriptions.begun.value,
+    "subscriptions-ended": subscriptions.ended.value,
+    "licences-expiring": expiring.count,
+    "blocked-attempts": activity.blocked.value,
+    "devices-seen": versions.devices,
+  };
+  for (const list of listValues(dashboardLists)) {
+    const { total, rows } = await loadList(list, days);
+    expect([list, total, rows.length]).toEqual([list, figures[list], figures[list]]);
+  }
+  for (const plan of subscriptions.plans)
+    expect((await loadList("subscriptions-active", days, { only: plan.planPrice })).total).toBe(plan.count);
+  for (const one of versions.versions)
+    expect((await loadList("devices-seen", days, { only: one.version })).total).toBe(one.devices);
 
-    const sum = (parts: Record<string, number>[], name: string) =>
-      parts.reduce((total, part) => total + (part[name] ?? 0), 0);
-    for (const [course, name, figure] of [
-      [trials.course, "started", trials.started],
-      [trials.course, "converted", trials.converted],
-      [subscriptions.begunCourse, "count", subscriptions.begun],
-      [subscriptions.endedCourse, "count", subscriptions.ended],
-      [activity.course, "validations", activity.validations],
-      [activity.course, "blocked", activity.blocked],
-      [activity.days, "refusals", activity.refusals],
-    ])
-      expect(sum(course, name)).toBe(figure.value);
-    expect([activity.course.length, activity.days.length]).toEqual([pointCount, days]);
-    expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
-    expect(activity.days[0].date).toBe(getCalendarDay(now));
-  },
-);
+  const sum = (parts: Record<string, number>[], name: string) =>
+    parts.reduce((total, part) => total + (part[name] ?? 0), 0);
+  for (const [course, name, figure] of [
+    [trials.course, "started", trials.started],
+    [trials.course, "converted", trials.converted],
+    [subscriptions.begunCourse, "count", subscriptions.begun],
+    [subscriptions.endedCourse, "count", subscriptions.ended],
+    [activity.course, "validations", activity.validations],
+    [activity.course, "blocked", activity.blocked],
+    [activity.days, "refusals", activity.refusals],
+  ])
+    expect(sum(course, name)).toBe(figure.value);
+  expect([activity.course.length, activity.days.length]).toEqual([pointCount, days]);
+  expect(activity.course[0].date).toBe(getCalendarDay(new Date(from)));
+  expect(activity.days[0].date).toBe(getCalendarDay(now));
+});
 
 test("a figure's list describes each record", async () => {
   const words = async (list: string, filter = {}) => (await loadList(list, 30, filter)).rows.map(({ what }) => what);
@@ -181,9 +176,7 @@ test("explains what to do when a list times out", async () => {
 
 test("doesn't count refused actions in the portal as licence requests", async () => {
   const before = (await dashboard(30)).activity.refusals.value;
-  await app.services.pool.query(
-    `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`,
-    [now],
-  );
+  const sql = `insert into licence_events (at, last_at, kind, result_code) values ($1, $1, 'portal-deactivate', 31)`;
+  await app.services.pool.query(sql, [now]);
   expect((await dashboard(30)).activity.refusals.value).toBe(before);
 });

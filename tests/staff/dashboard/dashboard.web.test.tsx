@@ -113,10 +113,8 @@ test("compares each figure with its previous value and links it to its list, aft
 });
 
 test("keeps the selected period in the URL and defaults to 30 days", async () => {
-  const { user, place } = open(
-    [mockDashboard(30), mockDashboard(365, { expiring: { count: 77 } })],
-    "/admin/dashboard/?days=7",
-  );
+  const mocks = [mockDashboard(30), mockDashboard(365, { expiring: { count: 77 } })];
+  const { user, place } = open(mocks, "/admin/dashboard/?days=7");
   await screen.findByRole("heading", { level: 2, name: "Trials" });
   expect((screen.getByRole("radio", { name: "30 days" }) as HTMLInputElement).checked).toBe(true);
   await user.click(screen.getByRole("radio", { name: "12 months" }));
@@ -148,19 +146,17 @@ test("lists the records of a figure with links to the user and the report of the
     first: 20,
     offset: 0,
   }).returns({ dashboardList: { total: 1, rows: [{ ...row, user: { ...customer, email: "mei@example.com" } }] } });
-  const { user } = open(
-    [rows, mockSavedReports(), mockPreview(request, [["2026-11-21T09:30:00Z", "Ada", null]]), mockSeries(request)],
-    "/admin/dashboard/trials-started/?days=90",
-  );
+  const preview = mockPreview(request, [["2026-11-21T09:30:00Z", "Ada", null]]);
+  const mocks = [rows, mockSavedReports(), preview, mockSeries(request)];
+  const { user } = open(mocks, "/admin/dashboard/trials-started/?days=90");
   expect(screen.getByRole("heading", { level: 1, name: "Trials started" })).toBeTruthy();
   expect(screen.getByText("Trials that started in the last 90 days, latest first.")).toBeTruthy();
   expect(screen.getByRole("link", { name: "Dashboard" }).getAttribute("href")).toBe("/admin/dashboard/?days=90");
   const name = await screen.findByRole("link", { name: "Mei Tan" });
   expect(name.getAttribute("href")).toBe("/admin/update-user/u1/");
   await user.click(await screen.findByRole("button", { name: "Actions for Mei Tan" }));
-  expect((await screen.findByRole("menuitem", { name: "Edit user" })).getAttribute("href")).toBe(
-    "/admin/update-user/u1/",
-  );
+  const href = "/admin/update-user/u1/";
+  expect((await screen.findByRole("menuitem", { name: "Edit user" })).getAttribute("href")).toBe(href);
   await user.keyboard("{Escape}");
   await user.click(screen.getByRole("link", { name: "Open as report" }));
   expect((await screen.findByLabelText<HTMLSelectElement>(/^Report type/)).value).toBe("4");

@@ -25,7 +25,8 @@ import type { User } from "#api/people/users/user.entity.ts";
 const app = await startTestApp();
 const { pool } = app.services;
 const admin = await signInAs(app, await createAdmin(app));
-let [kept, merged]: User[] = [];
+let kept: User;
+let merged: User;
 beforeEach(async () => {
   [kept, merged] = [await createUser(app), await createUser(app)];
 });
@@ -33,12 +34,13 @@ beforeEach(async () => {
 const fields = "id kept { id } merged { id isActive } moved { kind rows } mergedAt undoUntil";
 const send = (text: string, variables: object, token = admin) => app.call(text, { ...variables }, token);
 const merge = (keptId: string, mergedId: string) => send(`mergeAccounts { ${fields} }`, { keptId, mergedId });
+const mergeBoth = async (): Promise<string> => (await merge(kept.id, merged.id)).id;
 const undo = (id: string) => send(`undoMerge { ${fields} }`, { id });
 const preview = (keptId: string, email: string) =>
   send("mergePreview { merged { id } moves { kind rows } stays { kind rows } refusal }", { keptId, target: { email } });
 const ownersOf = async (table: string, ids: string[]) =>
   (await pool.query(`select user_id from ${table} where id = any($1) order by array_position($1, id)`, [ids])).rows.map(
-    ({ user_id: id }) => (id === kept?.id ? "kept" : id === merged?.id ? "merged" : id),
+    ({ user_id: id }) => (id === kept.id ? "kept" : id === merged.id ? "merged" : id),
   );
 const addComment = async ({ id }: User): Promise<string> =>
   (await send("addComment { id }", { userId: id, comment: "Called" })).id;
@@ -63,7 +65,6 @@ async function fill(user: User) {
 }
 
 test("previews and moves licences, contacts, comments and blocked machines, and closes the account", async () => {
-  if (!kept || !merged) throw new Error("unreachable");
   await blockMachine(app, kept, "SHARED");
   const { licence, device, paid, contact, comment } = await fill(merged);
   await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
@@ -81,10 +82,8 @@ test("previews and moves licences, contacts, comments and blocked machines, and 
   expect(await ownersOf("licences", [licence.id, paid.id])).toEqual(["kept", "merged"]);
   expect(await ownersOf("contacts", [contact.id])).toEqual(["kept"]);
   expect(await ownersOf("comments", [comment])).toEqual(["kept"]);
-  const { rows: machines } = await pool.query(
-    "select machine_name from blocked_machines where user_id = $1 order by machine_name",
-    [kept.id],
-  );
+  const sql = "select machine_name from blocked_machines where user_id = $1 order by machine_name";
+  const { rows: machines } = await pool.query(sql, [kept.id]);
   expect(machines.map(({ machine_name: name }) => name)).toEqual(["OLD-LAPTOP", "SHARED"]);
   // The add-in notices nothing. The licence that stayed is suspended.
   expect((await callAddinFrom(app, device, "validate", licence)).json.data.resultCode).toBe(1);
@@ -121,16 +120,15 @@ test("previews and moves licences, contacts, comments and blocked machines, and 
 });
 
 test("merging two accounts makes open forms of the account that received blocked machines out of date", async () => {
-  const ids = [kept?.id ?? "", merged?.id ?? ""];
-  if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
+  await blockMachine(app, merged, "OLD-LAPTOP");
   const listRevisions = async () => {
     const sql = "select revision from users where id = any($1) order by array_position($1, id)";
-    return (await pool.query(sql, [ids])).rows.map(({ revision }) => revision);
+    return (await pool.query(sql, [[kept.id, merged.id]])).rows.map(({ revision }) => revision);
   };
-  const { id } = await merge(ids[0] ?? "", ids[1] ?? "");
+  const id = await mergeBoth();
   expect(await listRevisions()).toEqual([2, 1]);
   // The same machine is blocked for the merged account in the meantime.
-  if (merged) await blockMachine(app, merged, "OLD-LAPTOP");
+  await blockMachine(app, merged, "OLD-LAPTOP");
   await undo(id);
   expect(await listRevisions()).toEqual([2, 2]);
 });
@@ -175,18 +173,15 @@ test("refuses accounts that aren't two confirmed, open accounts of customers, or
 });
 
 test("answers an unknown account and an unknown address", async () => {
-  const id = kept?.id ?? "";
-  await expect(merge(id, "00000000-0000-4000-8000-000000000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(merge(kept.id, "00000000-0000-4000-8000-000000000000")).rejects.toMatchObject({ code: "NOT_FOUND" });
   const fields = { email: ["No account has this address."] };
-  await expect(preview(id, "nobody@example.com")).rejects.toMatchObject({ fields });
+  await expect(preview(kept.id, "nobody@example.com")).rejects.toMatchObject({ fields });
 });
 
-const mergeBoth = async (): Promise<string> => (await merge(kept?.id ?? "", merged?.id ?? "")).id;
 const expectRefusal = (id: string, message: string) =>
   expect(undo(id)).rejects.toMatchObject({ code: "CONFLICT", message });
 
 test("undoing a merge gives everything back that still exists, and opens the account", async () => {
-  if (!kept || !merged) throw new Error("unreachable");
   const { licence, device, paid, contact, comment } = await fill(merged);
   await pool.query("update users set has_completed_trial = true where id = $1", [merged.id]);
   const own = await createLicence(app, kept);
@@ -214,27 +209,23 @@ test("undoing a merge gives everything back that still exists, and opens the acc
   expect(await mergeBoth()).not.toBe(id);
 });
 
-test.each(["merge", "undo"] as const)(
-  "refuses to %s for an admin who lost the admin type while it waited for the accounts",
-  async (kind) => {
-    const [keptId, mergedId] = [kept?.id ?? "", merged?.id ?? ""];
-    const id = kind === "undo" ? await mergeBoth() : "";
-    const { id: userId } = await createAdmin(app);
-    const context = createContext(app.services, { actor: { userId, sessionId: userId, role: "admin" } });
-    const client = await pool.connect();
-    try {
-      await client.query("begin");
-      await client.query("select from users where id = $1 for update", [keptId]);
-      const waiting = kind === "undo" ? undoMerge(context, id) : mergeAccounts(context, keptId, mergedId);
-      const refused = expect(waiting).rejects.toMatchObject({ code: "FORBIDDEN" });
-      await pool.query("update users set member_type = 0 where id = $1", [userId]);
-      await client.query("commit");
-      await refused;
-    } finally {
-      client.release();
-    }
-  },
-);
+test.each(["merge", "undo"] as const)("refuses to %s for an admin who lost the admin type meanwhile", async (kind) => {
+  const id = kind === "undo" ? await mergeBoth() : "";
+  const { id: userId } = await createAdmin(app);
+  const context = createContext(app.services, { actor: { userId, sessionId: userId, role: "admin" } });
+  const client = await pool.connect();
+  try {
+    await client.query("begin");
+    await client.query("select from users where id = $1 for update", [kept.id]);
+    const waiting = kind === "undo" ? undoMerge(context, id) : mergeAccounts(context, kept.id, merged.id);
+    const refused = expect(waiting).rejects.toMatchObject({ code: "FORBIDDEN" });
+    await pool.query("update users set member_type = 0 where id = $1", [userId]);
+    await client.query("commit");
+    await refused;
+  } finally {
+    client.release();
+  }
+});
 
 test("undoing a merge is possible for 30 days by the database's clock", async () => {
   const id = await mergeBoth();
@@ -245,20 +236,13 @@ test("undoing a merge is possible for 30 days by the database's clock", async ()
 });
 
 test("undoing a merge is refused when what moved can't be told apart any more", async () => {
-  if (!kept || !merged) throw new Error("unreachable");
   const licence = await createLicence(app, merged);
   const id = await mergeBoth();
   const set = (sql: string, ...values: unknown[]) => pool.query(sql, values);
   const subscription = await createSubscription(app, { id: licence.id, user: kept } as Licence);
   await expectRefusal(id, `A subscription of the kept account pays for the licence ${licence.supportCode}.`);
   await set("delete from subscriptions where id = $1", subscription.id);
-  const terms = {
-    licenceId: licence.id,
-    productLevel: 2,
-    numberOfUsers: 1,
-    numberOfMachines: 1,
-    until: "2030-06-30",
-  };
+  const terms = { licenceId: licence.id, productLevel: 2, numberOfUsers: 1, numberOfMachines: 1, until: "2030-06-30" };
   const draft = await createDraftInvoice(app, kept, { licence: terms });
   const invoiced = `An invoice of the kept account is for the licence ${licence.supportCode}. Void or discard it first.`;
   await expectRefusal(id, invoiced);
@@ -275,7 +259,6 @@ test("undoing a merge is refused when what moved can't be told apart any more", 
 });
 
 test("erasing the kept account erases the merged one, and ends the undo", async () => {
-  if (!kept || !merged) throw new Error("unreachable");
   await createRevokedLicence(app, merged);
   const id = await mergeBoth();
   expect(await send("eraseUser { user { id } }", { userId: kept.id })).toEqual({ user: { id: kept.id } });

@@ -31,34 +31,29 @@ export async function openReports(app: TestApp) {
   const admin = await signInAs(app, await createAdmin(app, { registeredAt: new Date("2019-01-01T00:00:00Z") }));
 
   async function download(reportType: number, format: "csv" | "xlsx", range: object = march) {
-    const response = await fetch(`${app.url}/v1/reports/download-report`, {
-      method: "POST",
-      headers: { "content-type": "application/json", authorization: `Bearer ${admin}`, "accept-encoding": "identity" },
-      body: JSON.stringify({ reportType, ...range, ...(format === "csv" ? { format } : {}) }),
-    });
-    expect(response.status).toBe(200);
-    return { response, content: Buffer.from(await response.arrayBuffer()) };
+    const body = { reportType, ...range, ...(format === "csv" ? { format } : {}) };
+    const headers = { "accept-encoding": "identity" };
+    const file = await app.rest("POST", "/v1/reports/download-report", { body, token: admin, headers });
+    expect(file.status).toBe(200);
+    return file;
   }
 
   const readCsv = async (reportType: number, range?: object) =>
-    parse((await download(reportType, "csv", range)).content, { columns: true, bom: true }) as Row[];
+    parse((await download(reportType, "csv", range)).bytes, { columns: true, bom: true }) as Row[];
 
   /** Reads the rows of a workbook as texts. Date cells are formatted as in CSV, and money cells as "12.30 $". */
   async function readWorkbookRows(reportType: number, range?: object): Promise<Row[]> {
-    const { rows, formats } = readWorkbook((await download(reportType, "xlsx", range)).content);
+    const { rows, formats } = readWorkbook((await download(reportType, "xlsx", range)).bytes);
     const [titles = [], ...body] = rows;
     return body.map((row) =>
       Object.fromEntries(
         titles.map(({ text: title }, index) => {
           const { type, style, text } = row[index] ?? { type: "", style: 0, text: "" };
           const format = formats[style] ?? "";
-          if (format.startsWith("yyyy") && text)
-            return [
-              title,
-              serialToDate(text)
-                .toISOString()
-                .replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00"),
-            ];
+          if (format.startsWith("yyyy") && text) {
+            const moment = serialToDate(text).toISOString();
+            return [title, moment.replace(/\.\d+Z/, title.includes("(UTC)") ? "Z" : "+10:00")];
+          }
           if (format.startsWith('"$"') && text) return [title, `${Number(text).toFixed(2)} $`];
           return [title, type === "n" ? `${text} n` : text];
         }),

@@ -12,15 +12,12 @@ test.each([
   ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z", 25],
   ["2026-07-01", "Australia/Adelaide", "2026-06-30T14:30:00.000Z", 24],
   ["2026-09-06", "America/Santiago", "2026-09-06T04:00:00.000Z", 23],
-])(
-  "getStartOfDay and getEndOfDay return the bounds of %s in %s, which starts at %s and lasts %d hours",
-  (day, timeZone, start, length) => {
-    expect(getStartOfDay(day, timeZone).toISOString()).toBe(start);
-    expect(hours(day, timeZone)).toBe(length);
-    expect(getCalendarDay(getStartOfDay(day, timeZone), timeZone)).toBe(day);
-    expect(getCalendarDay(getEndOfDay(day, timeZone), timeZone)).toBe(day);
-  },
-);
+])("getStartOfDay and getEndOfDay return the bounds of %s in %s", (day, timeZone, start, length) => {
+  expect(getStartOfDay(day, timeZone).toISOString()).toBe(start);
+  expect(hours(day, timeZone)).toBe(length);
+  expect(getCalendarDay(getStartOfDay(day, timeZone), timeZone)).toBe(day);
+  expect(getCalendarDay(getEndOfDay(day, timeZone), timeZone)).toBe(day);
+});
 
 test("getStartOfDay and getEndOfDay use the vendor's time zone by default", () => {
   expect(getCalendarDay(new Date("2026-11-19T16:32:00Z"))).toBe("2026-11-20");
@@ -55,9 +52,8 @@ test("a report range reads a day in the vendor's time zone", () => {
 
 test("a report range reads a time without offset as UTC and respects an offset", () => {
   expect(range("2026-11-20 00:00:00", "2026-11-20 01:00:00")).toBe("2026-11-20T00:00:00.000Z 2026-11-20T01:00:00.999Z");
-  expect(range("2026-11-20T00:00:00+10:00", "2026-11-20T01:00:00.500+10:00")).toBe(
-    "2026-11-19T14:00:00.000Z 2026-11-19T15:00:00.500Z",
-  );
+  const expected = "2026-11-19T14:00:00.000Z 2026-11-19T15:00:00.500Z";
+  expect(range("2026-11-20T00:00:00+10:00", "2026-11-20T01:00:00.500+10:00")).toBe(expected);
 });
 
 test("a report range rejects invalid days and an end before the start", () => {
@@ -73,7 +69,6 @@ const DAY = 86_400_000;
 const day = (date: string) => Date.parse(`${date}T00:00:00Z`) / DAY;
 const counts = (...dates: string[]) => dates.map((date) => ({ day: day(date), count: 1 }));
 const series = (from: string, to: string, ...dates: string[]) => buildSeries(counts(...dates), day(from), day(to));
-const sumPoints = ({ points }: ReturnType<typeof buildSeries>) => points.reduce((sum, { count }) => sum + count, 0);
 
 test("a report series has a point per day for up to 100 days, including empty ones", () => {
   const { bucket, points } = series("2026-01-01", "2026-01-04", "2026-01-02", "2026-01-04");
@@ -106,23 +101,20 @@ test("a report series has a point per month for more than 100 weeks, and per yea
   ]);
   expect(months.points.at(-1)).toEqual({ date: "2023-12-01", count: 1 });
   const years = series("2000-01-01", "2099-12-31", "2001-05-05", "2026-05-05");
-  expect(years.bucket).toBe("YEAR");
-  expect(years.points).toHaveLength(26);
+  expect([years.bucket, years.points.length]).toEqual(["YEAR", 26]);
   expect(years.points[0]).toEqual({ date: "2001-01-01", count: 1 });
 });
 
 test("a report series covers only the days with rows in an unlimited range", () => {
   const cut = series("0001-01-01", "9999-12-31", "2026-05-05", "2026-05-07");
-  expect(cut.bucket).toBe("DAY");
-  expect(cut.points.map(({ count }) => count)).toEqual([1, 0, 1]);
+  expect([cut.bucket, cut.points.map(({ count }) => count)]).toEqual(["DAY", [1, 0, 1]]);
   expect(series("0001-01-01", "9999-12-31").points).toEqual([]);
 });
 
 test("a report series has at most 100 points, with earlier rows added to the first", () => {
   const all = series("0001-01-01", "9999-12-31", "0001-01-01", "1500-06-01", "2026-05-05");
-  expect(all.points).toHaveLength(100);
-  expect(all.points[0]).toEqual({ date: "1927-01-01", count: 2 });
-  expect(sumPoints(all)).toBe(3);
+  expect([all.points.length, all.points[0]]).toEqual([100, { date: "1927-01-01", count: 2 }]);
+  expect(all.points.reduce((sum, { count }) => sum + count, 0)).toBe(3);
   const early = series("0050-01-01", "0051-12-31", "0050-03-01");
   const firstWithRows = early.points.find(({ count }) => count === 1);
   expect([early.bucket, firstWithRows?.date]).toEqual(["MONTH", "0050-03-01"]);

@@ -31,10 +31,10 @@ test("archived and deleted accounts are included and marked, without the persona
     ["Arch", "Archived", true, true],
     ["Deleted", "Deleted", false, true],
   ]);
-  expect((await download(4, "csv", range)).content.toString()).toContain("Deleted,User,");
+  expect((await download(4, "csv", range)).bytes.toString()).toContain("Deleted,User,");
   const always = { startDate: "2000-01-01", endDate: "2099-12-31" };
   for (const { value } of reportTypes)
-    expect((await download(value, "csv", always)).content.toString()).not.toMatch(/Delia|deleted\.invalid/i);
+    expect((await download(value, "csv", always)).bytes.toString()).not.toMatch(/Delia|deleted\.invalid/i);
 });
 
 test("a report file is named after its report and dates, and isn't cached", async () => {
@@ -46,7 +46,7 @@ test("a report file is named after its report and dates, and isn't cached", asyn
       ["csv", "text/csv; charset=utf-8"],
       ["xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"],
     ] as const) {
-      const { headers } = (await download(index + 1, format)).response;
+      const { headers } = await download(index + 1, format);
       const file = `${name}-2020-03-01-to-2020-03-31.${format}`;
       expect(headers.get("content-disposition")).toBe(`attachment; filename="${file}"`);
       expect(headers.get("cache-control")).toContain("no-store");
@@ -57,9 +57,9 @@ test("a report file is named after its report and dates, and isn't cached", asyn
 test("a report file contains only column titles if the report has no rows", async () => {
   const empty = { startDate: "1999-01-01", endDate: "1999-01-02" };
   for (const { value } of reportTypes) {
-    const { rows } = readWorkbook((await download(value, "xlsx", empty)).content);
+    const { rows } = readWorkbook((await download(value, "xlsx", empty)).bytes);
     expect(rows).toHaveLength(1);
-    const csv = (await download(value, "csv", empty)).content.toString();
+    const csv = (await download(value, "csv", empty)).bytes.toString();
     expect(parse(csv, { bom: true })).toEqual([rows[0]?.map(({ text }) => text)]);
   }
 });

@@ -9,7 +9,7 @@ import { createContact } from "#tests/factories/contact.ts";
 import { createTaxInvoice } from "#tests/factories/invoice.ts";
 import { blockMachine, createDevice, createLicence } from "#tests/factories/licence.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedInAdmin, createUser } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { toCode } from "#schema/closed-list.ts";
 
@@ -17,8 +17,7 @@ const app = await startTestApp();
 
 const { pool } = app.services;
 const user = await createUser(app);
-const admin = await createAdmin(app);
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app);
 const allTime = { startDate: "2000-01-01", endDate: "2099-12-31" };
 
 beforeAll(async () => {
@@ -29,60 +28,40 @@ beforeAll(async () => {
     await createTaxInvoice(app, user);
     await blockMachine(app, user, `PC-${n}`);
   }
-  await pool.query(
-    `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
+  const sql = `insert into licence_events (at, last_at, kind, result_code, licence_id, machine_name)
      select now() - n * interval '7 hours', now() - n * interval '7 hours', 'validate', case when n % 9 = 0 then 20 else 1 end, $1, 'PC'
-       from generate_series(1, 300) n`,
-    [licence.id],
-  );
-  await pool.query(
-    `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
-     select gen_random_uuid(), $1, 'Called', $2, 'Root', now() - n * interval '1 day' from generate_series(1, 30) n`,
-    [user.id, admin.id],
-  );
-  await pool.query(
-    `insert into deactivations (id, user_id, device_id, at, "by", reason)
-     select gen_random_uuid(), $1, $2, now() - n * interval '40 days', 'admin', '' from generate_series(1, 30) n`,
-    [user.id, device.id],
-  );
+       from generate_series(1, 300) n`;
+  await pool.query(sql, [licence.id]);
+  const statement = `insert into comments (id, user_id, text, commented_by_id, commented_by, at)
+     select gen_random_uuid(), $1, 'Called', $2, 'Root', now() - n * interval '1 day' from generate_series(1, 30) n`;
+  await pool.query(statement, [user.id, admin.id]);
+  const change = `insert into deactivations (id, user_id, device_id, at, "by", reason)
+     select gen_random_uuid(), $1, $2, now() - n * interval '40 days', 'admin', '' from generate_series(1, 30) n`;
+  await pool.query(change, [user.id, device.id]);
 });
 
-interface Preview {
-  columns: { title: string }[];
-  rows: (string | null)[][];
-  total: number;
-}
-interface Series {
-  bucket: string;
-  points: { date: string; count: number }[];
-}
+type Preview = { columns: { title: string }[]; rows: (string | null)[][]; total: number };
+type Series = { bucket: string; points: { date: string; count: number }[] };
 const readPreview = (request: Record<string, unknown>): Promise<Preview> => app.call("reportPreview", request, token);
 const readSeries = (request: Record<string, unknown>): Promise<Series> => app.call("reportSeries", request, token);
 
-async function downloadCsv(reportType: number): Promise<string[][]> {
+test.each(reportTypes)("$label: previews the first rows, and counts every row", async ({ value: reportType }) => {
+  const request = { reportType: toCode(reportTypes, reportType), ...allTime };
   const body = { reportType, ...allTime, format: "csv" };
-  return parse((await app.rest("POST", "/v1/reports/download-report", { body, token })).text);
-}
-
-test.each(reportTypes)(
-  "$label: previews the first rows of the file, with a series that counts every row once",
-  async ({ value: reportType }) => {
-    const request = { reportType: toCode(reportTypes, reportType), ...allTime };
-    const [titles, ...rows] = await downloadCsv(reportType);
-    const preview = await readPreview(request);
-    expect(preview.columns.map(({ title }) => title)).toEqual(titles);
-    const shown = preview.rows.map((row) => row.map((cell) => cell ?? ""));
-    // In CSV, phone numbers are prefixed with an apostrophe, and times are in the vendor's time zone.
-    const toUtc = (cell: string) =>
-      /^\d{4}-.*\+10:00$/.test(cell) ? new Date(cell).toISOString().replace(".000Z", "Z") : cell;
-    expect(shown).toEqual(rows.slice(0, 10).map((row) => row.map((cell) => toUtc(cell.replace(/^'\+/, "+")))));
-    expect(rows.length).toBeGreaterThan(0);
-    expect(preview.total).toBe(rows.length);
-    const { points } = await readSeries(request);
-    expect(points.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
-    expect(points.length).toBeLessThanOrEqual(100);
-  },
-);
+  const [titles, ...rows] = parse((await app.rest("POST", "/v1/reports/download-report", { body, token })).text);
+  const preview = await readPreview(request);
+  expect(preview.columns.map(({ title }) => title)).toEqual(titles);
+  const shown = preview.rows.map((row) => row.map((cell) => cell ?? ""));
+  // In CSV, phone numbers are prefixed with an apostrophe, and times are in the vendor's time zone.
+  const toUtc = (cell: string) =>
+    /^\d{4}-.*\+10:00$/.test(cell) ? new Date(cell).toISOString().replace(".000Z", "Z") : cell;
+  expect(shown).toEqual(rows.slice(0, 10).map((row) => row.map((cell) => toUtc(cell.replace(/^'\+/, "+")))));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(preview.total).toBe(rows.length);
+  const { points } = await readSeries(request);
+  expect(points.reduce((sum, { count }) => sum + count, 0)).toBe(rows.length);
+  expect(points.length).toBeLessThanOrEqual(100);
+});
 
 test("counts rows by day in the vendor's time zone", async () => {
   await pool.query(
@@ -139,8 +118,7 @@ test("explains what to do when a statement times out", async () => {
   vi.restoreAllMocks();
 });
 
-const staff = await createAdmin(app, { staffRoles: ["finance"] });
-const finance = await signInAs(app, staff);
+const { user: staff, token: finance } = await createSignedInAdmin(app, { staffRoles: ["finance"] });
 
 const findLastExport = () =>
   app.services.orm.em

@@ -44,20 +44,17 @@ const countActiveQueries = async () =>
   ).rows[0]?.n;
 const countTakenConnections = () => reportPool.totalCount - reportPool.idleCount;
 
-test.each(["csv", "xlsx"] as const)(
-  "stops the query and releases the connection when the client disconnects: %s",
-  async (format) => {
-    const { reader, abortController } = await open(format);
-    await reader?.read();
-    abortController.abort();
-    await expect.poll(countActiveQueries).toBe(0);
-    await expect.poll(countTakenConnections).toBe(0);
-    const complete = await (await open(format)).readAll();
-    if (format === "csv") expect(complete.toString().split("\n")).toHaveLength(ROWS + 2);
-    else expect(readWorkbook(complete).rows).toHaveLength(ROWS + 1);
-  },
-  60_000,
-);
+const limit = { timeout: 60_000 };
+test.each(["csv", "xlsx"] as const)("stops the query when the client disconnects: %s", limit, async (format) => {
+  const { reader, abortController } = await open(format);
+  await reader?.read();
+  abortController.abort();
+  await expect.poll(countActiveQueries).toBe(0);
+  await expect.poll(countTakenConnections).toBe(0);
+  const complete = await (await open(format)).readAll();
+  if (format === "csv") expect(complete.toString().split("\n")).toHaveLength(ROWS + 2);
+  else expect(readWorkbook(complete).rows).toHaveLength(ROWS + 1);
+});
 
 test.each(["csv", "xlsx"] as const)("aborts the file when the database connection is lost: %s", async (format) => {
   const { reader, readAll } = await open(format);

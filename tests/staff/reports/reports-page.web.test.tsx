@@ -26,8 +26,7 @@ const downloadButton = () => screen.queryByRole("button", { name: "Download" });
 
 test("the form starts without a type or download button, with the last month and a workbook, and applies quick ranges", async () => {
   const { user } = openReports(mockSavedReports());
-  expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Reports");
-  expect(field("Report type").value).toBe("");
+  expect([screen.getByRole("heading", { level: 1 }).textContent, field("Report type").value]).toEqual(["Reports", ""]);
   const options = [...field("Report type").querySelectorAll("option")].map(({ textContent }) => textContent);
   expect(options).toEqual(["Choose a report", ...reportTypes.map(({ label }) => label)]);
   expect(field("Start date").value).toBe(formatShortDay(defaultDays.startDate));
@@ -56,10 +55,7 @@ test("the form shows the download button while the form is valid, and errors oth
     await waitFor(() => expect(messageUnder(field(label))).toBe(message));
     expect(downloadButton()).toBeNull();
   };
-  const days = {
-    "Start date": formatShortDay(defaultDays.startDate),
-    "End date": formatShortDay(defaultDays.endDate),
-  };
+  const days = { "Start date": formatShortDay(defaultDays.startDate), "End date": formatShortDay(defaultDays.endDate) };
   const backwards = { "Start date": "22/11/2026", "End date": "21/11/2026" };
   await expectError({ "Start date": "" }, "Start date", "Start date is required.");
   await expectError({ ...days, "Start date": "31/02/2026" }, "Start date", "Must be a date.");
@@ -88,11 +84,8 @@ test("restores the last type, format, and quick range or custom days", async () 
   first.unmount();
 
   const customDays = { startDate: "2025-03-05", endDate: "2025-03-09" };
-  const second = openReports(
-    mockSavedReports(),
-    ...mocks({ reportType: "USERS", ...days }),
-    ...mocks({ reportType: "USERS", ...customDays }),
-  );
+  const custom = mocks({ reportType: "USERS", ...customDays });
+  const second = openReports(mockSavedReports(), ...mocks({ reportType: "USERS", ...days }), ...custom);
   expect([field("Report type").value, field("Format").value]).toEqual(["1", "csv"]);
   expect(field("Start date").value).toBe(formatShortDay(days.startDate));
   await waitFor(() => expect(downloadButton()).toBeTruthy());
@@ -109,12 +102,8 @@ test("restores the last type, format, and quick range or custom days", async () 
 test("uses valid values from the URL and ignores invalid ones", async () => {
   const request = { reportType: "BLOCKED_MACHINE_ATTEMPTS", startDate: "2025-03-05", endDate: "2025-03-09" };
   localStorage.setItem("list:report", '{"reportType":"1","format":"csv","period":"LAST_MONTH"}');
-  const address = openReportsAt(
-    "?type=9&start=2025-03-05&end=2025-03-09",
-    mockSavedReports(),
-    mockPreview(request, rows),
-    mockSeries(request),
-  );
+  const mocked = [mockSavedReports(), mockPreview(request, rows), mockSeries(request)];
+  const address = openReportsAt("?type=9&start=2025-03-05&end=2025-03-09", ...mocked);
   expect([field("Report type").value, field("Start date").value]).toEqual(["9", "05/03/2025"]);
   expect([field("End date").value, field("Format").value]).toEqual(["09/03/2025", "csv"]);
   await screen.findByText("2 rows");

@@ -63,13 +63,10 @@ test.each([
   ["DAILY", "Australia/Sydney", "2026-10-03T16:30:00Z", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
   ["DAILY", "Australia/Sydney", "2026-04-04T16:30:00Z", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
   ["MONTHLY", "Australia/Sydney", "2026-10-15T00:00:00Z", "2026-09-30T14:00:00.000Z", "2026-10-31T13:00:00.000Z"],
-] as const)(
-  "a schedule is due at midnight: %s in %s at %s was last due at %s and is next due at %s",
-  (schedule, timeZone, now, last, next) => {
-    expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
-    expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
-  },
-);
+] as const)("a schedule is due at midnight: %s in %s at %s", (schedule, timeZone, now, last, next) => {
+  expect(getLastDue(schedule, at(now), timeZone)?.toISOString()).toBe(last);
+  expect(getNextDue(schedule, at(now), timeZone)?.toISOString()).toBe(next);
+});
 
 test("a saved report without a schedule is never due", () => {
   expect([getLastDue("NONE", new Date()), getNextDue("NONE", new Date())]).toEqual([null, null]);

@@ -75,11 +75,9 @@ test("a saved report must have a unique name per owner, ignoring case, even with
 });
 
 test("a saved report is limited to 50 per owner, even with concurrent requests, and reports errors by field", async () => {
-  await app.services.pool.query(
-    `insert into saved_reports (id, owner_id, name, report_type, period, format, schedule, created_at)
-       select gen_random_uuid(), $1, 'report ' || n, 1, 'LAST_DAY', 'csv', 'NONE', now() from generate_series(1, 49) n`,
-    [admin.id],
-  );
+  const sql = `insert into saved_reports (id, owner_id, name, report_type, period, format, schedule, created_at)
+       select gen_random_uuid(), $1, 'report ' || n, 1, 'LAST_DAY', 'csv', 'NONE', now() from generate_series(1, 49) n`;
+  await app.services.pool.query(sql, [admin.id]);
   const responses = await Promise.all([save({ name: "one" }), save({ name: "two" })]);
   expect(responses.filter(({ errors }) => errors?.[0]?.extensions.code === "CONFLICT")).toHaveLength(1);
   expect(await list()).toHaveLength(50);

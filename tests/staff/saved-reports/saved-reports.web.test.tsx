@@ -37,13 +37,7 @@ test("the list of saved reports shows each report with its next run and the resu
     mockSavedReports(
       buildSavedReport("1", { name: "Fresh" }),
       buildSavedReport("2", { name: "Sent", lastRunState: "MAILED", lastRunAt: "2026-11-23T00:01:00.000Z" }),
-      buildSavedReport("3", {
-        name: "By hand",
-        schedule: "NONE",
-        nextRunAt: null,
-        period: "ALL_TIME",
-        format: "XLSX",
-      }),
+      buildSavedReport("3", { name: "By hand", schedule: "NONE", nextRunAt: null, period: "ALL_TIME", format: "XLSX" }),
       buildSavedReport("4", {
         name: "Broken",
         lastRunState: "RETRYING",
@@ -76,11 +70,8 @@ test("the list of saved reports shows each report with its next run and the resu
 });
 
 test("the save dialog requires a name and a type, and adds the report to the list", async () => {
-  const { user } = openReports(
-    mockSavedReports(),
-    saving({}).returns({ saveReport: buildSavedReport("new") }),
-    mockSavedReports(buildSavedReport("new")),
-  );
+  const saved = saving({}).returns({ saveReport: buildSavedReport("new") });
+  const { user } = openReports(mockSavedReports(), saved, mockSavedReports(buildSavedReport("new")));
   await user.click(screen.getByRole("button", { name: "Save a report" }));
   const dialog = await screen.findByRole("dialog", { name: "Save a report" });
   const inDialog = (label: string) => within(dialog).getByLabelText(label);

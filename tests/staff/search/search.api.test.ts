@@ -90,11 +90,9 @@ test("finds invoices and adjustment notes by number in common formats", async ()
       subLabel: expect.stringMatching(/^A\$[\d.,]+ · Zaida Lövgren/),
       isExact: true,
     });
-  const { rows } = await app.services.pool.query(
-    `insert into tax_invoices select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', 'A-100777',
-       'kind', 'adjustment', 'provider_invoice_id', null, 'adjusts_id', t.id))).* from tax_invoices t where t.id = $1 returning id`,
-    [invoice.id],
-  );
+  const sql = `insert into tax_invoices select (jsonb_populate_record(t, jsonb_build_object('id', gen_random_uuid(), 'number', 'A-100777',
+       'kind', 'adjustment', 'provider_invoice_id', null, 'adjusts_id', t.id))).* from tax_invoices t where t.id = $1 returning id`;
+  const { rows } = await app.services.pool.query(sql, [invoice.id]);
   const note = { id: rows[0].id, label: "Adjustment note A-100777", isExact: true };
   for (const typed of ["A-100777", "a-100777", "A 100777"]) expect(await first(typed)).toMatchObject(note);
 });

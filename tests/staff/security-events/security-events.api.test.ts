@@ -9,6 +9,7 @@ import { createAdmin, createCorporateUser, createUser, signInAs, testPassword } 
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { sealEntries } from "#api/audit/chain/seal-entries.ts";
 import { alertOwners } from "#api/staff/security-events/alert-owners.ts";
+import { readAllPages } from "#tests/support/read-all-pages.ts";
 import { runOnly } from "#tests/support/run-only.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { securityEventTypes } from "#schema/security-event.ts";
@@ -110,11 +111,7 @@ test("emails the owners about many exports of one member of staff, and about a w
 const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 const token = await signInAs(app, admin);
 
-type Row = Record<"id" | "type" | "detail", string> & {
-  userId: string | null;
-  actorId: string | null;
-  facts: object[];
-};
+type Row = Record<"id" | "type" | "detail", string> & Record<"userId" | "actorId", string | null> & { facts: object[] };
 
 const fields = "id type what userId actorId address detail facts { label value } user { lastName }";
 const listEvents = (variables: Record<string, unknown>): Promise<{ rows: Row[]; endCursor: string | null }> =>
@@ -199,15 +196,9 @@ test("lists changed roles and views as a customer with the admin", async () => {
 });
 
 test("pages through all events without repeating one", async () => {
-  const seen: string[] = [];
-  let after: string | null = null;
-  do {
-    const page: Awaited<ReturnType<typeof listEvents>> = await listEvents({ first: 3, after });
-    seen.push(...page.rows.map(({ id }) => id));
-    after = page.endCursor;
-  } while (after);
+  const seen = await readAllPages((after) => listEvents({ first: 3, after }));
   const { rows } = await app.services.pool.query("select id from security_events order by at desc, id desc");
-  expect(seen).toEqual(rows.map(({ id }) => id));
+  expect(seen.map(({ id }) => id)).toEqual(rows.map(({ id }) => id));
 });
 
 test("filters by words from the name of a user, by address and by dates", async () => {

@@ -6,7 +6,6 @@ import SecurityEventsPage from "#web/staff/security-events/security-events.tsx";
 
 beforeEach(() => startAs("admin"));
 
-const ada = { id: "user-1", firstName: "Ada", lastName: "Byron" };
 const event = {
   id: "event-1",
   at: "2026-11-21T09:00:00.000Z",
@@ -16,7 +15,7 @@ const event = {
   count: 1_400,
   requestId: "r-1",
   facts: [{ label: "Reason", value: "Wrong password" }],
-  user: ada,
+  user: { id: "user-1", firstName: "Ada", lastName: "Byron" },
 };
 
 test("shows an event with its user, reason, address and count, and opens its details", async () => {

@@ -9,10 +9,9 @@ const app = await startTestApp();
 
 test("shows an owner what doctor finds, the queues and the failed jobs", async () => {
   const owner = await signInAs(app, await createAdmin(app, { staffRoles: ["owner"] }));
-  const { rows } = await app.services.pool.query<{ id: string }>(
-    `insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
-     values ('dead-letters', '{"mailId": "1"}', 'deliver-mail', 2, '{"message": "the server is away"}') returning id`,
-  );
+  const sql = `insert into pgboss.job (name, data, source_name, source_retry_count, source_output)
+     values ('dead-letters', '{"mailId": "1"}', 'deliver-mail', 2, '{"message": "the server is away"}') returning id`;
+  const { rows } = await app.services.pool.query<{ id: string }>(sql);
   const { version, checkedAt, findings, queues, failedJobs } = await app.call("installationStatus", {}, owner);
   expect([version, checkedAt]).toEqual([expect.stringMatching(/^\d+\.\d+\.\d+$/), expect.stringMatching(/^20/)]);
   expect(findings.map(({ check }: { check: string }) => check)).toEqual([

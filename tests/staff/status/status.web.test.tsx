@@ -24,13 +24,7 @@ const job = {
 function mock(findings: readonly object[], failedJobs: readonly object[] = []) {
   const queues = [{ name: "deliver-mail", waiting: 1_200, running: 1 }];
   return mockQuery(InstallationStatusDocument).returns({
-    installationStatus: {
-      version: "1.2.0",
-      checkedAt: "2026-11-22T09:00:00.000Z",
-      findings,
-      queues,
-      failedJobs,
-    },
+    installationStatus: { version: "1.2.0", checkedAt: "2026-11-22T09:00:00.000Z", findings, queues, failedJobs },
   });
 }
 

@@ -4,7 +4,7 @@ import { AuditEntry } from "#api/audit/change-log/audit-entry.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { HOUR, MINUTE } from "#api/platform/clock.ts";
 import { buildProfile, createAccountCalls } from "#tests/factories/account.ts";
-import { createAdmin, createSignedIn, createUser, testPassword } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, createUser } from "#tests/factories/user.ts";
 import { createSubscriber } from "#tests/factories/subscription.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
@@ -12,6 +12,7 @@ import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const timeout = 60_000;
+const { confirm, resetPassword, signIn, updateProfile } = createAccountCalls(app);
 const createAdminByCommand = (...args: string[]) => runCommandOn(app, "create-admin", ...args);
 const find = (email: string) => app.context().em.findOne(User, { signInEmail: email });
 
@@ -29,10 +30,7 @@ test("creates an owner who sets a password with the printed link and signs in", 
   expect(emails.some(({ text }) => text.includes(resetToken ?? "none") && text.includes("24 hours"))).toBe(true);
 
   app.clock.setOffset(23 * HOUR);
-  const body = { resetToken, password: "Planner-tasks-47", confirmPassword: "Planner-tasks-47" };
-  const reset = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
-  expect(reset.status).toBe(200);
-  expect((await app.rest("POST", "/v1/core/accounts/password/reset", { body })).status).toBe(400);
+  expect([(await resetPassword(resetToken)).status, (await resetPassword(resetToken)).status]).toEqual([200, 400]);
 });
 
 test("prints JSON, and the link expires after 24 hours", { timeout }, async () => {
@@ -40,9 +38,7 @@ test("prints JSON, and the link expires after 24 hours", { timeout }, async () =
   const admin = JSON.parse(output);
   expect([code, admin]).toMatchObject([0, { email: "late@example.com", isPromoted: false }]);
   app.clock.setOffset(app.clock.offsetMs + 24 * HOUR + MINUTE);
-  const resetToken = new URL(admin.link).searchParams.get("t");
-  const body = { resetToken, password: "Planner-tasks-47", confirmPassword: "Planner-tasks-47" };
-  expect((await app.rest("POST", "/v1/core/accounts/password/reset", { body })).status).toBe(400);
+  expect((await resetPassword(new URL(admin.link).searchParams.get("t"))).status).toBe(400);
 });
 
 test("refuses an existing account unless --promote is given", { timeout }, async () => {
@@ -63,9 +59,7 @@ test("doesn't keep the password of an unconfirmed registration, which may be a s
   await pool.query("insert into registration_browsers values (gen_random_uuid(), $1, 'cookie', 'address')", [user.id]);
   expect((await createAdminByCommand("--email", user.email, "--promote")).code).toBe(0);
   expect((await pool.query("select from registration_browsers where user_id = $1", [user.id])).rowCount).toBe(0);
-  const body = { UserName: user.email, Password: testPassword, ClientId: "portal", GrantType: "password" };
-  const { json } = await app.rest("POST", "/v1/core/auth/token", { body });
-  expect(json).toEqual({ invalid_grant: [expect.any(String)] });
+  expect((await signIn(user.email)).json).toEqual({ invalid_grant: [expect.any(String)] });
 });
 
 test("gives an admin with other roles the role Owner", { timeout }, async () => {
@@ -76,7 +70,6 @@ test("gives an admin with other roles the role Owner", { timeout }, async () => 
 
 test("refuses an address that another account may take back", { timeout: 2 * timeout }, async () => {
   const { user, token } = await createSignedIn(app);
-  const { updateProfile, confirm } = createAccountCalls(app);
   await updateProfile(token, buildProfile({ email: "moved@example.com" }));
   expect((await confirm(await findEmailedSecret(app, "moved@example.com"))).status).toBe(202);
   const { code, errors } = await createAdminByCommand("--email", user.email);

@@ -3,17 +3,18 @@ import { Deactivation } from "#api/licensing/devices/device.entity.ts";
 import { TrialClaim } from "#api/licensing/trials/trial-claim.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { addMilliseconds, DAY } from "#api/platform/clock.ts";
+import { createAccountCalls, freshEmail } from "#tests/factories/account.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createAdmin, createUser, buildRegistration, signInAs, testPassword } from "#tests/factories/user.ts";
+import { buildRegistration, createSignedInAdmin, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { listAuditEntries } from "#tests/support/audit.ts";
 import { findEmailedSecret, listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 
 const app = await startTestApp();
 const em = () => app.services.orm.em.fork();
-const admin = await createAdmin(app, { firstName: "Grace", lastName: "Hopper" });
-const token = await signInAs(app, admin);
+const { user: admin, token } = await createSignedInAdmin(app, { firstName: "Grace", lastName: "Hopper" });
 
+const { signIn, resetPassword } = createAccountCalls(app);
 const find = (id: string) => em().findOneOrFail(User, id);
 const details = async (id: string) => (await app.rest("GET", `/v1/users/${id}`, { token })).json;
 
@@ -24,14 +25,13 @@ const create = (changes: Record<string, unknown> = {}) =>
   });
 
 test("creates a confirmed account, ignores a password, and records the account without one", async () => {
-  const { email } = buildRegistration();
+  const email = freshEmail();
   const { status, json: id } = await create({ email, firstName: "Mary", isTester: true, referrer: "Trade fair" });
   expect(status).toBe(200);
   const stored = { memberType: 2, isTester: true, referrer: "Trade fair", annualDeactivationLimit: 3 };
   expect(await find(id)).toMatchObject(stored);
   expect(await details(id)).toMatchObject({ isActive: true, emailConfirmed: true });
-  const body = { ClientId: "portal", GrantType: "password", UserName: email, Password: testPassword };
-  expect((await app.rest("POST", "/v1/core/auth/token", { body })).status).toBe(400);
+  expect((await signIn(email)).status).toBe(400);
   const [entry] = await listAuditEntries(app, id);
   expect(entry).toMatchObject({ action: "create-user", subjectId: id, subjectName: "Mary Byron", before: null });
   expect(entry?.after).toMatchObject({ firstName: "Mary", memberType: 2 });
@@ -40,17 +40,16 @@ test("creates a confirmed account, ignores a password, and records the account w
 });
 
 test("emails an invitation to choose a password, which works for 7 days, once", async () => {
-  const { email } = buildRegistration();
+  const email = freshEmail();
   await create({ email, password: undefined, confirmPassword: undefined });
-  const [mail] = await listEmailsTo(app, email as string);
+  const [mail] = await listEmailsTo(app, email);
   expect(mail?.subject).toContain("account is ready");
   expect(mail?.text).toContain("7 days");
   expect(`${mail?.text}${mail?.html}`).not.toContain(testPassword);
-  const resetToken = await findEmailedSecret(app, email as string);
-  const body = { resetToken, password: "Critical-path-77", confirmPassword: "Critical-path-77" };
+  const resetToken = await findEmailedSecret(app, email);
   const open = async (afterMs: number) => {
     app.clock.setOffset(afterMs);
-    const { status } = await app.rest("POST", "/v1/core/accounts/password/reset", { body });
+    const { status } = await resetPassword(resetToken);
     app.clock.setOffset(0);
     return status;
   };
@@ -58,12 +57,11 @@ test("emails an invitation to choose a password, which works for 7 days, once", 
 });
 
 test("creates one account from concurrent requests with the same address", async () => {
-  const email = buildRegistration().email as string;
+  const email = freshEmail();
   const responses = await Promise.all([create({ email }), create({ email: email.toUpperCase() }), create({ email })]);
   expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400, 400]);
-  expect(responses.filter(({ status }) => status === 400).map(({ json }) => json)).toEqual(
-    Array(2).fill({ email: ["Another account has this email address."] }),
-  );
+  const expected = Array(2).fill({ email: ["Another account has this email address."] });
+  expect(responses.filter(({ status }) => status === 400).map(({ json }) => json)).toEqual(expected);
 });
 
 test("ignores fields that staff can't set", async () => {

@@ -52,10 +52,8 @@ test("puts the search, order, page and page size in the URL, reads them from it 
   expect(screen.getByRole("columnheader", { name: "Email" }).getAttribute("aria-sort")).toBe("descending");
   remembered.unmount();
   localStorage.clear();
-  openManageUsers(
-    [page(buildUsersVariables({ ...order, search: "rail", offset: 20, first: 20 }), ten(1), 43)],
-    `${address}&size=20&q=rail`,
-  );
+  const found = page(buildUsersVariables({ ...order, search: "rail", offset: 20, first: 20 }), ten(1), 43);
+  openManageUsers([found], `${address}&size=20&q=rail`);
   expect(await screen.findByText("21–40 of 43")).toBeTruthy();
   expect(screen.getByLabelText<HTMLInputElement>("Search").value).toBe("rail");
   expect(screen.getByRole("columnheader", { name: "Email" }).getAttribute("aria-sort")).toBe("descending");
@@ -106,9 +104,7 @@ test("shows errors for an invalid filter, puts a valid one in the URL, and resto
 
 test("deletes users after confirmation, shows errors and a pending cancellation, and restores users", async () => {
   const archiving = (id: string, cancellationPendingSince: string | null = null) =>
-    mockQuery(ArchiveUserDocument, { id }).returns({
-      archiveUser: { id, isActive: false, cancellationPendingSince },
-    });
+    mockQuery(ArchiveUserDocument, { id }).returns({ archiveUser: { id, isActive: false, cancellationPendingSince } });
   const rows = (...gone: number[]) =>
     page(
       buildUsersVariables(),
@@ -121,9 +117,7 @@ test("deletes users after confirmation, shows errors and a pending cancellation,
     rows(1),
     archiving("user-3", "2026-03-01T00:00:00.000Z"),
     rows(1, 3),
-    mockQuery(RestoreUserDocument, { id: "user-1" }).returns({
-      restoreUser: { id: "user-1", isActive: true },
-    }),
+    mockQuery(RestoreUserDocument, { id: "user-1" }).returns({ restoreUser: { id: "user-1", isActive: true } }),
     rows(3),
   ]);
   const choose = async (number: number, action: string) => {
@@ -136,9 +130,8 @@ test("deletes users after confirmation, shows errors and a pending cancellation,
     return textContent;
   };
   await view.user.click(await screen.findByRole("button", { name: "Actions for Ada Byron 9" }));
-  expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe(
-    "/admin/update-user/user-9/?tab=details",
-  );
+  const href = "/admin/update-user/user-9/?tab=details";
+  expect(screen.getByRole("menuitem", { name: "Edit" }).getAttribute("href")).toBe(href);
   // Admins can't delete themselves.
   expect(screen.queryByRole("menuitem", { name: "Delete" })).toBeNull();
   await view.user.keyboard("{Escape}");
@@ -171,10 +164,8 @@ test("shows an empty message, and offers to search all dates if a search finds n
   expect(await screen.findByText("1–1 of 1")).toBeTruthy();
   view.unmount();
   // The dates in this URL exclude no users.
-  openManageUsers(
-    [page(buildUsersVariables({ search: "nobody" }, sinceThen), [], 0, null)],
-    "/admin/manage-users/?q=nobody",
-  );
+  const nobody = page(buildUsersVariables({ search: "nobody" }, sinceThen), [], 0, null);
+  openManageUsers([nobody], "/admin/manage-users/?q=nobody");
   expect(await screen.findByText("0 matches")).toBeTruthy();
   expect(screen.getByText(/Nothing matches “nobody”/)).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Search All Dates" })).toBeNull();

@@ -38,9 +38,7 @@ export function page(
   total = rows.length,
   endCursor: string | null = "end-1",
 ): Mock {
-  return mockQuery(UsersDocument, variables).returns({
-    users: { total, endCursor, rows },
-  });
+  return mockQuery(UsersDocument, variables).returns({ users: { total, endCursor, rows } });
 }
 
 /** Renders Manage Users with mocked responses. */

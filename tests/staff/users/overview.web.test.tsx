@@ -66,10 +66,8 @@ test("opens on the overview, where each fact leads to its action", async () => {
   expect(screen.getByRole("heading", { level: 1, name: "Ada Byron" })).toBeTruthy();
   expect(screen.getByRole("tab", { selected: true }).textContent).toBe("Overview");
   const page = `/admin/update-user/${storedUser.id}/`;
-  const links = within(card("What needs attention"))
-    .getAllByRole("link")
-    .map((link) => [link.textContent, link.getAttribute("href")]);
-  expect(links).toEqual([
+  const links = within(card("What needs attention")).getAllByRole("link");
+  expect(links.map((link) => [link.textContent, link.getAttribute("href")])).toEqual([
     ["Extend Trial", `${page}?action=extend-trial&on=l-1`],
     ["Open Invoice", `${page}?tab=billing&invoice=i-1`],
     ["Check Address", `${page}?tab=details`],

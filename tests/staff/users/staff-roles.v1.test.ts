@@ -150,10 +150,8 @@ test("keeps the last active owner", async () => {
   const other = await createAdmin(app, { staffRoles: ["owner"] });
   const token = await signInAs(app, other);
   // No other admin is an owner.
-  await app.services.pool.query(
-    "update users set staff_roles = '{support}' where member_type = 3 and id <> $1 and id <> $2",
-    [owner.id, other.id],
-  );
+  const sql = "update users set staff_roles = '{support}' where member_type = 3 and id <> $1 and id <> $2";
+  await app.services.pool.query(sql, [owner.id, other.id]);
   await update(token, owner, { staffRoles: ["support"] });
   await expect(archiveUser(app.context(), other.id)).rejects.toMatchObject({
     code: "CONFLICT",

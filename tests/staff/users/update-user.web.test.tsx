@@ -81,9 +81,8 @@ test("shows errors under their fields, focuses the first one and removes errors 
   await submit(user);
   for (const [label, , message] of cases) await waitFor(() => expect(messageUnder(field(label))).toBe(message));
   await waitFor(() => expect(document.activeElement).toBe(field("First Name")));
-  expect((await screen.findByRole("alert")).textContent).toBe(
-    "You have one or more fields missing, please correct these and submit again.",
-  );
+  const expected = "You have one or more fields missing, please correct these and submit again.";
+  expect((await screen.findByRole("alert")).textContent).toBe(expected);
   expect(sent()).toEqual([]);
   fill(storedFormValues);
   for (const [label] of cases) await waitFor(() => expect([label, messageUnder(field(label))]).toEqual([label, null]));
@@ -159,9 +158,8 @@ const openWithSummary = (userSummary: object, user: object = storedUser) =>
 test("marks an archived, unconfirmed and blocked user with a pending cancellation, and offers no emails", async () => {
   const archived = { isActive: false, emailConfirmed: false, cancellationPendingSince: "2026-03-01T00:00:00.000Z" };
   await openWithSummary({ signInBlockedUntil: "2026-11-26T02:00:00Z" }, { ...storedUser, ...archived });
-  expect(
-    await screen.findByText(textWithTimes(/^Sign-in blocked until .* \(too many wrong passwords\)$/)),
-  ).toBeTruthy();
+  const found = await screen.findByText(textWithTimes(/^Sign-in blocked until .* \(too many wrong passwords\)$/));
+  expect(found).toBeTruthy();
   for (const words of ["Archived", "Email not confirmed", "Subscription cancellation pending"])
     expect(screen.getAllByText(words)[0]).toBeTruthy();
   for (const name of ["Send Password Reset", "Resend Confirmation"])
