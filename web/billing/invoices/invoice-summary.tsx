@@ -4,7 +4,7 @@ import { findLabel } from "#schema/closed-list.ts";
 import { formatDay, formatSellerDate } from "#schema/dates.ts";
 import { defaultCountry } from "#schema/limits.ts";
 import { formatAud, GST_BASIS_POINTS } from "#schema/money.ts";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import {
   type InvoicedCustomerQuery,
   type ManualInvoiceLineInput,
@@ -100,8 +100,7 @@ function describeLicence(
   }: NonNullable<InvoiceSummaryProps["draft"]["licenceTerms"]>,
 ): string {
   const level = findLabel(productLevels, productLevel);
-  const users = `${formatNumber(numberOfUsers)} ${numberOfUsers === 1 ? "user" : "users"}`;
-  const limits = `${users}, ${formatNumber(numberOfMachines)} ${numberOfMachines === 1 ? "machine" : "machines"}`;
+  const limits = `${formatCount(numberOfUsers, "user")}, ${formatCount(numberOfMachines, "machine")}`;
   const licence = customer.licences.find(({ id }) => id === licenceId);
   return licence
     ? `When it is paid in full, licence ${licence.supportCode} is extended to ${formatDay(until)}: ${level}, ${limits}.`

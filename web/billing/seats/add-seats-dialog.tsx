@@ -4,6 +4,7 @@ import { useState } from "react";
 import { cleanNumber } from "#schema/clean-text.ts";
 import { MAX_INVOICE_CENTS } from "#schema/manual-invoice.ts";
 import { formatAud, parseCents } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { hasSeatsByInvoice } from "#schema/product-level.ts";
 import { formatSeatChange, seatTerms } from "#schema/seats.ts";
 import { formatTypedAmount } from "#web/billing/promo-codes/format-discount.ts";
@@ -135,7 +136,7 @@ function AddSeatsForm({
         value={licence?.id}
         data={licences.map(({ id, subscriptionLevel, supportCode, numberOfUsers }) => ({
           value: id,
-          label: `${subscriptionLevel} ${supportCode}, ${numberOfUsers} ${numberOfUsers === 1 ? "seat" : "seats"}`,
+          label: `${subscriptionLevel} ${supportCode}, ${formatCount(numberOfUsers, "seat")}`,
         }))}
         onChange={(event) => {
           setLicenceId(event.currentTarget.value);
