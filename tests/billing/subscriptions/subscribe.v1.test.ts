@@ -128,8 +128,10 @@ test.each([
   expect((await postSubscription(app, token, { promoCode })).text).toBe("true");
   const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(found?.invoices).toMatchObject([invoice]);
-  const email = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("has started"));
-  expect(email?.text).toContain(emailed);
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails.find(({ subject }) => subject.includes("has started"))?.text).toContain(emailed);
+  const thanks = emails.filter(({ text }) => text.includes("Thank you for your payment."));
+  expect(thanks).toHaveLength(emailed.startsWith("The first payment") ? 1 : 0);
 });
 
 test.each([
