@@ -1,5 +1,5 @@
 import { Box, Divider, Group, Paper, Stack, Text, Title, VisuallyHidden } from "@mantine/core";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import { formatLevel, periodNames, type Product } from "./products.ts";
 import type { PromoQuote } from "./use-promo-code.ts";
 
@@ -72,7 +72,7 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
       <Divider />
       <Group justify="space-between" align="flex-end" gap="xs" mt="md">
         <Text component="div" fw={600}>
-          Total today
+          {isBelowCardMinimum(totalCents) ? "Added to your next payment" : "Total today"}
           <Text size="xs" c="dimmed">
             {withGst ? "AUD, including GST" : "AUD"}
           </Text>
