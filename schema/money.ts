@@ -47,5 +47,10 @@ export function isBelowCardMinimum(cents: number): boolean {
   return cents > 0 && cents < MIN_CARD_CENTS;
 }
 
+/** Says that the provider adds an amount that a card can't pay to the next payment. */
+export function describeDeferredCharge(amount: string): string {
+  return `Nothing is charged now, because a card can't pay less than ${formatAud(MIN_CARD_CENTS)}: ${amount} is added to your next payment`;
+}
+
 /** Says why a card can't pay an amount, and how to pay it instead. */
 export const BELOW_CARD_MINIMUM = `A card can't pay less than ${formatAud(MIN_CARD_CENTS)}. Please pay this amount by bank transfer.`;

@@ -2,6 +2,7 @@ import { type InferType, object } from "yup";
 import { defineList, listValues, type ValueOf } from "./closed-list.ts";
 import { getCalendarDay, toDayNumber } from "./days.ts";
 import { invoiceCents, requestKey } from "./manual-invoice.ts";
+import { formatNumber } from "./numbers.ts";
 import { productLevels, seatLevels } from "./product-level.ts";
 import { line, numeric, wholeNumber } from "./text.ts";
 
@@ -45,7 +46,7 @@ export function calculateSeatCents(termCents: number, { days, termDays }: SeatDa
 
 /** Formats a change of seats: `5 → 10 seats`. */
 export function formatSeatChange(from: number, to: number): string {
-  return `${from} → ${to} seats`;
+  return `${formatNumber(from)} → ${formatNumber(to)} seats`;
 }
 
 const term = numeric<SeatTerm>()

@@ -81,6 +81,8 @@ export type InstallerSignature =
       readonly certificates: readonly string[];
       /** Time until which the signer's certificate is valid, in ISO 8601. */
       readonly validUntil: string;
+      /** Time of the upload in ISO 8601, in a copy of a build. */
+      readonly uploadedAt?: string;
     };
 
 /** The publisher whose signature every published build needs. */

@@ -110,6 +110,9 @@ const staffRolesRule = () =>
 /** Maximum number of machines that can be blocked for one user. */
 export const MAX_BLOCKED_MACHINES = 500;
 
+/** Error message for more blocked machines than {@link MAX_BLOCKED_MACHINES}. */
+export const TOO_MANY_BLOCKED_MACHINES = `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`;
+
 const { abn: userAbn, annualDeactivationLimit, ...userRules } = getRules(userFields);
 
 /** Rules for a machine to block. */
@@ -122,7 +125,7 @@ export const blockMachineRules = object({ machineName: line(200).required("Machi
 const blockedMachines = () =>
   array(blockMachineRules.typeError("Must be a machine.").meta({ jsonSchema: { title: "MachineToBlock" } }))
     .typeError("Must be a list of machines.")
-    .max(MAX_BLOCKED_MACHINES, `At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`)
+    .max(MAX_BLOCKED_MACHINES, TOO_MANY_BLOCKED_MACHINES)
     .test("no-duplicates", "The list contains the same machine name twice.", (list) => {
       const names = (list ?? []).map((entry) => normaliseMachineName(String(entry?.machineName ?? "")));
       return new Set(names).size === names.length;

@@ -48,7 +48,7 @@ describe("a refund", () => {
     [{ hasSubscription: false, supportCode: "S-7K3QMX9D" }, "No licence changes."],
     [
       { hasSubscription: false, supportCode: "S-7K3QMX9D", licence: "END_NOW" },
-      "The licence S-7K3QMX9D ends now, on all devices, and the customer is emailed.",
+      "The licence S-7K3QMX9D ends now, on all devices. A customer with a confirmed address is notified by email.",
     ],
   ] as const)("says of %o what happens to the licence", (changes, sentence) => {
     expect(describeRefund({ ...preview, ...changes }, "100141", false).at(-1)).toBe(sentence);

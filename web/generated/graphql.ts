@@ -3067,7 +3067,7 @@ export type SeatsPreviewQueryVariables = Exact<{
 }>;
 
 
-export type SeatsPreviewQuery = { seatsPreview: { fromSeats: number, toSeats: number, days: number, termDays: number, lastDay: string, termCents: number, seatCents: number, gstCents: number, totalCents: number, creditCents: number } };
+export type SeatsPreviewQuery = { seatsPreview: { fromSeats: number, toSeats: number, days: number, termDays: number, lastDay: string, termCents: number, seatCents: number, discountCents: number, gstCents: number, totalCents: number, creditCents: number } };
 
 export type AddSeatsMutationVariables = Exact<{
   input: AddSeatsInput;

@@ -1,3 +1,4 @@
+import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inUniqueTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
@@ -104,8 +105,9 @@ async function confirmedChange(context: Context, em: EntityManager, token: strin
   const user = await consumeEmailToken(context, em, token, "change-email");
   if (!user?.pendingEmail || user.archivedAt) return null;
   const { email: oldEmail, pendingEmail } = user;
-  user.email = pendingEmail;
-  user.signInEmail = pendingEmail.toLowerCase();
+  // It may have been requested before addresses were stored in their present spelling.
+  user.email = cleanEmail(pendingEmail);
+  user.signInEmail = user.email.toLowerCase();
   user.pendingEmail = null;
   const isReturn = await cancelUndoLinksSince(em, user.id, pendingEmail);
   const undoLink = isReturn ? null : createUndoLink(context, em, user, oldEmail);

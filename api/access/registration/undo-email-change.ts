@@ -1,4 +1,5 @@
 import { LockMode, UniqueConstraintViolationException } from "@mikro-orm/core";
+import { cleanEmail } from "#schema/clean-text.ts";
 import type { Context } from "#api/platform/context.ts";
 import { type EntityManager, inTransaction } from "#api/platform/database/database.ts";
 import { badInput } from "#api/platform/errors.ts";
@@ -52,8 +53,8 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
   const { oldEmail, oldSignInEmail } = change;
   await cancelUndoLinksSince(em, user.id, oldSignInEmail, change.number);
   const { email: lastEmail, signInEmail } = user;
-  user.email = oldEmail;
-  user.signInEmail = oldSignInEmail;
+  user.email = cleanEmail(oldEmail);
+  user.signInEmail = user.email.toLowerCase();
   await signOutEverywhere(context, em, user, null);
   await cancelEmailTokens(context, em, user, "confirm-email");
   await em.flush();
@@ -65,7 +66,7 @@ async function undo(context: Context, em: EntityManager, secret: string): Promis
     to: oldEmail,
     data: { firstName, restored: { email: oldEmail, link: buildEmailLink(context, "/reset-password/", secret) } },
   });
-  if (signInEmail !== oldSignInEmail)
+  if (signInEmail !== user.signInEmail)
     await sendEmail(context, em, {
       template: emailChangeUndone,
       to: lastEmail,

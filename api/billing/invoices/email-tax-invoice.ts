@@ -1,3 +1,4 @@
+import { isBelowCardMinimum } from "#schema/money.ts";
 import { MemberType } from "#schema/user.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import { User } from "#api/people/users/user.entity.ts";
@@ -43,7 +44,8 @@ export async function composeTaxInvoiceEmails(
         description: invoice.description,
         totalCents: invoice.totalCents,
         issuedAt: invoice.issuedAt,
-        isPaid: invoice.paidAt !== null,
+        // The payment provider adds an amount that a card can't pay to the next payment.
+        isPaid: invoice.paidAt !== null && !(invoice.providerInvoiceId && isBelowCardMinimum(invoice.totalCents)),
         purchaseOrder: invoice.purchaseOrder,
         canChangeDetails: user.memberType === MemberType.Regular,
       },

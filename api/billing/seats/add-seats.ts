@@ -37,11 +37,13 @@ interface SeatsPlan {
   readonly listCents: number | null;
   /** Price of a seat for the days that are left, without GST. */
   readonly seatCents: number;
+  /** The reduction of the price by goodwill credit, without GST. */
+  readonly discountCents: number;
   readonly gstCents: number;
   readonly totalCents: number;
   /** Price of a seat for the whole term, without GST. */
   readonly termCents: number;
-  /** The customer's credit that the invoice uses. */
+  /** The customer's credit that pays a part of the invoice, or all. */
   readonly creditCents: number;
 }
 
@@ -67,8 +69,7 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
   }
   const seatCents = calculateSeatCents(termCents, time);
   const amounts = calculateAmounts([toLine(licence, values.seats, time, seatCents)], user.country);
-  const { totalCents, gstCents } = amounts;
-  const credit = applyCredit(amounts, await getCredit(em, user.id));
+  const { discountCents, gstCents, totalCents, creditCents } = applyCredit(amounts, await getCredit(em, user.id));
   return {
     licence,
     fromSeats,
@@ -76,10 +77,11 @@ export async function planSeats(context: Context, em: EntityManager, values: Sea
     time,
     listCents: price?.audCents ?? null,
     seatCents,
+    discountCents,
     gstCents,
     totalCents,
     termCents,
-    creditCents: credit.goodwillCents + credit.creditCents,
+    creditCents,
   };
 }
 

@@ -55,6 +55,7 @@ export const SeatsPreview = createType("SeatsPreview", "admin", "What adding sea
   lastDay: field.day("Last day of the licence, which stays."),
   listCents: fieldOrNull.integer("Price of the list for the term. Null if the list has none."),
   seatCents: field.integer("Price of a seat for the days that are left, without GST."),
+  discountCents: field.integer("The reduction of the price by the customer's goodwill credit, without GST."),
   gstCents: field.integer("GST."),
   totalCents: field.integer("Amount of the invoice including GST."),
   termCents: field.integer("Price of a seat for the whole term, without GST: the given one, or that of the list."),

@@ -2,6 +2,7 @@ import { addMilliseconds, DAY } from "#api/platform/clock.ts";
 import type { Context } from "#api/platform/context.ts";
 import type { EntityManager } from "#api/platform/database/database.ts";
 import type { ProviderSubscription } from "#api/platform/payments/provider-data.ts";
+import { isBelowCardMinimum } from "#schema/money.ts";
 import type { User } from "#api/people/users/user.entity.ts";
 import { issueLicence } from "#api/licensing/licences/issue-licence.ts";
 import { emailUserOnce } from "#api/messaging/emails/send-email.ts";
@@ -129,11 +130,14 @@ async function createSubscription(
   await em.flush();
   await recordLicenceWebhooks(context, em, "licence.issued", [licence]);
   await endReplacedLicences(context, em, user, licence);
+  const amountCents = found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0;
+  const deferredCents = isBelowCardMinimum(amountCents) ? amountCents : 0;
+  const renewalCents = await findNextChargeCents(em, toCharged(subscription, found));
   await emailUserOnce(context, em, user, `subscription-started:${found.id}`, subscriptionStarted, {
     plan: plan.name,
     licenceCode: licence.licenceCode,
-    amountCents: found.invoices.find(({ status }) => status === "paid")?.totalCents ?? 0,
-    nextPayment: { amountCents: await findNextChargeCents(em, toCharged(subscription, found)), at: found.periodEnd },
+    amountCents,
+    nextPayment: { amountCents: renewalCents === null ? null : renewalCents + deferredCents, at: found.periodEnd },
   });
   return subscription;
 }

@@ -6,7 +6,7 @@ import { productLevels, trialLevels } from "#schema/product-level.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import { User } from "#api/people/users/user.entity.ts";
-import { formatAud, isBelowCardMinimum, MIN_CARD_CENTS } from "#schema/money.ts";
+import { describeDeferredCharge, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import type { Quote } from "#api/billing/plans/price-quote.ts";
 import { formatPlanPrice } from "#api/billing/plans/plan.entity.ts";
 import type { ChangeOffer } from "./change-subscription.ts";
@@ -83,15 +83,11 @@ export async function buildChangeConfirmation(
   };
 }
 
-/** Says what is charged now. The provider adds an amount that a card can't pay to the next payment. */
+/** Says what is charged now. */
 function describeCharge(quote: Quote): string {
   return isBelowCardMinimum(quote.totalCents)
     ? describeDeferredCharge(formatAmount(quote))
     : `Your card will be charged ${formatAmount(quote)} now`;
-}
-
-function describeDeferredCharge(amount: string): string {
-  return `Nothing is charged now, because a card can't pay less than ${formatAud(MIN_CARD_CENTS)}: ${amount} is added to your next payment`;
 }
 
 function formatAmount({ totalCents, gstCents }: { totalCents: number; gstCents: number }): string {

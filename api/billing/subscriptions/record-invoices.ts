@@ -211,7 +211,8 @@ async function issueInvoices(
       data: {
         firstName: user.firstName,
         plan: planPrice?.plan.name ?? name,
-        amountCents: invoice.totalCents,
+        // The charge includes an earlier amount that a card couldn't pay.
+        amountCents: invoice.dueCents,
         nextPayment: { amountCents: prices.nextCents.get(subscription) ?? null, at: subscription.periodEnd },
         isEnding: subscription.isCancelledAtPeriodEnd,
       },

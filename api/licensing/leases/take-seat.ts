@@ -109,6 +109,8 @@ export function takeSeat(context: Context, asked: RequestRow, question: SeatRequ
       deviceId: row.isSameDevice ? row.deviceId : null,
       request: question.values,
     });
+    if (question.kind === "heartbeat" && row.isSameDevice)
+      await query(em, "update devices set last_seen_at = $2 where id = $1", [row.deviceId, asked.asked_at]);
     if (row.resultCode === ResultCode.NO_SEATS_AVAILABLE) await recordRefusedSeat(context, em, row);
     return row;
   });

@@ -171,9 +171,10 @@ export async function findErasureTarget({ em }: Context, email: string): Promise
   if (account) return account;
   const [erasure] = await query<{ userId: string; erasureId: string }>(
     em,
-    `select user_id as "userId", id as "erasureId" from erasures where email_hash = hash_of_email($1)
+    `select user_id as "userId", id as "erasureId" from erasures
+      where email_hash in (select hash_of_email(spelling) from unnest($1::text[]) spelling)
       order by (state = 'running') desc, requested_at desc limit 1`,
-    [address],
+    [listSpellings(address)],
   );
   if (erasure) return erasure;
   const [unclaimed] = await query<{ userId: string }>(

@@ -63,7 +63,7 @@ export async function promoteSoftware(context: Context, buildId: string, stage: 
   return addBuild(context, { stage, version, fileName }, openStored(build.storageKey), {
     files: files.map(({ kind, path, pathKey, storageKey }) => ({ kind, path, pathKey, open: openStored(storageKey) })),
     versionSource,
-    signature,
+    signature: signature?.state === "signed" ? { uploadedAt: build.createdAt.toISOString(), ...signature } : signature,
     afterInsert: async (unit, copy) => {
       // It may have been withdrawn while its files were copied.
       requireDownloadable(await lockRow(unit, SoftwareBuild, build.id, { refresh: true }));

@@ -105,7 +105,7 @@ export function findSignatureProblem(
     return `The installer is signed by ${signature.signer}. Every build must be signed by ${publisher.name}.`;
   if (!signature.certificates.some((fingerprint) => publisher.certificates.includes(fingerprint)))
     return `The installer is signed with a certificate of ${signature.signer} that isn't listed in PUBLISHER_CERTIFICATES.`;
-  if (new Date(signature.validUntil) < createdAt)
+  if (new Date(signature.validUntil) < new Date(signature.uploadedAt ?? createdAt))
     return `The certificate of ${signature.signer} had expired when the installer was uploaded.`;
   return null;
 }

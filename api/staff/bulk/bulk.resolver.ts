@@ -1,5 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from "type-graphql";
 import { licenceCategories } from "#schema/licence.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { productLevels } from "#schema/product-level.ts";
 import { findLabel } from "#schema/closed-list.ts";
 import {
@@ -152,7 +153,7 @@ export class BulkResolver {
     const day = (iso: string) => formatFileDate(new Date(iso));
     return [
       expiresAt && `New expiry date ${day(expiresAt)}`,
-      addDays && `${addDays} ${addDays === 1 ? "day" : "days"} added`,
+      addDays && `${formatCount(addDays, "day")} added`,
       inviteByMail && "Users are invited by email",
       productLevel !== undefined && `Product level ${findLabel(productLevels, productLevel)}`,
       licenceCategory !== undefined && `Licence category ${findLabel(licenceCategories, licenceCategory)}`,

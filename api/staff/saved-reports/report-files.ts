@@ -46,7 +46,12 @@ export async function downloadReportFile(context: Context, token: string) {
   const content = await context.files.open(run.storageKey ?? "");
   if (!content) throw notFound();
   const format = run.contentType?.startsWith("text/csv") ? "csv" : "xlsx";
-  await recordExport(context, run.fileName ?? "report", format);
+  try {
+    await recordExport(context, run.fileName ?? "report", format);
+  } catch (error) {
+    content.destroy();
+    throw error;
+  }
   reportExport(context, run.fileName ?? "report", format);
   return { filename: run.fileName ?? "report", contentType: run.contentType ?? "application/octet-stream", content };
 }

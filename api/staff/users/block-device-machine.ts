@@ -1,5 +1,5 @@
 import { normaliseMachineName, formatMachineName } from "#schema/machine-name.ts";
-import { MAX_BLOCKED_MACHINES, userFields } from "#schema/user.ts";
+import { MAX_BLOCKED_MACHINES, TOO_MANY_BLOCKED_MACHINES, userFields } from "#schema/user.ts";
 import type { Context } from "#api/platform/context.ts";
 import { conflict } from "#api/platform/errors.ts";
 import { getRow, inTransaction, lockRow } from "#api/platform/database/database.ts";
@@ -26,8 +26,7 @@ export async function blockDeviceMachine(context: Context, userId: string, devic
     const blocked = await em.find(BlockedMachine, { user: user.id });
     const name = formatMachineName(device.machineName);
     if (blocked.some(({ comparedName }) => comparedName === normaliseMachineName(name))) return user;
-    if (blocked.length >= MAX_BLOCKED_MACHINES)
-      throw conflict(`At most ${MAX_BLOCKED_MACHINES} machines can be blocked.`);
+    if (blocked.length >= MAX_BLOCKED_MACHINES) throw conflict(TOO_MANY_BLOCKED_MACHINES);
     const names = await setBlockedMachines(context, em, user, [...blocked.map(({ machineName }) => machineName), name]);
     const fields = getAuditedValues(userFields, user);
     const before = { ...fields, blockedMachines: names.before };

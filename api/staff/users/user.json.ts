@@ -96,7 +96,7 @@ export async function getUserDetails(context: Context, id: string) {
     contacts: await em.find(
       Contact,
       { user: user.id },
-      { orderBy: { lastName: "asc", id: "asc" }, limit: MAX_RELATED_ROWS },
+      { orderBy: { lastName: "asc", firstName: "asc", id: "asc" }, limit: MAX_RELATED_ROWS },
     ),
     blockedMachines: await em.find(
       BlockedMachine,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hashPassword } from "#api/access/sessions/password.ts";
+import { EmailToken } from "#api/access/registration/email-token.entity.ts";
 import { User } from "#api/people/users/user.entity.ts";
 import { DAY } from "#api/platform/clock.ts";
 import { buildProfile, createAccountCalls, freshEmail } from "#tests/factories/account.ts";
@@ -119,6 +120,16 @@ describe("confirmation link of a new address", () => {
     expect((await checkConfirmation(handle)).status).toBe(404);
     expect((await confirm(await findEmailedSecret(app, second))).status).toBe(202);
     expect(await loadUser(user)).toMatchObject({ email: second, signInEmail: second });
+  });
+
+  test("confirms an address that was requested before domains were stored in ASCII in its ASCII spelling", async () => {
+    const email = freshEmail().replace("example.com", "bücher.example");
+    const { user, secret } = await setUp(email.replace("bücher", "xn--bcher-kva"));
+    const { em } = app.context();
+    await em.nativeUpdate(User, user.id, { pendingEmail: email });
+    await em.nativeUpdate(EmailToken, { user: user.id, purpose: "change-email" }, { email });
+    expect((await confirm(secret)).status).toBe(202);
+    expect((await signIn(email)).status).toBe(200);
   });
 
   test("is replaced but keeps its handle when the same address is requested again or the link is resent", async () => {

@@ -18,6 +18,7 @@ import { createPromoCode } from "#tests/factories/promo-code.ts";
 import { buildRefund, createPaidInvoice, refundMutation } from "#tests/factories/refund.ts";
 import { advanceTime, createSubscriber } from "#tests/factories/subscription.ts";
 import { createCorporateUser, signInAs } from "#tests/factories/user.ts";
+import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { openOwnerPool } from "#tests/support/test-database.ts";
 
@@ -106,6 +107,8 @@ test("agrees after an amount below the minimum of a card is charged with the nex
   await advanceTime(app, 31.5);
   const attempts = await app.context().em.find(PaymentAttempt, { user: user.id });
   expect(attempts.map(({ amountCents }) => amountCents)).toEqual([16_495 + 22]);
+  const renewed = (await listEmailsTo(app, user.email)).find(({ subject }) => subject.includes("was renewed"));
+  expect(renewed?.text).toContain("We received your payment of A$165.17");
   expect([await findDifferencesAfter("select 1"), await findProviderDifferences(app.context())]).toEqual([[], []]);
 });
 

@@ -5,6 +5,7 @@ import { formatDay } from "#schema/dates.ts";
 import { calculateSeatCents, countSeatDays } from "#schema/seats.ts";
 import { ServicePeriod } from "#api/billing/revenue/service-period.entity.ts";
 import { Licence } from "#api/licensing/licences/licence.entity.ts";
+import { createInvoiceRequests } from "#tests/billing/invoices/request-invoices.ts";
 import {
   createConcurrentLicence,
   createExpiredLicence,
@@ -83,6 +84,19 @@ test("shows days and amounts, then adds the seats and issues their invoice, and 
   expect((await findLicence(licence.id)).numberOfUsers).toBe(10);
   const other = await createSeats();
   await expect(add({ ...input, licenceId: other.licence.id })).rejects.toMatchObject({ code: "CONFLICT" });
+});
+
+test("shows the amounts of the invoice that credit leaves", async () => {
+  const { user, licence } = await createSeats();
+  const { addCredit } = createInvoiceRequests(app, finance);
+  await addCredit(user, 1_100, randomUUID(), false);
+  await addCredit(user, 500);
+  const wanted = { licenceId: licence.id, seats: 1, termCents: 36_500 };
+  const shown = await preview(wanted);
+  const [discountCents, totalCents] = [1_000, shown.seatCents + Math.round(shown.seatCents / 10) - 1_100];
+  expect(shown).toMatchObject({ discountCents, gstCents: totalCents - (shown.seatCents - 1_000), totalCents });
+  expect(shown.creditCents).toBe(500);
+  expect(await add({ ...wanted, expectedTotalCents: totalCents })).toMatchObject({ totalCents });
 });
 
 test("takes an entered price instead of the list, and refuses another total, too many seats and a missing price", async () => {

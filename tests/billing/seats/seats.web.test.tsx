@@ -45,8 +45,9 @@ test("suggests the price of the list, shows what will happen, and adds the seats
     lastDay: "2027-03-08",
     termCents: 36_500,
     seatCents: 10_000,
-    gstCents: 5_000,
-    totalCents: 55_000,
+    discountCents: 2_000,
+    gstCents: 4_800,
+    totalCents: 52_800,
     creditCents: 1_234,
   };
   const keys: string[] = [];
@@ -55,7 +56,7 @@ test("suggests the price of the list, shows what will happen, and adds the seats
     AddSeats: ({ input }) => {
       keys.push((input as { key: string }).key);
       if (keys.length === 1) return new MockedError("UNAVAILABLE", "Try again.");
-      return { addSeats: { __typename: "ManualInvoice", id: "m-1", number: "100141", totalCents: 55_000 } };
+      return { addSeats: { __typename: "ManualInvoice", id: "m-1", number: "100141", totalCents: 52_800 } };
     },
   });
   const licences = await screen.findByLabelText("Licence");
@@ -70,10 +71,11 @@ test("suggests the price of the list, shows what will happen, and adds the seats
   expect(list.getAllByRole("listitem").map(({ textContent }) => textContent)).toEqual([
     "Corporate licence S-7K3QMX9D: 5 → 10 seats, now. It still ends on 8 Mar 2027.",
     "100 of 365 days are left. A$365.00 for 1 year is A$100.00 for each new seat.",
-    "An invoice of A$550.00, including A$50.00 GST, is issued and emailed to the customer.",
+    "The customer's goodwill credit reduces the price by A$20.00, without GST.",
+    "An invoice of A$528.00, including A$48.00 GST, is issued and emailed to the customer.",
     "The customer's credit of A$12.34 is used.",
   ]);
-  const button = await dialog.findByRole("button", { name: "Add seats for A$550.00" });
+  const button = await dialog.findByRole("button", { name: "Add seats for A$528.00" });
   await waitFor(() => expect(button.hasAttribute("disabled")).toBe(false));
   await user.click(button);
   expect((await dialog.findByRole("alert")).textContent).toContain("Try again.");
@@ -83,7 +85,7 @@ test("suggests the price of the list, shows what will happen, and adds the seats
   expect(new Set(keys).size).toBe(1);
   const input = { licenceId: "l-1", seats: 5, term: "ONE_YEAR", termCents: 36_500 };
   expect(requests.findLast(({ operation }) => operation === "SeatsPreview")?.variables).toEqual({ input });
-  const expected = { ...input, expectedTotalCents: 55_000, purchaseOrder: "PO-9" };
+  const expected = { ...input, expectedTotalCents: 52_800, purchaseOrder: "PO-9" };
   expect(requests.at(-1)?.variables.input).toMatchObject(expected);
 });
 

@@ -104,6 +104,16 @@ test("requires a promo code, and clears it only if it is invalid", async () => {
   expect(screen.queryByLabelText("Promo Code")).toBeNull();
 });
 
+test("says that an amount below the minimum of a card is added to the next payment", async () => {
+  const almostFree = applyingCode().returns({ applyPromoCode: { ...tenPercentOff, totalCents: 22 } });
+  const view = openSubscribeForm([mockStatus(), mockCardEntry(), almostFree]);
+  await view.user.click(await screen.findByRole("button", { name: "I have a promo code" }));
+  typeInto("Promo Code", "WELCOME10");
+  await view.user.type(field("Promo Code"), "{Enter}");
+  expect(await getPriceBox().findByText("A$0.22")).toBeTruthy();
+  expect(getPriceBox().getByText(/^Added to your next payment/)).toBeTruthy();
+});
+
 test("strikes through the original price, applies the code to other levels, and pays the discounted price", async () => {
   mockSimulator(cardAccepted);
   const sent: SubscribeInput[] = [];

@@ -109,20 +109,26 @@ test.each([
     {},
     "A$148.45 (including A$13.50 GST) now, and A$164.95 (including A$15.00 GST) every month",
     { totalCents: 14_845 },
+    "The first payment is A$148.45. Your next payment of A$164.95 is due",
   ],
   [
     "so that an amount below the card minimum is added to the next payment",
     { discountType: "amount", amountCents: 14_975 } as const,
     "Nothing is charged now, because a card can't pay less than A$0.50: A$0.22 (including A$0.02 GST) is added to your next payment",
     { status: "paid", totalCents: 22, dueCents: 0 },
+    "Nothing is charged now, because a card can't pay less than A$0.50: A$0.22 is added to your next payment. Your next payment of A$165.17 is due",
   ],
-])("applies a promo code %s", async (_what, changes, sentence, invoice) => {
+])("applies a promo code %s", async (_what, changes, sentence, invoice, emailed) => {
   const promoCode = (await createPromoCode(app, changes)).code.toLowerCase();
   const { user, token } = await customer();
   expect((await confirm(token, { productId: "xer-professional-monthly", promoCode })).json).toContain(sentence);
   expect((await postSubscription(app, token, { promoCode })).text).toBe("true");
   const [found] = await app.services.payments.listSubscriptions(await getCustomerId(app, user.id));
   expect(found?.invoices).toMatchObject([invoice]);
+  const emails = await listEmailsTo(app, user.email);
+  expect(emails.find(({ subject }) => subject.includes("has started"))?.text).toContain(emailed);
+  const thanks = emails.filter(({ text }) => text.includes("Thank you for your payment."));
+  expect(thanks).toHaveLength(emailed.startsWith("The first payment") ? 1 : 0);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { cleanUpLeases } from "#api/licensing/leases/release-lease.ts";
 import { Lease } from "#api/licensing/leases/lease.entity.ts";
-import type { Device } from "#api/licensing/devices/device.entity.ts";
+import { Device } from "#api/licensing/devices/device.entity.ts";
 import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { generateLicenceCode } from "#api/licensing/licences/licence-code.ts";
 import { ResultCode } from "#schema/result-code.ts";
@@ -191,6 +191,8 @@ test("a heartbeat takes an available seat again under the same id if it arrives 
   await runSweep(app.services, cleanUpLeases);
   expect((await heartbeat(licence, ada, id)).json.data).toMatchObject({ valid: true, lease: { id, inUse: 1 } });
   expect(await running(licence)).toBe(1);
+  const { lastSeenAt } = await em().findOneOrFail(Device, ada.id);
+  expect(lastSeenAt.getTime() - ada.lastSeenAt.getTime()).toBeGreaterThan(2 * HOUR);
 });
 
 test("a heartbeat returns LEASE_EXPIRED if it arrives late and no seat is available", async () => {

@@ -8,7 +8,7 @@ import { Contact } from "#api/staff/contacts/contact.entity.ts";
 import { Erasure } from "#api/privacy/erasure/erasure.entity.ts";
 import { Email } from "#api/messaging/emails/email.entity.ts";
 import { WebhookEvent } from "#api/webhooks/endpoints/webhook-endpoint.entity.ts";
-import { requestErasure } from "#api/privacy/erasure/request-erasure.ts";
+import { findErasureTarget, requestErasure } from "#api/privacy/erasure/request-erasure.ts";
 import { eraseTimeZones } from "#api/privacy/erasure/run-erasure.ts";
 import { runSweep } from "#api/platform/jobs/sweeps.ts";
 import { callAddin, buildMachine } from "#tests/factories/addin.ts";
@@ -149,6 +149,14 @@ test("an erasure finds an address also as it was stored before domains were writ
   await erase(user.id);
   await app.services.jobs.drain();
   expect(await em().count(Contact, { user: other.id })).toBe(0);
+});
+
+test("finds an erasure whose address was stored before domains were written in ASCII", async () => {
+  const email = `${randomUUID()}@bücher.example`;
+  const user = await createUser(app, { email });
+  await erase(user.id);
+  for (const typed of [email, email.replace("bücher", "xn--bcher-kva")])
+    expect(await findErasureTarget(app.context(), typed)).toEqual({ userId: user.id, erasureId: expect.any(String) });
 });
 
 test("an erasure keeps emails of an account that registered the address later", async () => {

@@ -127,7 +127,11 @@ test("a pinned publisher accepts only installers with its name and one of its ce
     "The installer isn't signed. Every build must be signed by Planvarro Sample Pty Ltd.",
   );
   expect(find(null)).toMatch(/was never checked/);
-  expect(findSignatureProblem(publisher, { signature, createdAt: new Date("2060-01-01") })).toMatch(/had expired/);
+  const late = new Date("2060-01-01");
+  expect(findSignatureProblem(publisher, { signature, createdAt: late })).toMatch(/had expired/);
+  // A copy for another stage has the installer of its first upload.
+  const copied = { ...signature, uploadedAt: createdAt.toISOString() };
+  expect(findSignatureProblem(publisher, { signature: copied, createdAt: late })).toBeNull();
 });
 
 test("a pinned publisher isn't needed for unsigned installers, but a broken signature is always refused", () => {

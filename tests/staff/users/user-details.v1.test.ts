@@ -29,6 +29,13 @@ async function createKnownUser(changes: Partial<User> = {}) {
   return { user, body: (await details(user.id)) as Record<string, unknown> };
 }
 
+test("GET /v1/users/{id} lists contacts by last name, then by first name", async () => {
+  const { user } = await createKnownUser();
+  for (const firstName of ["Mary", "Ada", "Zoe", "Bea"]) await createContact(app, user, { firstName });
+  const { contacts } = await details(user.id);
+  expect(contacts.map(({ firstName }: { firstName: string }) => firstName)).toEqual(["Ada", "Bea", "Mary", "Zoe"]);
+});
+
 test("GET /v1/users/{id} returns contacts, licences and blocked machines, and no field is null", async () => {
   const { user } = await createKnownUser();
   await createContact(app, user);

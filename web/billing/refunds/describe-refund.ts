@@ -27,7 +27,7 @@ export function describeRefund(preview: RefundPreview, invoiceNumber: string, is
 
 function describeLicence({ licence, supportCode }: RefundPreview): string {
   return supportCode && licence === "END_NOW"
-    ? `The licence ${supportCode} ends now, on all devices, and the customer is emailed.`
+    ? `The licence ${supportCode} ends now, on all devices. A customer with a confirmed address is notified by email.`
     : "No licence changes.";
 }
 

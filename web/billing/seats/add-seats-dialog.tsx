@@ -192,11 +192,14 @@ function describeSeats(
   { subscriptionLevel, supportCode }: SeatLicence,
   term: SeatTerm,
 ): string[] {
-  const { fromSeats, toSeats, days, termDays, lastDay, termCents, seatCents, gstCents, totalCents, creditCents } =
-    preview;
+  const { fromSeats, toSeats, days, termDays, lastDay, termCents, seatCents } = preview;
+  const { discountCents, gstCents, totalCents, creditCents } = preview;
   return [
     `${subscriptionLevel} licence ${supportCode}: ${formatSeatChange(fromSeats, toSeats)}, now. It still ends on ${formatDay(lastDay)}.`,
     `${days} of ${termDays} days are left. ${formatAud(termCents)} for ${findLabel(seatTerms, term)} is ${formatAud(seatCents)} for each new seat.`,
+    ...(discountCents > 0
+      ? [`The customer's goodwill credit reduces the price by ${formatAud(discountCents)}, without GST.`]
+      : []),
     `An invoice of ${formatAud(totalCents)}, including ${formatAud(gstCents)} GST, is issued and emailed to the customer.`,
     ...(creditCents > 0 ? [`The customer's credit of ${formatAud(creditCents)} is used.`] : []),
   ];

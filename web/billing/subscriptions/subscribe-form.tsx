@@ -31,7 +31,7 @@ import { findSuggestedProduct, type Product, formatLevel, periodNames } from "./
 import classes from "./subscribe-form.module.css";
 import { type PromoCode, type SubscribeValues, usePromoCode, type PromoQuote } from "./use-promo-code.ts";
 import { useSubscribe } from "./use-subscribe.ts";
-import { formatAud } from "#schema/money.ts";
+import { formatAud, isBelowCardMinimum } from "#schema/money.ts";
 
 const loadRules = () => import("#schema/subscription.ts").then((file) => file.subscribeFormRules);
 
@@ -229,7 +229,7 @@ function PriceLines({ product, promo }: { product: Product; promo: PromoQuote | 
       <Divider />
       <Group justify="space-between" align="flex-end" gap="xs" mt="md">
         <Text component="div" fw={600}>
-          Total today
+          {isBelowCardMinimum(totalCents) ? "Added to your next payment" : "Total today"}
           <Text size="xs" c="dimmed">
             {withGst ? "AUD, including GST" : "AUD"}
           </Text>

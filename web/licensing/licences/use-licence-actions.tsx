@@ -129,8 +129,8 @@ function useLicenceStatus(userId: string) {
         text: (
           <Stack gap="sm">
             <p>
-              {format(licence)} will stop working on all of its devices. The customer is notified by email. You can
-              reinstate the licence later.
+              {format(licence)} will stop working on all of its devices. A customer with a confirmed address is notified
+              by email. You can reinstate the licence later.
             </p>
             {licence.isSubscribed && (
               <p>
@@ -155,7 +155,7 @@ function useLicenceStatus(userId: string) {
       confirmAction({
         title: "Reinstate licence",
         confirmLabel: "Reinstate",
-        text: `${format(licence)} will work again with the same licence code and devices until its expiry date. An ended subscription is not resumed. The customer is notified by email, unless the licence has expired.`,
+        text: `${format(licence)} will work again with the same licence code and devices until its expiry date. An ended subscription is not resumed. A customer with a confirmed address is notified by email, unless the licence has expired.`,
         ...getReinstating(licence),
       }),
   };

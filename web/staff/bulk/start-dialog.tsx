@@ -50,7 +50,7 @@ export default function StartDialog({ run, opened, onClose }: DialogControl & { 
         )}
         .
         {isDeactivation &&
-          " Deactivated licences stop working, and can only be reinstated one by one. Their customers are notified by email."}
+          " Deactivated licences stop working, and can only be reinstated one by one. Customers with a confirmed address are notified by email."}
       </p>
       {isDeactivation && (
         <TextInput

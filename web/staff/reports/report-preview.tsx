@@ -1,5 +1,5 @@
 import { Group, Paper, Skeleton, Stack, Text, Title, Table } from "@mantine/core";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import {
   formatDay,
   formatDayAndMonth,
@@ -87,7 +87,7 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
 
 /** Formats the row count, such as `1,234 rows` or `More than 10,000 rows`. */
 function formatTotal({ total, isTotalCapped }: Preview): string {
-  const rows = `${formatNumber(total)} ${total === 1 ? "row" : "rows"}`;
+  const rows = formatCount(total, "row");
   return isTotalCapped ? `More than ${rows}` : rows;
 }
 

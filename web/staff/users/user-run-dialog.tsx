@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useNavigate } from "react-router-dom";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { bulkKinds, userRunRules, type UserRunValues } from "#schema/bulk-run.ts";
 import { type UserSelectionInput, useOpenBulkRunMutation } from "#web/generated/graphql.ts";
 import { paths } from "#web/platform/paths.ts";
@@ -60,8 +60,8 @@ export default function UserRunDialog({ kind, users, count, ...dialog }: UserRun
       submit="Check licences"
     >
       <Text>
-        {count === null ? "All users that match" : `${formatNumber(count)} ${count === 1 ? "user" : "users"}`}. The next
-        page lists every licence with its planned change. Nothing changes until you start the run there.
+        {count === null ? "All users that match" : formatCount(count, "user")}. The next page lists every licence with
+        its planned change. Nothing changes until you start the run there.
       </Text>
       {kind === "extend-licences" && (
         <FieldColumns>

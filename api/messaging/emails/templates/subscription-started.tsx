@@ -1,5 +1,5 @@
 import { brand } from "#schema/brand.ts";
-import { formatAud } from "#schema/money.ts";
+import { describeDeferredCharge, formatAud, isBelowCardMinimum } from "#schema/money.ts";
 import {
   Button,
   defineEmail,
@@ -39,8 +39,11 @@ export const subscriptionStarted = defineEmail({
       </Paragraph>
       <Button href={`${publicUrl}${brand.installerPath}`}>Download {brand.productName}</Button>
       <Paragraph>
-        The first payment is {formatAud(amountCents)}. {describeNextPayment(nextPayment)} We'll send your tax invoice in
-        a separate email. The code stays the same while you are subscribed.
+        {isBelowCardMinimum(amountCents)
+          ? describeDeferredCharge(formatAud(amountCents))
+          : `The first payment is ${formatAud(amountCents)}`}
+        . {describeNextPayment(nextPayment)} We'll send your tax invoice in a separate email. The code stays the same
+        while you are subscribed.
       </Paragraph>
       <Note>
         You can change or cancel your subscription, or update your card, at any time:{" "}
