@@ -5,22 +5,24 @@ import { Split } from "#web/ui/band.tsx";
 import classes from "./legal-text.module.css";
 
 export interface LegalTextProps {
-  /** Filename of the text without extension. */
-  id: string;
-  clauses: readonly Clause[];
-  updatedLabel: string;
-  /** Summary, shown in a box above the text. */
-  summary?: readonly string[];
+  /** Front matter of a file in `web/site/content/legals`, with its table of contents. */
+  content: {
+    /** Filename of the text without extension. */
+    readonly id: string;
+    readonly updatedLabel: string;
+    readonly contents: readonly Clause[];
+    /** Shown in a box above the text. */
+    readonly summary?: readonly string[];
+  };
   /** Loads the HTML of the text. */
   load: () => Promise<string>;
 }
 
 /** Legal text in numbered clauses, with a table of contents. */
-export function LegalText({ id, clauses, updatedLabel, summary, load }: LegalTextProps) {
-  const textId = `${id}-text`;
+export function LegalText({ content: { id, contents, updatedLabel, summary }, load }: LegalTextProps) {
   return (
     <Split columns="16.5rem minmax(0, 1fr)">
-      <ClauseContents id={id} clauses={clauses} />
+      <ClauseContents id={id} clauses={contents} />
       <div className={classes.column}>
         <p className={layout.note} style={{ marginBottom: "1.75rem", paddingInlineStart: "var(--hang)" }}>
           {updatedLabel}
@@ -35,7 +37,7 @@ export function LegalText({ id, clauses, updatedLabel, summary, load }: LegalTex
             </ul>
           </section>
         )}
-        <PageText id={textId} load={load} className={classes.text} />
+        <PageText id={`${id}-text`} load={load} className={classes.text} />
       </div>
     </Split>
   );
