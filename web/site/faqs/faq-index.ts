@@ -42,10 +42,7 @@ export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: s
   const index = new MiniSearch<SearchedQuestion>({
     fields: ["title", "keywords", "section", "answer"],
     processTerm: toSearchTerm,
-    searchOptions: {
-      boost: { title: 4, keywords: 4, section: 1.5 },
-      ...typingErrors,
-    },
+    searchOptions: { boost: { title: 4, keywords: 4, section: 1.5 }, ...typingErrors },
   });
   index.addAll(questions);
   return (query) => {

@@ -167,9 +167,7 @@ interface EntryListProps {
 
 /** Lists the audit entries that match a filter, newest first. */
 function EntryList({ filter, groupRuns, label }: EntryListProps) {
-  const query = useAuditLogQuery({
-    variables: { filter, first: PAGE_SIZE, groupRuns },
-  });
+  const query = useAuditLogQuery({ variables: { filter, first: PAGE_SIZE, groupRuns } });
   const { data, previousData, fetchMore } = query;
   const log = (data ?? (query.error ? undefined : previousData))?.auditLog;
 

@@ -1,5 +1,5 @@
 import { Group, Paper, Skeleton, Stack, Text, Title, Table } from "@mantine/core";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount } from "#schema/numbers.ts";
 import {
   formatDay,
   formatDayAndMonth,
@@ -74,12 +74,7 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
       <Text role="status" fz="xl" fw={640} lh={1.2}>
         {formatTotal(preview)}
       </Text>
-      <Plot
-        label={`${findLabel(reportTypes, asked.reportType)}, rows`}
-        series={(series.data ?? (series.error ? undefined : series.previousData))?.reportSeries ?? null}
-        failure={series.error && formatError(series.error, "Unable to plot the rows.")}
-        onRetry={() => void series.refetch().catch(() => undefined)}
-      />
+      <Plot label={`${findLabel(reportTypes, asked.reportType)}, rows`} query={series} />
       <PreviewTable preview={preview} />
     </Stack>
   );
@@ -87,21 +82,19 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
 
 /** Formats the row count, such as `1,234 rows` or `More than 10,000 rows`. */
 function formatTotal({ total, isTotalCapped }: Preview): string {
-  const rows = `${formatNumber(total)} ${total === 1 ? "row" : "rows"}`;
+  const rows = formatCount(total, "row");
   return isTotalCapped ? `More than ${rows}` : rows;
 }
 
 const PLOT_HEIGHT = 150;
 
-interface PlotProps {
-  label: string;
-  series: Series | null;
-  failure: string | undefined;
-  onRetry: () => void;
-}
-
-function Plot({ label, series, failure, onRetry }: PlotProps) {
-  if (failure) return <ErrorState message={failure} onRetry={onRetry} />;
+function Plot({ label, query }: { label: string; query: ReturnType<typeof useReportSeriesQuery> }) {
+  const { data, error, previousData, refetch } = query;
+  if (error) {
+    const retry = () => void refetch().catch(() => undefined);
+    return <ErrorState message={formatError(error, "Unable to plot the rows.")} onRetry={retry} />;
+  }
+  const series = (data ?? previousData)?.reportSeries;
   if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (
     <BarChart

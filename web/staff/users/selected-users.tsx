@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Text } from "@mantine/core";
-import { formatNumber } from "#schema/numbers.ts";
+import { formatCount, formatNumber } from "#schema/numbers.ts";
 import { MAX_SELECTED_USERS } from "#schema/user-list.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import type { Selection } from "#web/ui/lists/use-selection.ts";
@@ -29,9 +29,7 @@ export function SelectedUsers({ selection, total, filter, onExport }: SelectedUs
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
           <Text role="status" fw={600} fz="sm">
-            {count === null
-              ? "All users that match are selected"
-              : `${formatNumber(count)} ${count === 1 ? "user" : "users"} selected`}
+            {count === null ? "All users that match are selected" : `${formatCount(count, "user")} selected`}
           </Text>
           {!isAll && total !== ids.size && (
             <Button variant="subtle" size="compact-sm" onClick={selection.selectAll}>

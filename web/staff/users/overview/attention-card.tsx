@@ -160,12 +160,7 @@ function describe(row: UserAttentionFieldsFragment, page: string, userId: string
     case "ALTERNATING_DEVICES":
       return { detail, label: "Manage Devices", to: paths.activatedDevices.href({ ...licence, userId }) };
     case "LEAKED_LICENCES":
-      return {
-        detail,
-        label: "Re-issue Code",
-        to: `${page}?action=reissue-code&on=${licenceId}`,
-        ...support,
-      };
+      return { detail, label: "Re-issue Code", to: `${page}?action=reissue-code&on=${licenceId}`, ...support };
     case "UNCONFIRMED_ACCOUNTS":
       return {
         detail: <>Registered {detail}</>,

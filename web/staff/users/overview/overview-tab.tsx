@@ -43,10 +43,7 @@ export function OverviewTab({ userId }: { userId: string }) {
   const isSupport = useStaffRole("support");
   const { data: header } = useUserHeaderQuery({ variables: { id: userId } });
   const isCustomer = header?.user.memberType !== "ADMIN";
-  const query = useUserOverviewQuery({
-    variables: { userId, isCustomer, isSupport },
-    skip: header === undefined,
-  });
+  const query = useUserOverviewQuery({ variables: { userId, isCustomer, isSupport }, skip: header === undefined });
   const reload = () => void query.refetch().catch(() => undefined);
   return (
     <Loaded query={query} failure="Unable to load the overview." loading="Loading the overview" tall>
