@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import layout from "./layout.module.css";
 import hero from "./page-hero.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
@@ -31,7 +32,7 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
           <div className={hero.lead} style={{ display: "grid", gap: "0.75rem" }}>
             {children}
           </div>
-          <div className={hero.actions}>{actions}</div>
+          <div className={`${layout.actions} ${hero.actions}`}>{actions}</div>
           {places && (
             <ul className={hero.places}>
               {places.map(({ label, to }) => (

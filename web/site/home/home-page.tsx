@@ -1,6 +1,5 @@
 import type { CSSProperties } from "react";
 import content from "content:home";
-import levels from "content:levels";
 import peopleContent from "content:people";
 import summary from "content:sample-summary";
 import { LevelPanels } from "#web/site/products/level-panel.tsx";
@@ -28,7 +27,7 @@ const StillMonogram = lazyPart(
 );
 
 export default function HomePage() {
-  const { sample, timeline, steps, team, community } = content;
+  const { sample, steps, team, community } = content;
   return (
     <div style={{ "--band-padding": "clamp(2.5rem, 3.4vw, 3rem)" } as CSSProperties}>
       <div className={classes.hero}>
@@ -41,12 +40,7 @@ export default function HomePage() {
       </div>
 
       <Band id="levels" title={content.products.heading} text={content.products.text}>
-        <LevelPanels
-          isCompact
-          panels={content.products.cards.flatMap(({ product, text, links }) =>
-            levels.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
-          )}
-        />
+        <LevelPanels isCompact cards={content.products.cards} />
       </Band>
       <Band id="sample" hasOwnTitle>
         <Split columns="minmax(0, 1fr) minmax(0, 1fr)" align="center">
@@ -70,7 +64,7 @@ export default function HomePage() {
           </dl>
         </Split>
       </Band>
-      <BenefitsTimeline {...timeline} levels={levels.toReversed()} />
+      <BenefitsTimeline />
       {(people.length > 0 || endorsements.length > 0) && (
         <Band id="people">
           <Split columns="minmax(0, 1fr) minmax(0, 1fr)">

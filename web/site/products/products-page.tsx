@@ -26,14 +26,10 @@ export default function ProductsPage() {
       />
       <Band id="levels" title={levels.heading} text={levels.text}>
         <LevelPanels
-          panels={products.map((level) => ({
-            level,
-            text: level.lead,
-            adds: level.adds,
-            links: [
-              ...(level.retiring ? [] : content.subscribe),
-              { label: `Read More about ${level.name}`, to: level.path },
-            ],
+          cards={products.map(({ id, lead, name, path, retiring }) => ({
+            product: id,
+            text: lead,
+            links: [...(retiring ? [] : content.subscribe), { label: `Read More about ${name}`, to: path }],
           }))}
         />
       </Band>

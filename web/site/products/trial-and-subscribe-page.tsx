@@ -29,11 +29,7 @@ export default function TrialAndSubscribePage() {
       />
       <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
       <Band id={singleUser.id} title={singleUser.title} text={singleUser.text}>
-        <LevelPanels
-          panels={singleUser.cards.flatMap(({ product, text, links }) =>
-            products.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
-          )}
-        />
+        <LevelPanels cards={singleUser.cards} />
         <SubscribeSteps />
       </Band>
       <Band id={corporate.id} title={corporate.title} text={corporate.text} tone="surface">
