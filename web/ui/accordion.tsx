@@ -79,15 +79,8 @@ function Note({ id, note }: { id: string; note: ReactNode }) {
   ) : null;
 }
 
-export interface AccordionLinkProps {
-  id: string;
-  title: string;
-  note: string;
-  to: string;
-}
-
 /** Renders a row that links to a separate page instead of opening a panel. */
-export function AccordionLink({ id, title, note, to }: AccordionLinkProps) {
+export function AccordionLink({ id, title, note, to }: { id: string; title: string; note: string; to: string }) {
   return (
     <div id={id} style={{ borderBottom: "1px solid var(--xp-line)" }}>
       <h2 className={classes.heading} data-level={2}>

@@ -4,24 +4,13 @@ import { IconButton } from "#web/ui/button.tsx";
 import classes from "./home-page.module.css";
 import { useMedia } from "#web/platform/use-media.ts";
 
-interface RotationControlsProps {
-  rotation: Rotation;
-  what: string;
-  one: string;
-  children?: ReactNode;
-}
-
 /**
  * Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause
  * slides", "Next slide".
  */
-export function RotationControls(props: RotationControlsProps) {
-  const {
-    rotation: { isPlaying, isStill, toggle, previous, next },
-    what,
-    one,
-    children,
-  } = props;
+export function RotationControls(props: { rotation: Rotation; what: string; one: string; children: ReactNode }) {
+  const { rotation, what, one, children } = props;
+  const { isPlaying, isStill, toggle, previous, next } = rotation;
   return (
     <div className={classes.controls} data-needs-scripts data-screen-only>
       {!isStill && (

@@ -96,16 +96,11 @@ const intervals: readonly { value: PlanInterval; label: string }[] = [
   { value: "yearly", label: "Yearly" },
 ];
 
-interface LevelPanelsProps {
-  cards: readonly LevelCard[];
-  isCompact?: boolean;
-}
-
 /**
  * Panels of all levels with a switch between monthly and yearly prices: the flagship at full width, the others next to
  * each other. Compact panels share one row on wide screens.
  */
-export function LevelPanels({ cards, isCompact = false }: LevelPanelsProps) {
+export function LevelPanels({ cards, isCompact = false }: { cards: readonly LevelCard[]; isCompact?: boolean }) {
   const [interval, setInterval] = useState<PlanInterval>("monthly");
   const { search } = useLocation();
   // The prerendered page has monthly prices, whatever its address is.

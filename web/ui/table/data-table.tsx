@@ -255,13 +255,8 @@ function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
 /** Sizes of a page to choose from. */
 const PAGE_SIZES: readonly number[] = [10, 20, 50, 100];
 
-interface TableFooterProps {
-  list: Omit<TableList<unknown>, "page">;
-  name: string;
-}
-
 /** Shows the row count, page size and pager. */
-function TableFooter({ list, name }: TableFooterProps) {
+function TableFooter({ list, name }: { list: Omit<TableList<unknown>, "page">; name: string }) {
   const id = useId();
   const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = (pageNumber - 1) * pageSize + 1;
