@@ -114,7 +114,7 @@ export function Accordion({ items, level, children }: AccordionProps) {
   return (
     <div style={{ borderTop: "1px solid var(--xp-line)" }}>
       {items.map(({ id, title, note, content }) => (
-        <AccordionItem key={id} id={id} title={title} note={note} panels={panels} {...(level && { level })}>
+        <AccordionItem key={id} id={id} title={title} note={note} panels={panels} level={level}>
           {content}
         </AccordionItem>
       ))}

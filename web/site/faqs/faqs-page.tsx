@@ -1,7 +1,6 @@
-import questions from "content:faq-questions";
 import content from "content:pages/faqs";
 import { SearchHero } from "./faq-search.tsx";
-import { useFaqSearch, type Hit } from "./use-faq-search.ts";
+import { questions, useFaqSearch, type Hit } from "./use-faq-search.ts";
 import { Band, Split } from "#web/ui/band.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { usePanels, type Panels } from "#web/ui/use-panels.ts";
@@ -13,14 +12,12 @@ import { PageText } from "#web/ui/page-text.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./faqs-page.module.css";
 
-const shown = questions.filter(({ show }) => show);
-
 const loadAnswer = async (id: string) =>
   (await import("content:faqs")).default.find((answer) => answer.id === id)?.html ?? "";
 
 export default function FaqsPage() {
   const panels = usePanels();
-  const { query, setQuery, hits, isLoading } = useFaqSearch(shown, panels);
+  const { query, setQuery, hits, isLoading } = useFaqSearch(panels);
   return (
     <>
       <SearchHero
@@ -37,9 +34,9 @@ export default function FaqsPage() {
 }
 
 function describeResult(query: string, count: number): string {
-  if (!query.trim()) return `${shown.length} questions`;
+  if (!query.trim()) return `${questions.length} questions`;
   if (count === 0) return "No questions found";
-  return `${count} of ${shown.length} questions`;
+  return `${count} of ${questions.length} questions`;
 }
 
 interface FaqSectionsProps {
@@ -54,7 +51,7 @@ function FaqSections({ hits, panels, onSearch }: FaqSectionsProps) {
   const { none } = content.search;
   const matches = new Map(hits.map((hit) => [hit.id, hit]));
   // List the best matches first. Keep the other questions in the page, but hidden.
-  const listed = [...hits, ...shown.filter(({ id }) => !matches.has(id))];
+  const listed = [...hits, ...questions.filter(({ id }) => !matches.has(id))];
   const sections = [...new Set(listed.map(({ section }) => section))];
   const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
   const isAllOpen = hits.every(({ id }) => panels.isOpen(id));

@@ -144,7 +144,7 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
         onKeyDown={moveBetweenRows}
       >
         {error !== undefined ? (
-          <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />
+          <ErrorState message={error} onRetry={onRetry} />
         ) : (
           <>
             <BareTable<TRow>
