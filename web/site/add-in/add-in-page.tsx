@@ -3,6 +3,7 @@ import content from "content:pages/add-in";
 import { paths } from "#web/platform/paths.ts";
 import { ArrowLink } from "#web/ui/content-link.tsx";
 import { Band } from "#web/ui/band.tsx";
+import { FramedTable } from "#web/ui/framed-table.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
@@ -41,28 +42,10 @@ export default function AddInPage() {
         </div>
       </Band>
       <Band id={versions.id} title={versions.title} text={versions.text}>
-        <div className={layout.framed}>
-          <table className={layout.table}>
-            <thead>
-              <tr>
-                {versions.columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {versions.rows.map(({ name, supported, unsupported }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{supported}</td>
-                  <td>{unsupported}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <FramedTable
+          columns={versions.columns}
+          rows={versions.rows.map(({ name, supported, unsupported }) => [name, supported, unsupported])}
+        />
       </Band>
       <Band id={changelog.id} title={changelog.title} text={changelog.text} tone="surface">
         <ReleaseList />

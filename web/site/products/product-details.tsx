@@ -6,6 +6,7 @@ import { pictureByName } from "#web/site/pictures/by-name.ts";
 import { ShowcaseFigure } from "#web/site/pictures/showcase-figure.tsx";
 import { Band, Split } from "#web/ui/band.tsx";
 import { ActionLink, CallToAction } from "#web/licensing/trials/call-to-action.tsx";
+import { FramedTable } from "#web/ui/framed-table.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
@@ -67,7 +68,11 @@ function ProductDetails({ product }: { product: Product }) {
       </Band>
       {healthChecks && (
         <Band id="health-checks" title={words.checks.heading} text={words.checks.text} tone="surface">
-          <HealthCheckCard checks={healthChecks} />
+          <FramedTable
+            className={classes.table}
+            columns={["Check", "What it finds"]}
+            rows={healthChecks.map(({ name, finds }) => [name, finds])}
+          />
         </Band>
       )}
       <Band id="showcase" title={words.showcase} tone={healthChecks ? "paper" : "surface"}>
@@ -104,30 +109,6 @@ function ProductDetails({ product }: { product: Product }) {
         <CallToAction title={words.call.heading} text={words.call.text} link={links[0]} variant="filled" />
       )}
     </>
-  );
-}
-
-/** Table of the health checks and what each finds, styled like the add-in's card. */
-function HealthCheckCard({ checks }: { checks: NonNullable<Product["healthChecks"]> }) {
-  return (
-    <div className={layout.framed}>
-      <table className={`${layout.table} ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">What it finds</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checks.map(({ name, finds }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{finds}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
   );
 }
 

@@ -109,10 +109,7 @@ function SinceYesterday() {
   const since = found ? `since ${formatDay(found.firstDay)}` : "since yesterday";
   const { manageUsers, adminInvoices, dashboardList, attention, manageSoftware } = paths;
   const rows: readonly (CountTile & Pick<AppPath, "roles">)[] = [
-    {
-      ...count("New customers", since, found?.newCustomers),
-      to: `${manageUsers.href()}?types=1,2&from=${from}`,
-    },
+    { ...count("New customers", since, found?.newCustomers), to: `${manageUsers.href()}?types=1,2&from=${from}` },
     {
       ...count("Payments", "by card and by hand", found?.payments),
       to: `${adminInvoices.href()}?status=paid&from=${from}`,

@@ -28,11 +28,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
       </Anchor>
     ),
   },
-  {
-    title: "Phone",
-    text: (contact) => contact.phone,
-    wrap: "never",
-  },
+  { title: "Phone", text: (contact) => contact.phone, wrap: "never" },
   { title: "Contact type", text: (contact) => findLabel(contactTypes, contact.contactType) },
 ];
 

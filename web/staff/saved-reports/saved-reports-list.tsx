@@ -59,12 +59,7 @@ const columns: readonly Column<Saved>[] = [
       </Stack>
     ),
   },
-  {
-    title: "Last run",
-    text: formatLastRun,
-    sortBy: ({ lastRunAt }) => lastRunAt ?? "",
-    render: LastRun,
-  },
+  { title: "Last run", text: formatLastRun, sortBy: ({ lastRunAt }) => lastRunAt ?? "", render: LastRun },
 ];
 
 /** The second line of a cell. */

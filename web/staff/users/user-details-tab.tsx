@@ -155,7 +155,8 @@ function OtherEditors({ userId }: { userId: string }) {
       {names.length > 0 && (
         <Callout tone="notice">
           <p>
-            <b>{new Intl.ListFormat("en-AU").format(names)}</b> also {names.length === 1 ? "has" : "have"} this form open.
+            <b>{new Intl.ListFormat("en-AU").format(names)}</b> also {names.length === 1 ? "has" : "have"} this form
+            open.
           </p>
         </Callout>
       )}
