@@ -129,8 +129,6 @@ export default function SecurityEventsPage() {
 
 type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];
 
-type Person = SecurityEventRow["user"];
-
 /** Shows everything that is known about a security event. */
 function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
   const { at, type, address, count, requestId, facts, user, actor } = event;
@@ -176,7 +174,7 @@ function Row({ label, children }: { label: string; children: React.ReactNode }) 
 }
 
 /** Links to a user. Shows a note for a user who no longer exists. */
-function UserLink({ user }: { user: Person }) {
+function UserLink({ user }: { user: SecurityEventRow["user"] }) {
   if (!user)
     return (
       <Text span c="dimmed">

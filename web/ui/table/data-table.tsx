@@ -81,8 +81,7 @@ export interface DataTableProps<TRow extends object> {
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, onRetry, toolbar } = props;
   const error = props.error ? formatError(props.error, props.failure) : undefined;
-  const { pageSize = 20, remote, action, busy, noMatchAction, dense = false } = props;
-  const { toolsFrom = 0 } = props;
+  const { pageSize = 20, remote, action, busy, noMatchAction, dense = false, toolsFrom = 0 } = props;
   const frame = useRef<HTMLDivElement>(null);
   const hasTools = (rows?.length ?? 0) >= toolsFrom;
   const { table, list } = useListTable({
@@ -148,13 +147,8 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
         ) : (
           <>
             <BareTable<TRow>
-              name={name}
-              dense={dense}
+              {...{ name, dense, table, isLoading, actions, action }}
               columns={shownColumns}
-              table={table}
-              isLoading={isLoading}
-              actions={actions}
-              action={action}
               actionsLabel={(row) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions")}
               selection={props.selection}
             />
