@@ -95,11 +95,8 @@ function ActivityCard({ data: { days, activity } }: CardProps) {
         {kinds.map(({ of, name, list, good }) => (
           <Stack key={of} gap="md" miw={0}>
             <Count
-              name={name}
+              {...{ name, list, days, good }}
               count={activity[of]}
-              list={list}
-              days={days}
-              good={good}
               hint={formatDailyAverage(activity[of].value, days)}
             />
             <BarChart
