@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
+import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { DRAFT_KEY_PREFIX } from "./delete-drafts.ts";
 import { tabStorage } from "./storage.ts";
 
@@ -51,9 +51,7 @@ function restoreDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>,
     ([field, value]) => !isUnkept(field) && field in known && isSameType(known[field], value) && known[field] !== value,
   );
   for (const [field, value] of changed)
-    form.setValue(field as FieldPath<TValues>, value as FieldPathValue<TValues, FieldPath<TValues>>, {
-      shouldDirty: true,
-    });
+    form.setValue(field as FieldPath<TValues>, value as never, { shouldDirty: true });
   return changed.length > 0;
 }
 
