@@ -1,9 +1,8 @@
 import { IconMoon, IconSun } from "@tabler/icons-react";
-import { NavLink } from "react-router-dom";
 import type { Session } from "#web/platform/session.ts";
 import { IconButton } from "#web/ui/button.tsx";
 import { chooseColourScheme, useColourScheme } from "#web/platform/colour-scheme.ts";
-import { DisclosureMenu } from "./disclosure-menu.tsx";
+import { DisclosureMenu, MenuList } from "./disclosure-menu.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./menu.module.css";
 import { buildNavigation } from "./navigation.ts";
@@ -34,13 +33,7 @@ export function AccountMenu({ session }: { session: Session }) {
         </b>
         <span className={layout.muted}>{email}</span>
       </p>
-      <ul className={classes.list}>
-        {buildNavigation(session).account.map((item) => (
-          <li key={item.to}>
-            <NavLink to={item.to}>{item.label}</NavLink>
-          </li>
-        ))}
-      </ul>
+      <MenuList items={buildNavigation(session).account} />
     </DisclosureMenu>
   );
 }

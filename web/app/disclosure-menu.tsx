@@ -1,7 +1,8 @@
 import { IconChevronDown } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { useLocation } from "react-router-dom";
+import { NavLink, useLocation } from "react-router-dom";
 import classes from "./menu.module.css";
+import type { NavigationGroup, NavigationItem } from "./navigation.ts";
 
 export interface DisclosureMenuProps {
   label: string;
@@ -67,5 +68,29 @@ export function DisclosureMenu(props: DisclosureMenuProps) {
         {children}
       </div>
     </div>
+  );
+}
+
+interface MenuListProps {
+  items: readonly (NavigationItem | NavigationGroup)[];
+  className?: string | undefined;
+  /** Shows the groups in columns. */
+  hasColumns?: boolean;
+  onChoose?: (() => void) | undefined;
+}
+
+/** The links of a menu. Those of a group follow in a list of their own. */
+export function MenuList({ items, className, hasColumns = false, onChoose }: MenuListProps) {
+  return (
+    <ul className={className ? `${classes.list} ${className}` : classes.list} data-columns={hasColumns || undefined}>
+      {items.map((item) => (
+        <li key={item.to}>
+          <NavLink to={item.to} onClick={onChoose}>
+            {item.label}
+          </NavLink>
+          {"items" in item && <MenuList items={item.items} onChoose={onChoose} />}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,7 +12,7 @@ import { paths, toPagePath } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { lazyPart } from "#web/ui/lazy-part.tsx";
 import { AccountMenu, SchemeToggle } from "./account-menu.tsx";
-import { DisclosureMenu } from "./disclosure-menu.tsx";
+import { DisclosureMenu, MenuList } from "./disclosure-menu.tsx";
 
 const MobileMenu = lazyPart(() => import("./mobile-menu.tsx"), "notification", null);
 
@@ -82,20 +82,7 @@ function ServicesMenu({ menu }: { menu: NavigationMenu }) {
   const places = menu.groups.flatMap(({ to, items }) => [to, ...items.map((item) => item.to)]);
   return (
     <DisclosureMenu label={menu.label} isCurrent={places.includes(toPagePath(pathname))}>
-      <ul className={menus.list} data-columns>
-        {menu.groups.map((group) => (
-          <li key={group.to}>
-            <NavLink to={group.to}>{group.label}</NavLink>
-            <ul className={menus.list}>
-              {group.items.map((item) => (
-                <li key={item.to}>
-                  <NavLink to={item.to}>{item.label}</NavLink>
-                </li>
-              ))}
-            </ul>
-          </li>
-        ))}
-      </ul>
+      <MenuList items={menu.groups} hasColumns />
     </DisclosureMenu>
   );
 }

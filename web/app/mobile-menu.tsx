@@ -1,11 +1,11 @@
 import { IconX } from "@tabler/icons-react";
 import { type RefObject, useEffect } from "react";
-import { NavLink, useLocation } from "react-router-dom";
+import { useLocation } from "react-router-dom";
 import { brand } from "#schema/brand.ts";
 import { Wordmark } from "#web/ui/pictures/logo.tsx";
 import { IconButton } from "#web/ui/button.tsx";
 import { ContactLine } from "./contact-line.tsx";
-import menu from "./menu.module.css";
+import { MenuList } from "./disclosure-menu.tsx";
 import classes from "./mobile-menu.module.css";
 import type { Navigation, NavigationGroup, NavigationItem } from "./navigation.ts";
 
@@ -29,7 +29,6 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
   const places = navigation.main.flatMap<NavigationItem | NavigationGroup>((item) =>
     "groups" in item ? item.groups : [item],
   );
-  const items = [...places, ...navigation.account, ...navigation.signIn];
   return (
     <dialog ref={dialog} className={classes.dialog} aria-label="Menu" closedby="any">
       <div className={classes.panel}>
@@ -47,26 +46,11 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
           </IconButton>
         </div>
         <nav aria-label="Menu">
-          <ul className={`${menu.list} ${classes.list}`}>
-            {items.map((item) => (
-              <li key={item.to}>
-                <NavLink to={item.to} onClick={close}>
-                  {item.label}
-                </NavLink>
-                {isGroup(item) && (
-                  <ul className={menu.list}>
-                    {item.items.map((page) => (
-                      <li key={page.to}>
-                        <NavLink to={page.to} onClick={close}>
-                          {page.label}
-                        </NavLink>
-                      </li>
-                    ))}
-                  </ul>
-                )}
-              </li>
-            ))}
-          </ul>
+          <MenuList
+            items={[...places, ...navigation.account, ...navigation.signIn]}
+            className={classes.list}
+            onChoose={close}
+          />
         </nav>
         <div className={classes.contact}>
           <ContactLine stacked />
@@ -75,5 +59,3 @@ export default function MobileMenu({ dialog, navigation }: MobileMenuProps) {
     </dialog>
   );
 }
-
-const isGroup = (item: NavigationItem | NavigationGroup): item is NavigationGroup => "items" in item;

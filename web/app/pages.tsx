@@ -82,9 +82,7 @@ export const pages = {
     footer: "Product",
     footerLinks: { Professional: "{segment}-professional", "Plus+": "{segment}-plus", Standard: "{segment}-standard" },
   }),
-  addIn: everyone("/add-in/", "The Add-in", () => import("#web/site/add-in/add-in-page.tsx"), {
-    footer: "Product",
-  }),
+  addIn: everyone("/add-in/", "The Add-in", () => import("#web/site/add-in/add-in-page.tsx"), { footer: "Product" }),
   sampleConversion: everyone(
     "/sample-conversion/",
     "Sample Conversion",
@@ -129,10 +127,7 @@ export const pages = {
     () => import("#web/site/support/knowledge-base-article-page.tsx"),
     { hasFixedPaths: true },
   ),
-  schemaExplorer: everyone("/playground/", "Schema explorer", null, {
-    footer: "Developers",
-    isOtherBuild: true,
-  }),
+  schemaExplorer: everyone("/playground/", "Schema explorer", null, { footer: "Developers", isOtherBuild: true }),
   developerGuide: everyone(
     "/docs/",
     "Developer Guide",
@@ -169,9 +164,7 @@ export const pages = {
     footer: "Support",
   }),
   // Signing in and links in emails. Both confirmation pages check access themselves, because users can change their email while signed in.
-  login: visitors("/login/", "Login", () => import("#web/access/sessions/login-page.tsx"), {
-    account: "visitors",
-  }),
+  login: visitors("/login/", "Login", () => import("#web/access/sessions/login-page.tsx"), { account: "visitors" }),
   register: visitors("/register/", "Register", () => import("#web/access/accounts/register-form.tsx"), {
     account: "visitors",
   }),
@@ -236,9 +229,7 @@ export const pages = {
     "/activate/",
     "Activate a device",
     () => import("#web/licensing/device-authorizations/sign-in-activation.tsx"),
-    {
-      under: "licences",
-    },
+    { under: "licences" },
   ),
   offlineActivation: customers(
     "/offline-activation/",
@@ -338,11 +329,7 @@ export const pages = {
     "/admin/subscriptions/",
     "Subscriptions",
     () => import("#web/billing/subscriptions/subscriptions-table.tsx"),
-    {
-      icon: "IconCreditCard",
-      needs: "Query.billingSubscriptions",
-      found: "Renewals and overdue payments",
-    },
+    { icon: "IconCreditCard", needs: "Query.billingSubscriptions", found: "Renewals and overdue payments" },
   ),
   adminInvoices: staff("/admin/invoices/", "Invoices", () => import("#web/billing/invoices/all-invoices.tsx"), {
     icon: "IconFileInvoice",
@@ -441,11 +428,7 @@ export const pages = {
     "/admin/security-events/",
     "Security Events",
     () => import("#web/staff/security-events/security-events.tsx"),
-    {
-      icon: "IconShieldExclamation",
-      needs: "Query.securityEvents",
-      found: "Sign-ins, refusals and exports",
-    },
+    { icon: "IconShieldExclamation", needs: "Query.securityEvents", found: "Sign-ins, refusals and exports" },
   ),
   status: staff("/admin/status/", "Status", () => import("#web/staff/status/status-page.tsx"), {
     icon: "IconHeartbeat",
@@ -475,11 +458,7 @@ export const pages = {
     "/personal-access-tokens/",
     "Personal access tokens",
     () => import("#web/access/personal-access-tokens/personal-access-tokens.tsx"),
-    {
-      icon: "IconCode",
-      under: "developers",
-      found: "Let scripts use the API on your behalf",
-    },
+    { icon: "IconCode", under: "developers", found: "Let scripts use the API on your behalf" },
   ),
   webhooks: signedIn("/webhooks/", "Webhooks", () => import("#web/webhooks/endpoints/endpoints-table.tsx"), {
     icon: "IconWebhook",
@@ -492,9 +471,7 @@ export const pages = {
     icon: "IconDatabaseExport",
     account: "customers",
   }),
-  logout: everyone("/logout/", "Logout", () => import("#web/access/sessions/logout-page.tsx"), {
-    account: "signedIn",
-  }),
+  logout: everyone("/logout/", "Logout", () => import("#web/access/sessions/logout-page.tsx"), { account: "signedIn" }),
   viewAs: everyone("/view-as/", "View as customer", () => import("#web/access/sessions/view-as-page.tsx")),
 
   // Errors. Pages without a file are part of the shell (router.tsx).

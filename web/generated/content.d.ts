@@ -61,7 +61,7 @@ declare module "content:pages/forgot-password" {
 }
 
 declare module "content:pages/knowledge-base" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly more: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly holding: { readonly lead: string; readonly title: string; readonly html: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly search: { readonly label: string; readonly hint: string; readonly none: string; }; readonly messageLabel: string; readonly notSolved: { readonly title: string; readonly text: string; }; readonly holding: { readonly lead: string; readonly title: string; readonly html: string; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -141,7 +141,7 @@ declare module "content:pages/solutions-and-services" {
 }
 
 declare module "content:pages/support" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly demonstration: string; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly faqs: { readonly showOnSupportPage: boolean; }; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly demonstration: string; readonly steps: readonly { readonly title: string; readonly text: string; }[]; readonly links: readonly { readonly label: string; readonly to: string; }[]; readonly html: string; };
   export default content;
 }
 
@@ -166,7 +166,7 @@ declare module "content:pages/user-guide" {
 }
 
 declare module "content:pages/we-are" {
-  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly mission: { readonly heading: string; readonly text: string; readonly points: readonly { readonly title: string; readonly text: string; }[]; }; readonly directors: { readonly heading: string; readonly from: string; }; readonly businessSpecialist: { readonly heading: string; readonly from: string; }; readonly journey: { readonly heading: string; readonly points: readonly { readonly label: string; readonly text: string; }[]; }; readonly community: { readonly id: string; readonly heading: string; readonly text: string; readonly cards: readonly { readonly title: string; readonly text: string; readonly to: string; readonly label: string; }[]; }; readonly html: string; };
+  const content: { readonly title: string; readonly description: string; readonly heading: string; readonly lead: string; readonly path: string; readonly pageName: string; readonly mission: { readonly heading: string; readonly text: string; readonly points: readonly { readonly title: string; readonly text: string; }[]; }; readonly directors: { readonly heading: string; }; readonly businessSpecialist: { readonly heading: string; }; readonly journey: { readonly heading: string; readonly points: readonly { readonly label: string; readonly text: string; }[]; }; readonly community: { readonly id: string; readonly heading: string; readonly text: string; readonly cards: readonly { readonly title: string; readonly text: string; readonly to: string; readonly label: string; }[]; }; readonly html: string; };
   export default content;
 }
 

@@ -16,10 +16,7 @@ export const apiLink = new ApolloLink(
       const { headers } = operation.getContext() as { headers?: Record<string, string> };
       const { query, operationName, variables } = operation;
       sendPersisted(toOperation(query, operationName), (body) =>
-        postOperation<Record<string, unknown>>(
-          { ...body, variables },
-          { ...(headers ? { headers } : {}), signal: given.signal },
-        ),
+        postOperation<Record<string, unknown>>({ ...body, variables }, { headers, signal: given.signal }),
       ).then(
         (answer) => {
           observer.next(answer as ApolloLink.Result);

@@ -1,22 +1,15 @@
 import { useEffect, useState } from "react";
-import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
+import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { DRAFT_KEY_PREFIX } from "./delete-drafts.ts";
 import { tabStorage } from "./storage.ts";
 
 type Values = Record<string, unknown>;
 
-export interface Draft {
-  /** True while the form shows restored input. */
-  readonly isRestored: boolean;
-  /** Deletes the draft after submitting or starting again. */
-  discard(): void;
-}
-
 /**
  * Stores changed input of a form, except passwords and consent, so that it survives a reload or navigation. `name` identifies the form
  * and user (`update-profile.USER-ID`). Stores nothing if `name` is undefined.
  */
-export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, name: string | undefined): Draft {
+export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>, name: string | undefined) {
   const [isRestored, setRestored] = useState(false);
 
   useEffect(() => {
@@ -29,7 +22,9 @@ export function useDraft<TValues extends FieldValues>(form: UseFormReturn<TValue
   }, [form, name]);
 
   return {
+    /** True while the form shows restored input. */
     isRestored,
+    /** Deletes the draft after submitting or starting again. */
     discard() {
       if (name !== undefined) write(name, {});
       setRestored(false);
@@ -51,9 +46,7 @@ function restoreDraft<TValues extends FieldValues>(form: UseFormReturn<TValues>,
     ([field, value]) => !isUnkept(field) && field in known && isSameType(known[field], value) && known[field] !== value,
   );
   for (const [field, value] of changed)
-    form.setValue(field as FieldPath<TValues>, value as FieldPathValue<TValues, FieldPath<TValues>>, {
-      shouldDirty: true,
-    });
+    form.setValue(field as FieldPath<TValues>, value as never, { shouldDirty: true });
   return changed.length > 0;
 }
 

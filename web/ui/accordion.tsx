@@ -79,28 +79,18 @@ function Note({ id, note }: { id: string; note: ReactNode }) {
   ) : null;
 }
 
-export interface AccordionLinkProps {
-  id: string;
-  title: string;
-  note?: string;
-  to: string;
-  /** Level of the heading. Default 3. */
-  level?: 2 | 3 | 4;
-}
-
 /** Renders a row that links to a separate page instead of opening a panel. */
-export function AccordionLink({ id, title, note, to, level = 3 }: AccordionLinkProps) {
-  const Heading = `h${level}` as const;
+export function AccordionLink({ id, title, note, to }: { id: string; title: string; note: string; to: string }) {
   return (
     <div id={id} style={{ borderBottom: "1px solid var(--xp-line)" }}>
-      <Heading className={classes.heading} data-level={level}>
-        <Link to={to} className={classes.button} aria-describedby={note ? `${id}-note` : undefined}>
+      <h2 className={classes.heading} data-level={2}>
+        <Link to={to} className={classes.button} aria-describedby={`${id}-note`}>
           <span className={classes.title} data-break="anywhere">
             {title}
           </span>
           <IconArrowRight size={20} stroke={2} aria-hidden="true" data-screen-only />
         </Link>
-      </Heading>
+      </h2>
       <Note id={id} note={note} />
     </div>
   );
@@ -124,7 +114,7 @@ export function Accordion({ items, level, children }: AccordionProps) {
   return (
     <div style={{ borderTop: "1px solid var(--xp-line)" }}>
       {items.map(({ id, title, note, content }) => (
-        <AccordionItem key={id} id={id} title={title} note={note} panels={panels} {...(level && { level })}>
+        <AccordionItem key={id} id={id} title={title} note={note} panels={panels} level={level}>
           {content}
         </AccordionItem>
       ))}

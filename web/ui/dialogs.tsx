@@ -106,7 +106,7 @@ export interface Confirmation<TResult> extends ReportedChange<TResult> {
 
 /** Asks the user to confirm an action, then runs it. */
 export function confirmAction<TResult>(confirmation: Confirmation<TResult>): void {
-  const { title, text, confirmLabel, cancelLabel, danger = false, onSettled } = confirmation;
+  const { title, text, confirmLabel, cancelLabel, danger, onSettled } = confirmation;
   void openDialog(async () => ({ opened, onClose }) => {
     async function confirm() {
       const isDone = await report(confirmation);
@@ -115,15 +115,7 @@ export function confirmAction<TResult>(confirmation: Confirmation<TResult>): voi
       await onSettled?.(isDone);
     }
     return (
-      <ConfirmDialog
-        opened={opened}
-        title={title}
-        confirmLabel={confirmLabel}
-        {...(cancelLabel ? { cancelLabel } : {})}
-        danger={danger}
-        onConfirm={confirm}
-        onCancel={onClose}
-      >
+      <ConfirmDialog {...{ opened, title, confirmLabel, cancelLabel, danger }} onConfirm={confirm} onCancel={onClose}>
         {text}
       </ConfirmDialog>
     );

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Link } from "react-router-dom";
+import layout from "./layout.module.css";
 import hero from "./page-hero.module.css";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
@@ -12,13 +13,14 @@ export interface ErrorPageProps {
   scene: Scene;
   title: string;
   children: ReactNode;
-  actions: ReactNode;
+  /** Default a link to the home page. */
+  actions?: ReactNode;
   /** Links to pages that the user may have been looking for. */
   places?: readonly { readonly label: string; readonly to: string }[];
 }
 
 /** A full-page error. Part of the entry bundle, so it works even when no other file can be loaded. */
-export function ErrorPage({ scene, title, children, actions, places }: ErrorPageProps) {
+export function ErrorPage({ scene, title, children, actions = <HomeLink />, places }: ErrorPageProps) {
   return (
     <div className={hero.hero} style={{ display: "flex", flex: 1, border: 0 }}>
       <div className={hero.inner} style={{ flex: 1, alignContent: "center", width: "100%" }}>
@@ -31,7 +33,7 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
           <div className={hero.lead} style={{ display: "grid", gap: "0.75rem" }}>
             {children}
           </div>
-          <div className={hero.actions}>{actions}</div>
+          <div className={`${layout.actions} ${hero.actions}`}>{actions}</div>
           {places && (
             <ul className={hero.places}>
               {places.map(({ label, to }) => (
@@ -47,6 +49,15 @@ export function ErrorPage({ scene, title, children, actions, places }: ErrorPage
   );
 }
 
+/** A button that leads to the home page. */
+export function HomeLink({ variant }: { variant?: "default" }) {
+  return (
+    <LinkButton variant={variant} to={paths.home.href()}>
+      Go to the home page
+    </LinkButton>
+  );
+}
+
 /** Page shown after an unexpected error, including when a page fails to render. */
 export function BrokenPage() {
   return (
@@ -56,9 +67,7 @@ export function BrokenPage() {
       actions={
         <>
           <Button onClick={() => window.location.reload()}>Try again</Button>
-          <LinkButton variant="default" to={paths.home.href()}>
-            Go to the home page
-          </LinkButton>
+          <HomeLink variant="default" />
         </>
       }
     >

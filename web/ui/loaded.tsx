@@ -26,7 +26,7 @@ export interface LoadedProps<TData> {
 export function Loaded<TData>({ query, failure, loading, tall = false, children }: LoadedProps<TData>): ReactNode {
   const { data, error, refetch } = query;
   if (data !== undefined && children) return children(data);
-  if (!error) return <LoadingBlock {...(loading === undefined ? {} : { label: loading })} tall={tall} />;
+  if (!error) return <LoadingBlock label={loading} tall={tall} />;
   const retry = () => void refetch().catch(() => undefined);
   return <ErrorState message={formatError(error, failure)} onRetry={retry} />;
 }

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
 import { Button } from "./button.tsx";
+import layout from "./layout.module.css";
 import classes from "./message-state.module.css";
 
 /** Time after which loading is slow, in milliseconds. The request may never be answered. */
@@ -28,10 +29,7 @@ export function LoadingBlock({ label = "Loading", tall = false }: { label?: stri
   return (
     // A live region before the late message, or screen readers don't announce it.
     <div className={classes.block} style={{ minHeight: tall ? "60vh" : "10rem" }} aria-live="polite">
-      <progress
-        style={{ position: "absolute", width: 1, height: 1, overflow: "hidden", clipPath: "inset(50%)" }}
-        aria-label={label}
-      />
+      <progress className={layout.hidden} aria-label={label} />
       <ScheduleStrip moving />
       <span style={{ color: "var(--xp-muted)", fontSize: "0.9375rem" }} aria-hidden="true">
         {label}…

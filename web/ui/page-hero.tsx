@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PageTitle } from "./page-layout.tsx";
 import { ScheduleStrip } from "#web/ui/pictures/schedule-strip.tsx";
+import layout from "./layout.module.css";
 import classes from "./page-hero.module.css";
 
 export interface PageHeroProps {
@@ -23,12 +24,12 @@ export function PageHero({ content, eyebrow, actions, note, picture }: PageHeroP
       <div className={classes.inner}>
         <div>
           <ScheduleStrip />
-          {eyebrow && <div className={classes.actions}>{eyebrow}</div>}
+          {eyebrow && <div className={`${layout.actions} ${classes.actions}`}>{eyebrow}</div>}
           <PageTitle className={classes.title} documentTitle={title}>
             {heading}
           </PageTitle>
           {lead && <p className={classes.lead}>{lead}</p>}
-          {actions && <div className={classes.actions}>{actions}</div>}
+          {actions && <div className={`${layout.actions} ${classes.actions}`}>{actions}</div>}
           {note && (
             <p
               style={{

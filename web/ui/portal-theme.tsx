@@ -27,74 +27,20 @@ export function PortalTheme({ children }: { children: ReactNode }) {
   );
 }
 
-const spruce: MantineColorsTuple = [
-  "#e9f7f3",
-  "#d1ebe2",
-  "#a3dccb",
-  "#6fc7af",
-  "#3fb095",
-  "#1e967b",
-  "#0e7d66",
-  "#0a6654",
-  "#074c3e",
-  "#063d33",
-];
+/** Returns the ten shades of a colour, from light to dark. */
+const toShades = (shades: string) => shades.split(" ") as unknown as MantineColorsTuple;
 
-const marigold: MantineColorsTuple = [
-  "#fff7e3",
-  "#fdf1d6",
-  "#fbe0a5",
-  "#f9ce70",
-  "#f7be43",
-  "#f0a202",
-  "#c98500",
-  "#9b6500",
-  "#7a4b00",
-  "#5a3700",
-];
-
-const red: MantineColorsTuple = [
-  "#fdf2f1",
-  "#fcebe9",
-  "#f7c8c4",
-  "#f1a29c",
-  "#ea7a72",
-  "#d6453d",
-  "#c22f2b",
-  "#a52521",
-  "#861d1a",
-  "#5f1311",
-];
-
-const gray: MantineColorsTuple = [
-  "#f6f8f7",
-  "#edf2f0",
-  "#dbe3e0",
-  "#c3ceca",
-  "#a3b2ad",
-  "#7c8f89",
-  "#5c6f6a",
-  "#4c5f5a",
-  "#2b3c38",
-  "#10201d",
-];
-
-const dark: MantineColorsTuple = [
-  "#e6efeb",
-  "#a9b9b3",
-  "#8fa19b",
-  "#66796f",
-  "#24342f",
-  "#182420",
-  "#121c19",
-  "#0c1412",
-  "#0a100e",
-  "#070d0b",
-];
+const colors = {
+  spruce: toShades("#e9f7f3 #d1ebe2 #a3dccb #6fc7af #3fb095 #1e967b #0e7d66 #0a6654 #074c3e #063d33"),
+  marigold: toShades("#fff7e3 #fdf1d6 #fbe0a5 #f9ce70 #f7be43 #f0a202 #c98500 #9b6500 #7a4b00 #5a3700"),
+  red: toShades("#fdf2f1 #fcebe9 #f7c8c4 #f1a29c #ea7a72 #d6453d #c22f2b #a52521 #861d1a #5f1311"),
+  gray: toShades("#f6f8f7 #edf2f0 #dbe3e0 #c3ceca #a3b2ad #7c8f89 #5c6f6a #4c5f5a #2b3c38 #10201d"),
+  dark: toShades("#e6efeb #a9b9b3 #8fa19b #66796f #24342f #182420 #121c19 #0c1412 #0a100e #070d0b"),
+};
 
 /** Mantine's theme. Values that depend on the colour scheme are in tokens.css. */
 const theme = createTheme({
-  colors: { spruce, marigold, red, gray, dark },
+  colors,
   primaryColor: "spruce",
   primaryShade: { light: 6, dark: 4 },
   black: "#10201d",

@@ -120,11 +120,7 @@ function CodeList({ codes, label, onCopy }: { codes: readonly string[]; label: s
       mt="md"
       p="md"
       display="grid"
-      style={{
-        gridTemplateColumns: "repeat(auto-fill, minmax(12.5rem, 1fr))",
-        gap: "0.5rem 1rem",
-        listStyle: "none",
-      }}
+      style={{ gridTemplateColumns: "repeat(auto-fill, minmax(12.5rem, 1fr))", gap: "0.5rem 1rem", listStyle: "none" }}
       aria-label={label}
       onCopy={onCopy}
     >

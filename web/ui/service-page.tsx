@@ -9,20 +9,8 @@ import { PageHero } from "./page-hero.tsx";
 import layout from "./layout.module.css";
 import classes from "./activity-list.module.css";
 
-interface Words {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** Content of a service's file in web/site/content/pages. */
-export interface ServiceContent {
-  readonly title: string;
-  readonly heading: string;
-  readonly lead: string;
-  readonly items: readonly Words[];
-  readonly steps: readonly Words[];
-  readonly html: string;
-}
+/** Content of a service's file in web/site/content/pages. All have the same fields. */
+type ServiceContent = typeof import("content:pages/schedule-conversion-services")["default"];
 
 export function ServicePage({ content, picture }: { content: ServiceContent; picture: ReactNode }) {
   const { items, steps, html } = content;
@@ -72,7 +60,7 @@ const bars = [
 ];
 
 /** The activities of a service, drawn as rows of a schedule. The bars are decorative. */
-function ActivityList({ items }: { items: readonly { readonly title: string; readonly text: string }[] }) {
+function ActivityList({ items }: Pick<ServiceContent, "items">) {
   return (
     <ul className={`${layout.rows} ${classes.list}`}>
       {items.map(({ title, text }, row) => (

@@ -36,9 +36,5 @@ export function usePanels(): Panels {
     return scrollToElement(target);
   }, [hash, key, set]);
 
-  return {
-    isOpen: (id) => open.has(id),
-    set,
-    setAll: useCallback((ids) => setOpen(new Set(ids)), []),
-  };
+  return { isOpen: (id) => open.has(id), set, setAll: useCallback((ids) => setOpen(new Set(ids)), []) };
 }

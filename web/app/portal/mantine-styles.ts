@@ -1,6 +1,4 @@
-/* Styles of the Mantine components in use, in the layer `mantine`. */
-import "@mantine/core/styles/default-css-variables.layer.css";
-import "@mantine/core/styles/global.layer.css";
+/* Styles of the Mantine components in use, in the layer `mantine`. The theme imports those of all components. */
 import "@mantine/core/styles/UnstyledButton.layer.css";
 import "@mantine/core/styles/ScrollArea.layer.css";
 import "@mantine/core/styles/Paper.layer.css";

@@ -112,7 +112,15 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
           <Links session={session} />
         </nav>
       </Drawer>
-      {!isPrerendered && <Hosts isAdmin={isAdmin} />}
+      {/* What opens over the page. */}
+      {!isPrerendered && (
+        <>
+          {isAdmin && <ShortcutsSheet />}
+          <StepUpHost />
+          <DialogHost />
+          <SignInAgain />
+        </>
+      )}
       <div className={classes.body} data-wide={isAdmin || undefined}>
         <main id="main" tabIndex={-1}>
           {children}
@@ -120,18 +128,6 @@ export function Shell({ session, isPrerendered = false, children }: ShellProps) 
         <PortalFooter />
       </div>
     </AppShell>
-  );
-}
-
-/** What opens over the page. */
-function Hosts({ isAdmin }: { isAdmin: boolean }) {
-  return (
-    <>
-      {isAdmin && <ShortcutsSheet />}
-      <StepUpHost />
-      <DialogHost />
-      <SignInAgain />
-    </>
   );
 }
 

@@ -3,6 +3,7 @@ import content from "content:pages/add-in";
 import { paths } from "#web/platform/paths.ts";
 import { ArrowLink } from "#web/ui/content-link.tsx";
 import { Band } from "#web/ui/band.tsx";
+import { FramedTable } from "#web/ui/framed-table.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
@@ -18,7 +19,7 @@ import {
   IconX,
 } from "@tabler/icons-react";
 import { brand } from "#schema/brand.ts";
-import { type CSSProperties, useEffect, useState, type ReactNode } from "react";
+import { type CSSProperties, useEffect, useState } from "react";
 import { formatDate } from "#schema/dates.ts";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -31,55 +32,23 @@ export default function AddInPage() {
       <PageHero content={content} />
       <SectionNav label={content.onThisPage} sections={[ribbon, panes, versions, changelog]} />
       <Band id={ribbon.id} title={ribbon.title} text={ribbon.text}>
-        <RibbonPicture tabs={ribbon.tabs} buttons={ribbon.buttons} />
+        <RibbonPicture />
       </Band>
       <Band id={panes.id} title={panes.title} text={panes.text} tone="surface">
         <div className={layout.columns} style={{ "--min": "20rem" } as CSSProperties}>
-          {states.map(({ title, text, message, isReady, sandbox, buttons, article }) => (
-            <LicencePane
-              key={title}
-              title={title}
-              message={message}
-              isReady={isReady}
-              codeLabel={panes.codeLabel}
-              sandbox={sandbox}
-              buttons={buttons}
-            >
-              <p>{text}</p>
-              <ArrowLink
-                to={paths.knowledgeBaseArticle.href({ article })}
-                label={`${panes.moreLabel}: ${title.toLowerCase()}`}
-              />
-            </LicencePane>
+          {states.map((state) => (
+            <LicencePane key={state.title} {...state} />
           ))}
         </div>
       </Band>
       <Band id={versions.id} title={versions.title} text={versions.text}>
-        <div className={layout.framed}>
-          <table className={layout.table}>
-            <thead>
-              <tr>
-                {versions.columns.map((column) => (
-                  <th key={column} scope="col">
-                    {column}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {versions.rows.map(({ name, supported, unsupported }) => (
-                <tr key={name}>
-                  <th scope="row">{name}</th>
-                  <td>{supported}</td>
-                  <td>{unsupported}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <FramedTable
+          columns={versions.columns}
+          rows={versions.rows.map(({ name, supported, unsupported }) => [name, supported, unsupported])}
+        />
       </Band>
       <Band id={changelog.id} title={changelog.title} text={changelog.text} tone="surface">
-        <ReleaseList words={changelog} notes={content.notes} />
+        <ReleaseList />
         <PageLinks links={content.links} isEnd />
       </Band>
     </>
@@ -89,17 +58,17 @@ export default function AddInPage() {
 const icons = [IconFileExport, IconFileImport, IconTableOptions, IconHeartRateMonitor, IconListCheck, IconKey];
 
 /** The add-in's tab on the planning program's ribbon. Its buttons are drawn. */
-function RibbonPicture({ tabs, buttons }: { tabs: readonly string[]; buttons: readonly string[] }) {
+function RibbonPicture() {
   return (
     <div className={`${layout.framed} ${classes.ribbon}`}>
       <ul className={classes.tabs} aria-label="Tabs">
-        {tabs.map((tab) => (
+        {ribbon.tabs.map((tab) => (
           <li key={tab}>{tab}</li>
         ))}
         <li data-current>{brand.productName}</li>
       </ul>
       <ul className={classes.buttons} aria-label={`Buttons of the tab ${brand.productName}`}>
-        {buttons.map((button, index) => {
+        {ribbon.buttons.map((button, index) => {
           const Icon = icons[index];
           return (
             <li key={button}>
@@ -118,29 +87,26 @@ interface Release {
   readonly publishedAtUtc: string;
 }
 
-interface ReleaseListProps {
-  words: { readonly empty: string; readonly failed: string; readonly loading: string };
-  /** What changed in a version. A version without a note has only its date. */
-  notes: readonly { readonly version: string; readonly text: string }[];
-}
-
-/** Published versions of the add-in, newest first. The build of the site doesn't know them, so they load in the browser. */
-function ReleaseList({ words, notes }: ReleaseListProps) {
+/**
+ * Published versions of the add-in, newest first. The build of the site doesn't know them, so they load in the browser. A
+ * version without a note has only its date.
+ */
+function ReleaseList() {
   const [releases, setReleases] = useState<readonly Release[] | "loading" | "failed">("loading");
   useEffect(() => {
     const controller = new AbortController();
     loadReleases(controller.signal).then(setReleases, () => controller.signal.aborted || setReleases("failed"));
     return () => controller.abort();
   }, []);
-  if (releases === "loading" || releases === "failed" || releases.length === 0)
-    return <p role="status">{releases === "loading" || releases === "failed" ? words[releases] : words.empty}</p>;
+  if (releases === "loading" || releases === "failed") return <p role="status">{changelog[releases]}</p>;
+  if (releases.length === 0) return <p role="status">{changelog.empty}</p>;
   return (
     <ol className={`${layout.rows} ${classes.releases}`}>
       {releases.map(({ version, publishedAtUtc }) => (
         <li key={version}>
           <h3>{version}</h3>
           <Moment at={publishedAtUtc} as={formatDate} />
-          <p style={{ margin: 0 }}>{notes.find((note) => note.version === version)?.text}</p>
+          <p style={{ margin: 0 }}>{content.notes.find((note) => note.version === version)?.text}</p>
         </li>
       ))}
     </ol>
@@ -153,21 +119,11 @@ async function loadReleases(signal: AbortSignal): Promise<readonly Release[]> {
   return (await response.json()) as readonly Release[];
 }
 
-interface LicencePaneProps {
-  title: string;
-  message: string;
-  /** Whether the add-in works in this state. */
-  isReady: boolean;
-  codeLabel: string;
-  /** Sandbox code that returns this state. Empty if no licence code is involved. */
-  sandbox: string;
-  buttons: readonly string[];
-  /** Explanation below the picture. */
-  children: ReactNode;
-}
-
-/** The add-in's task pane in one state, as it looks in the planning program. Its buttons are drawn. */
-function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, children }: LicencePaneProps) {
+/**
+ * The add-in's task pane in one state, as it looks in the planning program. Its buttons are drawn. The sandbox code returns
+ * this state. It is empty if no licence code is involved.
+ */
+function LicencePane({ title, text, message, isReady, sandbox, buttons, article }: (typeof states)[number]) {
   return (
     <figure style={{ display: "grid", gridRow: "span 2", gridTemplateRows: "subgrid", gap: "1rem", margin: 0 }}>
       <div className={`${layout.framed} ${classes.pane}`}>
@@ -183,7 +139,7 @@ function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, chi
             {message}
           </p>
           <div className={classes.code}>
-            <span>{codeLabel}</span>
+            <span>{panes.codeLabel}</span>
             <code>{sandbox || "\u00A0"}</code>
           </div>
           <div className={classes.paneButtons}>
@@ -197,7 +153,11 @@ function LicencePane({ title, message, isReady, codeLabel, sandbox, buttons, chi
       </div>
       <figcaption>
         <h3>{title}</h3>
-        {children}
+        <p>{text}</p>
+        <ArrowLink
+          to={paths.knowledgeBaseArticle.href({ article })}
+          label={`${panes.moreLabel}: ${title.toLowerCase()}`}
+        />
       </figcaption>
     </figure>
   );

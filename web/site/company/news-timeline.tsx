@@ -7,25 +7,11 @@ import { keepTogether } from "#web/ui/keep-together.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
 
-export interface NewsItem {
-  /** Release or date of the item. */
-  readonly label: string;
-  /** `release` for a published version, `ahead` for an upcoming one, and `notice` for anything else. */
-  readonly kind: string;
-  /** ISO date, if the label is a date. */
-  readonly date?: string | undefined;
-  /** True for an invented item, which is left out in production. */
-  readonly sample?: boolean | undefined;
-  readonly title: string;
-  readonly text: string;
-  readonly link?: { readonly label: string; readonly to: string } | undefined;
-}
-
-/** News items on a timeline, newest first. Published versions have a solid marker, upcoming ones an empty one. */
-export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
+/** News items on a timeline, newest first. Published versions have a solid marker, upcoming ones (`ahead`) an empty one. */
+function NewsTimeline() {
   return (
     <ol className={classes.timeline}>
-      {items.map(({ label, kind, date, sample, title, text, link }) => (
+      {content.items.map(({ label, kind, date, sample, title, text, link }) => (
         <li key={title} data-kind={kind}>
           <p className={classes.label}>
             {date ? <time dateTime={date}>{label}</time> : label} {sample && <Tag>Sample</Tag>}
@@ -42,13 +28,12 @@ export function NewsTimeline({ items }: { items: readonly NewsItem[] }) {
 }
 
 export default function NewsPage() {
-  const { items, links } = content;
   return (
     <>
       <PageHero content={content} />
       <Band id="entries" tone="surface">
-        <NewsTimeline items={items} />
-        <PageLinks links={links} isEnd />
+        <NewsTimeline />
+        <PageLinks links={content.links} isEnd />
       </Band>
     </>
   );

@@ -13,14 +13,14 @@ import { Monogram } from "#web/site/pictures/monogram.tsx";
 import { Tag } from "#web/ui/tag.tsx";
 
 export default function WeArePage() {
-  const { mission, directors, businessSpecialist, journey, community, html } = content;
+  const { journey, community, html } = content;
   return (
     <>
       <PageHero content={content} picture={<CompanyPicture />} />
       <Band id="mission" hasOwnTitle tone="surface">
-        <Mission heading={mission.heading} text={mission.text} points={mission.points} />
+        <Mission />
       </Band>
-      <People directors={directors.heading} businessSpecialist={businessSpecialist.heading} />
+      <People />
       <Band id="journey" title={journey.heading} tone="surface">
         <BarSteps steps={journey.points.map(({ label, text }) => ({ title: label, text }))} />
       </Band>
@@ -40,14 +40,9 @@ export default function WeArePage() {
   );
 }
 
-interface MissionProps {
-  heading: string;
-  text: string;
-  points: readonly { readonly title: string; readonly text: string }[];
-}
-
 /** Mission statement in large type, with its principles. */
-function Mission({ heading, text, points }: MissionProps) {
+function Mission() {
+  const { heading, text, points } = content.mission;
   return (
     <>
       <h2 id="mission-title" className={classes.label}>
@@ -66,19 +61,11 @@ function Mission({ heading, text, points }: MissionProps) {
   );
 }
 
-interface Person {
-  readonly name: string;
-  readonly initials: string;
-  readonly role: string;
-  readonly text: string;
-  readonly sample: boolean;
-}
-
 /** Directors and business specialist under separate headings. Invented people have a Sample badge. Missing while there are none. */
-function People({ directors, businessSpecialist }: { directors: string; businessSpecialist: string }) {
+function People() {
   const groups = [
-    { heading: directors, members: people.directors },
-    { heading: businessSpecialist, members: people.businessSpecialists },
+    { heading: content.directors.heading, members: people.directors },
+    { heading: content.businessSpecialist.heading, members: people.businessSpecialists },
   ].filter(({ members }) => members.length > 0);
   if (groups.length === 0) return null;
   return (
@@ -91,7 +78,7 @@ function People({ directors, businessSpecialist }: { directors: string; business
             </h2>
             <ul className={layout.columns} style={{ "--min": "15rem" } as CSSProperties}>
               {members.map((person) => (
-                <Portrait key={person.name} person={person} />
+                <Portrait key={person.name} {...person} />
               ))}
             </ul>
           </section>
@@ -106,8 +93,7 @@ function People({ directors, businessSpecialist }: { directors: string; business
   );
 }
 
-function Portrait({ person }: { person: Person }) {
-  const { name, initials, role, text, sample } = person;
+function Portrait({ name, initials, role, text, sample }: (typeof people.directors)[number]) {
   return (
     <li>
       <div style={{ width: "7.5rem", marginBottom: "1.125rem" }}>

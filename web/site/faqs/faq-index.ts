@@ -12,14 +12,6 @@ export interface SearchedQuestion {
   readonly answer: string;
 }
 
-export interface FoundQuestion {
-  readonly id: string;
-  /** Matching words in the question and answer, in lower case and without accents. */
-  readonly words: readonly string[];
-  /** True if only the answer matched. */
-  readonly inAnswer: boolean;
-}
-
 const STOP_WORDS = new Set(
   "a about an and any are as at be been but by can could did do does for from get had has have how i if in into is it its me my of on or our please shall should so than that the their then there these they this to us was we were what when where which who why will with would you your".split(
     " ",
@@ -38,17 +30,14 @@ const toSearchTerm = (term: string) => {
  * Builds a search that tolerates different word order, endings and typing errors. It returns the best matches first:
  * questions with all words of the query or, if there are none, with some of them.
  */
-export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: string) => FoundQuestion[] {
+export function buildFaqIndex(questions: readonly SearchedQuestion[]) {
   const index = new MiniSearch<SearchedQuestion>({
     fields: ["title", "keywords", "section", "answer"],
     processTerm: toSearchTerm,
-    searchOptions: {
-      boost: { title: 4, keywords: 4, section: 1.5 },
-      ...typingErrors,
-    },
+    searchOptions: { boost: { title: 4, keywords: 4, section: 1.5 }, ...typingErrors },
   });
   index.addAll(questions);
-  return (query) => {
+  return (query: string) => {
     const withAll = index.search(query, { combineWith: "AND" });
     const found = withAll.length > 0 ? withAll : index.search(query, { combineWith: "OR" });
     const best = found[0]?.score ?? 0;
@@ -56,7 +45,9 @@ export function buildFaqIndex(questions: readonly SearchedQuestion[]): (query: s
       .filter(({ score }) => withAll.length > 0 || score >= best * WEAKEST)
       .map(({ id, terms, match }) => ({
         id: String(id),
+        /** Matching words in the question and answer, in lower case and without accents. */
         words: terms,
+        /** True if only the answer matched. */
         inAnswer: Object.values(match).every((fields) => fields.every((field) => field === "answer")),
       }));
   };

@@ -1,27 +1,23 @@
-import questions from "content:faq-questions";
 import content from "content:pages/faqs";
 import { SearchHero } from "./faq-search.tsx";
-import { useFaqSearch, type Hit, type Question } from "./use-faq-search.ts";
+import { questions, useFaqSearch, type Hit } from "./use-faq-search.ts";
 import { Band, Split } from "#web/ui/band.tsx";
 import { Prose } from "#web/ui/prose.tsx";
 import { usePanels, type Panels } from "#web/ui/use-panels.ts";
 import { IconLink } from "@tabler/icons-react";
-import { memo, type ReactNode } from "react";
+import { memo } from "react";
 import { AccordionItem } from "#web/ui/accordion.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { PageText } from "#web/ui/page-text.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./faqs-page.module.css";
 
-const shown = questions.filter(({ show }) => show);
-
 const loadAnswer = async (id: string) =>
   (await import("content:faqs")).default.find((answer) => answer.id === id)?.html ?? "";
 
 export default function FaqsPage() {
-  const { search, html } = content;
   const panels = usePanels();
-  const { query, setQuery, hits, isLoading } = useFaqSearch(shown, panels);
+  const { query, setQuery, hits, isLoading } = useFaqSearch(panels);
   return (
     <>
       <SearchHero
@@ -31,54 +27,32 @@ export default function FaqsPage() {
         found={isLoading ? "Searching…" : describeResult(query, hits.length)}
       />
       <Band id="questions">
-        <FaqSections
-          questions={shown}
-          hits={hits}
-          panels={panels}
-          loadAnswer={loadAnswer}
-          none={search.none}
-          onSearch={setQuery}
-        >
-          <Prose html={html} />
-        </FaqSections>
+        <FaqSections hits={hits} panels={panels} onSearch={setQuery} />
       </Band>
     </>
   );
 }
 
 function describeResult(query: string, count: number): string {
-  if (!query.trim()) return `${shown.length} questions`;
+  if (!query.trim()) return `${questions.length} questions`;
   if (count === 0) return "No questions found";
-  return `${count} of ${shown.length} questions`;
+  return `${count} of ${questions.length} questions`;
 }
 
 interface FaqSectionsProps {
-  /** All listed questions, in order. */
-  questions: readonly Question[];
   /** Questions that match the search. */
   hits: readonly Hit[];
   panels: Panels;
-  /** Loads the HTML of an answer. */
-  loadAnswer: (id: string) => Promise<string>;
-  /** Message if there are no matches, and suggested searches. */
-  none: {
-    readonly title: string;
-    readonly text: string;
-    readonly tryInstead: string;
-    readonly words: readonly string[];
-  };
   onSearch: (query: string) => void;
-  /** Shown below the last question. */
-  children: ReactNode;
 }
 
 /** Questions grouped by section, with a list of the sections. */
-function FaqSections(props: FaqSectionsProps) {
-  const { hits, panels, loadAnswer, none, onSearch, children } = props;
+function FaqSections({ hits, panels, onSearch }: FaqSectionsProps) {
+  const { none } = content.search;
   const matches = new Map(hits.map((hit) => [hit.id, hit]));
   // List the best matches first. Keep the other questions in the page, but hidden.
-  const questions = [...hits, ...props.questions.filter(({ id }) => !matches.has(id))];
-  const sections = [...new Set(questions.map(({ section }) => section))];
+  const listed = [...hits, ...questions.filter(({ id }) => !matches.has(id))];
+  const sections = [...new Set(listed.map(({ section }) => section))];
   const countIn = (section: string) => hits.filter((hit) => hit.section === section).length;
   const isAllOpen = hits.every(({ id }) => panels.isOpen(id));
   return (
@@ -128,7 +102,7 @@ function FaqSections(props: FaqSectionsProps) {
         {sections.map((section) => (
           <section key={section} aria-labelledby={toAnchor(section)} hidden={countIn(section) === 0}>
             <h2 id={toAnchor(section)}>{section}</h2>
-            {questions.map((question) =>
+            {listed.map((question) =>
               question.section === section ? (
                 <div key={question.id} hidden={!matches.has(question.id)}>
                   <AccordionItem
@@ -137,7 +111,7 @@ function FaqSections(props: FaqSectionsProps) {
                     aside={matches.get(question.id)?.inAnswer ? "in the answer" : undefined}
                     panels={panels}
                   >
-                    <Answer id={question.id} loadAnswer={loadAnswer} />
+                    <Answer id={question.id} />
                     <a
                       className={`${layout.link} ${layout.note}`}
                       data-screen-only
@@ -153,14 +127,14 @@ function FaqSections(props: FaqSectionsProps) {
             )}
           </section>
         ))}
-        {children}
+        <Prose html={content.html} />
       </div>
     </Split>
   );
 }
 
 // Memoised, because each typed letter re-renders the list.
-const Answer = memo(function Answer({ id, loadAnswer }: Pick<FaqSectionsProps, "loadAnswer"> & { id: string }) {
+const Answer = memo(function Answer({ id }: { id: string }) {
   return <PageText id={`${id}-answer`} load={() => loadAnswer(id)} />;
 });
 

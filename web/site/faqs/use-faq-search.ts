@@ -1,3 +1,4 @@
+import faqQuestions from "content:faq-questions";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { useLocation, useNavigate } from "react-router-dom";
 import { createSearchMatcher } from "#web/platform/search-match.ts";
@@ -36,14 +37,10 @@ function textsIn(element: Element): Node[] {
   return texts;
 }
 
-/** A question in the list, without its answer. */
-export interface Question {
-  readonly id: string;
-  readonly title: string;
-  readonly section: string;
-  /** Hidden search terms. */
-  readonly keywords?: string;
-}
+/** The questions in the list, without their answers. */
+export const questions = faqQuestions.filter(({ show }) => show);
+
+type Question = (typeof questions)[number];
 
 /** A question that matches the query. `inAnswer` is true if only its answer matches. */
 export interface Hit extends Question {
@@ -61,7 +58,7 @@ type Search = ReturnType<typeof buildFaqIndex>;
  * Searches questions and their answers, best matches first. The index is built from the answers in the page when the user
  * starts typing. The query is in the URL (`?query=invoice`), so users can share it and go back to it.
  */
-export function useFaqSearch(questions: readonly Question[], panels: Panels) {
+export function useFaqSearch(panels: Panels) {
   const [query, setQuery] = useState("");
   const { pathname, search } = useLocation();
   const navigate = useNavigate();
@@ -91,9 +88,9 @@ export function useFaqSearch(questions: readonly Question[], panels: Panels) {
     return () => clearTimeout(timer);
   }, [query, pathname, navigate]);
 
-  const index = useIndex(query.trim() !== "", questions);
+  const index = useIndex(query.trim() !== "");
   const isLoading = query.trim() !== "" && index === "loading";
-  const { hits, words } = useMemo(() => find(query, questions, index), [query, questions, index]);
+  const { hits, words } = useMemo(() => find(query, index), [query, index]);
 
   const searched = useRef("");
   useEffect(() => {
@@ -112,7 +109,7 @@ export function useFaqSearch(questions: readonly Question[], panels: Panels) {
 }
 
 /** Loads the index when it is first needed. Returns "missing" if it can't be loaded; the search then matches words only. */
-function useIndex(isNeeded: boolean, questions: readonly Question[]): Search | "loading" | "missing" {
+function useIndex(isNeeded: boolean): Search | "loading" | "missing" {
   const [index, setIndex] = useState<{ search: Search | "missing" } | null>(null);
   useEffect(() => {
     if (!isNeeded || index) return undefined;
@@ -127,7 +124,7 @@ function useIndex(isNeeded: boolean, questions: readonly Question[]): Search | "
     return () => {
       isCurrent = false;
     };
-  }, [isNeeded, index, questions]);
+  }, [isNeeded, index]);
   return index?.search ?? "loading";
 }
 
@@ -139,10 +136,10 @@ interface Found {
   readonly words: readonly string[];
 }
 
-function find(query: string, questions: readonly Question[], search: Search | "loading" | "missing"): Found {
+function find(query: string, search: Search | "loading" | "missing"): Found {
   if (!query.trim() || search === "loading")
     return { hits: questions.map((question) => ({ ...question, inAnswer: false })), words: [] };
-  if (search === "missing" || query.includes('"')) return findWords(query, questions);
+  if (search === "missing" || query.includes('"')) return findWords(query);
   const byId = new Map(questions.map((question) => [question.id, question]));
   const found = search(query);
   const hits = found.flatMap(({ id, inAnswer }) => {
@@ -153,7 +150,7 @@ function find(query: string, questions: readonly Question[], search: Search | "l
 }
 
 /** Finds questions by word prefixes or by a quoted phrase, as the table search does. */
-function findWords(query: string, questions: readonly Question[]): Found {
+function findWords(query: string): Found {
   const matches = createSearchMatcher(query);
   const hits = questions.flatMap((question): Hit[] => {
     const titles = [question.title, question.section];

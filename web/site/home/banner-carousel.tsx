@@ -1,4 +1,5 @@
 import { useRef } from "react";
+import content from "content:home";
 import { brand } from "#schema/brand.ts";
 import { useTrialLink } from "#web/licensing/trials/trial-status.ts";
 import { ArrowLink } from "#web/ui/content-link.tsx";
@@ -6,18 +7,12 @@ import layout from "#web/ui/layout.module.css";
 import classes from "./banner-carousel.module.css";
 import { BANNER_MS, RotationControls, useRotation } from "./rotation-controls.tsx";
 import { StillPicture } from "./still-picture.tsx";
-import { bannerPictures } from "./people-rows.tsx";
+import { pictureByName } from "#web/site/pictures/by-name.ts";
 
-export interface BannerSlide {
-  readonly id: string;
-  readonly title: string;
-  readonly text: string;
-  readonly action: { readonly label: string; readonly to: string };
-  readonly picture: string;
-}
+const slides = content.banner;
 
 /** Banner with one slide at a time and the height of the tallest slide. Without JavaScript, all slides are shown. */
-export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
+export function BannerCarousel() {
   const area = useRef<HTMLElement>(null);
   const rotation = useRotation(area, slides.length, BANNER_MS);
   const { index, isPlaying, isMoving, goTo } = rotation;
@@ -72,11 +67,11 @@ export function BannerCarousel({ slides }: { slides: readonly BannerSlide[] }) {
   );
 }
 
-function SlideAction({ link }: { link: BannerSlide["action"] }) {
+function SlideAction({ link }: { link: (typeof slides)[number]["action"] }) {
   return <ArrowLink {...useTrialLink(link)} />;
 }
 
 function SlidePicture({ name }: { name: string }) {
-  const Shown = bannerPictures[name];
+  const Shown = pictureByName[name];
   return Shown && <Shown />;
 }

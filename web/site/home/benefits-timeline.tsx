@@ -1,3 +1,5 @@
+import content from "content:home";
+import levels from "content:levels";
 import { Band } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { useRef } from "react";
@@ -8,18 +10,13 @@ import { paint } from "#web/ui/pictures/paint.ts";
 
 const ROW = 28;
 
-interface BenefitsTimelineProps {
-  heading: string;
-  /** Levels in the legend of the bars. */
-  levels: readonly { readonly name: string }[];
-  points: readonly { readonly title: string; readonly text: string }[];
-}
+const { heading, points } = content.timeline;
 
 /**
  * Benefits as an animated schedule. Wide screens show a chart with the text of the current point, narrow screens one point
  * at a time. With reduced motion or without JavaScript, all points are shown as a list.
  */
-export function BenefitsTimeline({ heading, points, levels }: BenefitsTimelineProps) {
+export function BenefitsTimeline() {
   const area = useRef<HTMLDivElement>(null);
   const isChart = useMedia(CHART_QUERY);
   const rotation = useRotation(area, points.length, isChart ? TIMELINE_MS : NARROW_TIMELINE_MS);
@@ -56,7 +53,7 @@ export function BenefitsTimeline({ heading, points, levels }: BenefitsTimelinePr
           </div>
           <div className={`${layout.card} ${classes.chart}`}>
             <p className={classes.legend} data-tones>
-              {levels.map(({ name }) => (
+              {levels.toReversed().map(({ name }) => (
                 <span key={name}>{name}</span>
               ))}
             </p>

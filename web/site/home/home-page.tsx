@@ -1,6 +1,5 @@
 import type { CSSProperties } from "react";
 import content from "content:home";
-import levels from "content:levels";
 import peopleContent from "content:people";
 import summary from "content:sample-summary";
 import { LevelPanels } from "#web/site/products/level-panel.tsx";
@@ -8,20 +7,27 @@ import { paths } from "#web/platform/paths.ts";
 import { useSession } from "#web/platform/session.ts";
 import { BannerCarousel } from "./banner-carousel.tsx";
 import { BenefitsTimeline } from "./benefits-timeline.tsx";
-import { PeopleRows, SampleNote } from "./people-rows.tsx";
 import { ArrowLink, ContentLink } from "#web/ui/content-link.tsx";
 import { Band, Split } from "#web/ui/band.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { LinkButton } from "#web/ui/button.tsx";
 import { canStartTrial, useTrialStatus } from "#web/licensing/trials/trial-status.ts";
+import { lazyPart } from "#web/ui/lazy-part.tsx";
+import { Tag } from "#web/ui/tag.tsx";
+import { StillPicture } from "./still-picture.tsx";
 import classes from "./home-page.module.css";
 
+const { directors, businessSpecialists, endorsements, note } = peopleContent;
+const people = [...directors, ...businessSpecialists];
+
+const StillMonogram = lazyPart(
+  async () => ({ default: (await import("#web/site/pictures/monogram.tsx")).Monogram }),
+  "nothing",
+);
+
 export default function HomePage() {
-  const { banner, sample, timeline, steps, people, endorsements, team, community } = content;
-  const { directors, businessSpecialists, note } = peopleContent;
-  const shownPeople = [...directors, ...businessSpecialists];
-  const quotes = peopleContent.endorsements;
+  const { sample, steps, team, community } = content;
   return (
     <div style={{ "--band-padding": "clamp(2.5rem, 3.4vw, 3rem)" } as CSSProperties}>
       <div className={classes.hero}>
@@ -29,17 +35,12 @@ export default function HomePage() {
           content={{ ...content, heading: content.heading.replaceAll(". ", ".\n") }}
           actions={<HeroActions />}
           note={content.note}
-          picture={<BannerCarousel slides={banner} />}
+          picture={<BannerCarousel />}
         />
       </div>
 
       <Band id="levels" title={content.products.heading} text={content.products.text}>
-        <LevelPanels
-          isCompact
-          panels={content.products.cards.flatMap(({ product, text, links }) =>
-            levels.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
-          )}
-        />
+        <LevelPanels isCompact cards={content.products.cards} />
       </Band>
       <Band id="sample" hasOwnTitle>
         <Split columns="minmax(0, 1fr) minmax(0, 1fr)" align="center">
@@ -63,12 +64,12 @@ export default function HomePage() {
           </dl>
         </Split>
       </Band>
-      <BenefitsTimeline {...timeline} levels={levels.toReversed()} />
-      {(shownPeople.length > 0 || quotes.length > 0) && (
+      <BenefitsTimeline />
+      {(people.length > 0 || endorsements.length > 0) && (
         <Band id="people">
           <Split columns="minmax(0, 1fr) minmax(0, 1fr)">
-            <PeopleRows {...people} note={note} people={shownPeople} />
-            <Endorsements {...endorsements} note={note} endorsements={quotes} />
+            <PeopleRows />
+            <Endorsements />
           </Split>
         </Band>
       )}
@@ -164,26 +165,51 @@ function HeroActions() {
   );
 }
 
-interface Endorsement {
-  readonly quote: string;
-  readonly name: string;
-  readonly role: string;
-  readonly sample: boolean;
+/** Notice that the content is invented. Disappears when people.md contains no samples. */
+function SampleNote({ shown }: { shown: readonly { readonly sample: boolean }[] }) {
+  if (!shown.some(({ sample }) => sample)) return null;
+  return (
+    <p className={layout.note}>
+      <Tag>Sample content</Tag> {note}
+    </p>
+  );
 }
 
-interface EndorsementsProps {
-  heading: string;
-  note: string;
-  endorsements: readonly Endorsement[];
+/** The people behind the company, whose profiles are on the About page. Missing while `people.md` has none. */
+function PeopleRows() {
+  const { heading, text, link } = content.people;
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="people-title">
+      <h2 id="people-title">{heading}</h2>
+      <p>
+        {text} <ContentLink to={link.to}>{link.label}</ContentLink>
+      </p>
+      <SampleNote shown={people} />
+      <ul className={classes.rows}>
+        {people.map(({ name, initials, role }) => (
+          <li key={name}>
+            <StillPicture>
+              <StillMonogram initials={initials} />
+            </StillPicture>
+            <div>
+              <h3 style={{ fontSize: "1.0625rem" }}>{name}</h3>
+              <p style={{ margin: 0, fontSize: "0.9375rem" }}>{role}</p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 /** Customer quotes. Missing while there are none. */
-function Endorsements({ heading, note, endorsements }: EndorsementsProps) {
+function Endorsements() {
   if (endorsements.length === 0) return null;
   return (
     <section aria-labelledby="endorsements-title">
-      <h2 id="endorsements-title">{heading}</h2>
-      <SampleNote shown={endorsements} text={note} />
+      <h2 id="endorsements-title">{content.endorsements.heading}</h2>
+      <SampleNote shown={endorsements} />
       <div data-tones>
         {endorsements.map(({ quote, name, role }) => (
           <figure key={quote} className={`${layout.marked} ${classes.endorsement}`}>

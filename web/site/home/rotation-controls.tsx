@@ -4,24 +4,13 @@ import { IconButton } from "#web/ui/button.tsx";
 import classes from "./home-page.module.css";
 import { useMedia } from "#web/platform/use-media.ts";
 
-interface RotationControlsProps {
-  rotation: Rotation;
-  what: string;
-  one: string;
-  children?: ReactNode;
-}
-
 /**
  * Buttons Pause or Play, Previous and Next, with `children` in between. `what` and `one` complete the labels: "Pause
  * slides", "Next slide".
  */
-export function RotationControls(props: RotationControlsProps) {
-  const {
-    rotation: { isPlaying, isStill, toggle, previous, next },
-    what,
-    one,
-    children,
-  } = props;
+export function RotationControls(props: { rotation: Rotation; what: string; one: string; children: ReactNode }) {
+  const { rotation, what, one, children } = props;
+  const { isPlaying, isStill, toggle, previous, next } = rotation;
   return (
     <div className={classes.controls} data-needs-scripts data-screen-only>
       {!isStill && (
@@ -61,36 +50,14 @@ export const NARROW_TIMELINE_MS = 4000;
 /** Screen width from which the benefits are shown as a chart. */
 export const CHART_QUERY = "(min-width: 1118px)";
 
-interface Rotation {
-  /** Index of the shown item, from 0. */
-  index: number;
-  /** False after the user has paused the rotation. It may also stop temporarily: see `isMoving`. */
-  isPlaying: boolean;
-  /** True while the next item appears automatically. */
-  isMoving: boolean;
-  /** True if the user prefers reduced motion. The rotation then never starts. */
-  isStill: boolean;
-  /** Pauses or resumes immediately, even while the pointer is on the button. */
-  toggle: () => void;
-  /** Manual navigation, which also pauses the rotation. */
-  next: () => void;
-  previous: () => void;
-  goTo: (index: number) => void;
-  /** Event handlers of the surrounding element. */
-  area: {
-    onPointerEnter: (event: React.PointerEvent) => void;
-    onPointerLeave: () => void;
-    onFocus: () => void;
-    onBlur: (event: React.FocusEvent) => void;
-  };
-}
+type Rotation = ReturnType<typeof useRotation>;
 
 /**
  * Shows one item after another, each for `every` milliseconds (WAI-ARIA's carousel pattern). Runs only while it is in the
  * middle of the window and has neither the pointer nor the focus, so that only one thing on a page moves at a time. While
  * stopped, it keeps the time left for the current item.
  */
-export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number): Rotation {
+export function useRotation(held: RefObject<HTMLElement | null>, count: number, every: number) {
   const [index, setIndex] = useState(0);
   const [isPlaying, setPlaying] = useState(true);
   const [isHovered, setHovered] = useState(false);
@@ -113,15 +80,20 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
     };
   }, [isMoving, index, count, every]);
 
+  /** Navigates by hand, which also pauses the rotation. */
   const goTo = (wanted: number) => {
     setPlaying(false);
     setIndex((wanted + count) % count);
   };
   return {
     index,
+    /** False after the user has paused the rotation. It may also stop temporarily: see `isMoving`. */
     isPlaying,
+    /** True while the next item appears automatically. */
     isMoving,
+    /** True if the user prefers reduced motion. The rotation then never starts. */
     isStill,
+    /** Pauses or resumes immediately, even while the pointer is on the button. */
     toggle: () => {
       setPlaying(!isPlaying);
       setHovered(false);
@@ -130,12 +102,13 @@ export function useRotation(held: RefObject<HTMLElement | null>, count: number, 
     next: () => goTo(index + 1),
     previous: () => goTo(index - 1),
     goTo,
+    /** Event handlers of the surrounding element. */
     area: {
       // Touches don't count as hovering.
-      onPointerEnter: ({ pointerType }) => setHovered(pointerType === "mouse"),
+      onPointerEnter: ({ pointerType }: React.PointerEvent) => setHovered(pointerType === "mouse"),
       onPointerLeave: () => setHovered(false),
       onFocus: () => setFocused(true),
-      onBlur: ({ currentTarget, relatedTarget }) => setFocused(currentTarget.contains(relatedTarget)),
+      onBlur: ({ currentTarget, relatedTarget }: React.FocusEvent) => setFocused(currentTarget.contains(relatedTarget)),
     },
   };
 }

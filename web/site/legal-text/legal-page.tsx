@@ -2,24 +2,12 @@ import { IconPrinter } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router-dom";
 import { Band } from "#web/ui/band.tsx";
-import { PageHero } from "#web/ui/page-hero.tsx";
+import { PageHero, type PageHeroProps } from "#web/ui/page-hero.tsx";
 import { Button } from "#web/ui/button.tsx";
 import { scrollToElement, findElementByHash } from "#web/platform/scroll-to-element.ts";
-import type { Clause } from "./clause-contents.tsx";
-import { LegalText } from "./legal-text.tsx";
+import { LegalText, type LegalTextProps } from "./legal-text.tsx";
 
-/** Front matter of a file in `web/site/content/legals`, with its table of contents. */
-export interface LegalContent {
-  readonly id: string;
-  readonly title: string;
-  readonly heading: string;
-  readonly lead: string;
-  readonly updatedLabel: string;
-  readonly contents: readonly Clause[];
-  readonly summary?: readonly string[];
-}
-
-export function LegalPage({ content, load }: { content: LegalContent; load: () => Promise<string> }) {
+export function LegalPage({ content, load }: LegalTextProps & Pick<PageHeroProps, "content">) {
   const { hash } = useLocation();
   // Scrolls to the clause in the URL after navigation from another page. The browser handles links within the page.
   const initialHash = useRef(hash);
@@ -28,12 +16,11 @@ export function LegalPage({ content, load }: { content: LegalContent; load: () =
     return place ? scrollToElement(place) : undefined;
   }, []);
 
-  const { id, updatedLabel, contents, summary } = content;
   return (
     <>
       <PageHero content={content} actions={<PrintButton />} />
       <Band id="text">
-        <LegalText id={id} clauses={contents} updatedLabel={updatedLabel} load={load} {...(summary && { summary })} />
+        <LegalText content={content} load={load} />
       </Band>
     </>
   );

@@ -9,7 +9,6 @@ import { PageHero } from "#web/ui/page-hero.tsx";
 import { Accordion, AccordionLink } from "#web/ui/accordion.tsx";
 import { IconDownload } from "@tabler/icons-react";
 import { LinkButton } from "#web/ui/button.tsx";
-import type { Clause } from "./clause-contents.tsx";
 import layout from "#web/ui/layout.module.css";
 import classes from "./legal-text.module.css";
 import { MailLink } from "#web/ui/mail-link.tsx";
@@ -28,20 +27,13 @@ export default function LegalsPage() {
               id: content.single.id,
               title: content.single.title,
               note: describeDocument(single),
-              content: (
-                <LegalText
-                  id={single.id}
-                  clauses={single.contents}
-                  updatedLabel={single.updatedLabel}
-                  load={loadSingle}
-                />
-              ),
+              content: <LegalText content={single} load={loadSingle} />,
             },
             {
               id: content.corporate.id,
               title: content.corporate.title,
               note: `PDF, ${corporate.clauses} clauses`,
-              content: <LegalDownload document={corporate} {...content.corporate} />,
+              content: <LegalDownload />,
             },
           ]}
         >
@@ -52,7 +44,6 @@ export default function LegalsPage() {
               title={page.heading}
               note={describeDocument(page)}
               to={page.path}
-              level={2}
             />
           ))}
         </Accordion>
@@ -65,18 +56,10 @@ function describeDocument({ clauses, updatedLabel }: { clauses: number; updatedL
   return `${clauses} clauses · ${updatedLabel.replace(/^L/, "l")}`;
 }
 
-interface LegalDownloadProps {
-  document: { readonly updatedLabel: string; readonly pdf: string; readonly contents: readonly Clause[] };
-  text: string;
-  /** Label of the download link. */
-  download: string;
-  /** Label of the email address. */
-  contact: string;
-}
-
-/** Download link for a legal text, with its table of contents and a contact. */
-function LegalDownload({ document, text, download, contact }: LegalDownloadProps) {
-  const { updatedLabel, pdf, contents } = document;
+/** Download link for the corporate terms, with their table of contents and a contact. */
+function LegalDownload() {
+  const { updatedLabel, pdf, contents } = corporate;
+  const { text, download, contact } = content.corporate;
   return (
     <Split columns="minmax(0, 1fr) minmax(0, 22rem)">
       <div>

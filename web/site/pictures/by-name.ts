@@ -8,7 +8,7 @@ const loaded = (load: () => Promise<ComponentType<PictureProps>>): NamedPicture 
   lazyPart(async () => ({ default: await load() }), "nothing");
 
 /**
- * Pictures by the names in `picture:` of web/site/content. Each loads its own file when it is shown. Pages with a fixed picture
+ * Pictures by the names in `picture:` of web/site/content. Each loads its file when it is shown. Pages with a fixed picture
  * import it directly, so that it is prerendered.
  */
 export const pictureByName: Record<string, NamedPicture | undefined> = {
@@ -22,21 +22,13 @@ export const pictureByName: Record<string, NamedPicture | undefined> = {
   "showcase-analysis": loaded(async () => (await import("./showcase-analysis.tsx")).ShowcaseAnalysisPicture),
   "showcase-costs": loaded(async () => (await import("./showcase-costs.tsx")).ShowcaseCostsPicture),
   "showcase-month-end": loaded(async () => (await import("./showcase-month-end.tsx")).ShowcaseMonthEndPicture),
-  "tutorial-install": loaded(async () => (await import("./tutorial-install.tsx")).TutorialInstallPicture),
-  "tutorial-activate-code": loaded(
-    async () => (await import("./tutorial-activate-code.tsx")).TutorialActivateCodePicture,
-  ),
-  "tutorial-activate-sign-in": loaded(
-    async () => (await import("./tutorial-activate-sign-in.tsx")).TutorialActivateSignInPicture,
-  ),
+  "tutorial-install": loaded(async () => (await import("./tutorials.tsx")).TutorialInstallPicture),
+  "tutorial-activate-code": loaded(async () => (await import("./tutorials.tsx")).TutorialActivateCodePicture),
+  "tutorial-activate-sign-in": loaded(async () => (await import("./tutorials.tsx")).TutorialActivateSignInPicture),
   "tutorial-export": loaded(async () => (await import("./tutorials.tsx")).TutorialExportPicture),
   "tutorial-import": loaded(async () => (await import("./tutorials.tsx")).TutorialImportPicture),
-  "tutorial-field-mapping": loaded(
-    async () => (await import("./tutorial-field-mapping.tsx")).TutorialFieldMappingPicture,
-  ),
-  "tutorial-log-and-health": loaded(
-    async () => (await import("./tutorial-log-and-health.tsx")).TutorialLogAndHealthPicture,
-  ),
+  "tutorial-field-mapping": loaded(async () => (await import("./tutorials.tsx")).TutorialFieldMappingPicture),
+  "tutorial-log-and-health": loaded(async () => (await import("./tutorials.tsx")).TutorialLogAndHealthPicture),
   "tutorial-move": loaded(async () => (await import("./tutorials.tsx")).TutorialMovePicture),
   holding: loaded(async () => (await import("./empty-page.tsx")).EmptyPagePicture),
 };

@@ -12,13 +12,13 @@ export function Bar({ x, y, w, h = 10, tone = "bar" }: Place & { w: number; h?: 
 }
 
 /** The dashed outline of planned work, centred on `y`. */
-export function Ghost({ x, y, w, h = 10 }: Place & { w: number; h?: number }) {
+export function Ghost({ x, y, w, h }: Area) {
   return <Box x={x + 0.5} y={y - h / 2 + 0.5} w={w - 1} h={h - 1} r={3} tone="sunken" line="line-strong" dashed />;
 }
 
 /** The bracket of a summary task, centred on `y`. */
-export function Summary({ x, y, w, tone = "bar-summary" }: Place & { w: number; tone?: Tone }) {
-  return <path d={`M${x} ${y - 4}h${w}v9l-5-5h${10 - w}l-5 5z`} fill={paint(tone)} />;
+export function Summary({ x, y, w }: Place & { w: number }) {
+  return <path d={`M${x} ${y - 4}h${w}v9l-5-5h${10 - w}l-5 5z`} fill={paint("bar-summary")} />;
 }
 
 export function Milestone({ x, y, r = 6, tone = "milestone" }: Place & { r?: number; tone?: Tone }) {

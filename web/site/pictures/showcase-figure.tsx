@@ -9,12 +9,10 @@ interface ShowcaseFigureProps {
   title: string;
   text: string;
   picture: ComponentType<PictureProps>;
-  /** Accessible description, if title and text are not enough. */
-  label?: string;
 }
 
 /** A short animation. Shows the finished picture until Play is pressed. Users who prefer reduced motion see the picture only. */
-export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}: ${text}` }: ShowcaseFigureProps) {
+export function ShowcaseFigure({ title, text, picture: Shown }: ShowcaseFigureProps) {
   const [state, setState] = useState<"still" | "playing" | "paused">("still");
   const stage = useRef<HTMLDivElement>(null);
   const isPlaying = state === "playing";
@@ -29,7 +27,7 @@ export function ShowcaseFigure({ title, text, picture: Shown, label = `${title}:
   return (
     <figure className={classes.figure}>
       <div ref={stage} className={`${layout.framed} ${classes.stage}`} data-state={state}>
-        <Shown label={label} />
+        <Shown label={`${title}: ${text}`} />
         <i className={classes.played} onAnimationEnd={() => setState("still")} />
       </div>
       <figcaption className={classes.caption}>

@@ -1,32 +1,37 @@
 import { type CSSProperties, useEffect, useState } from "react";
 import { useLocation } from "react-router-dom";
+import levels from "content:levels";
 import { buildPlanPriceId, type PlanInterval } from "#schema/plan-catalogue.ts";
 import { paths } from "#web/platform/paths.ts";
 import { Button } from "#web/ui/button.tsx";
 import { ActionLink } from "#web/licensing/trials/call-to-action.tsx";
 import { ArrowLink } from "#web/ui/content-link.tsx";
 import layout from "#web/ui/layout.module.css";
-import { LevelIcon, LevelLabel, type NamedLevel } from "#web/billing/plans/level-icon.tsx";
+import { LevelIcon, LevelLabel } from "#web/billing/plans/level-icon.tsx";
 import classes from "./level-panel.module.css";
 import { usePlanPrices } from "./plan-prices.ts";
 import { PricePair } from "./price-pair.tsx";
 import { YearlyPriceChart } from "./yearly-price-chart.tsx";
 
-export interface LevelPanelProps {
-  level: NamedLevel & { readonly slug: string };
-  text: string;
-  /** Features that the level adds. The first entry names the lower level it includes, if any. */
-  adds: readonly string[];
+interface LevelCard {
+  /** Id of the level. */
+  readonly product: string;
+  readonly text: string;
   /** Links to the product's own page are shown as text, other links as buttons. */
-  links: readonly { readonly label: string; readonly to: string }[];
+  readonly links: readonly { readonly label: string; readonly to: string }[];
+}
+
+interface LevelPanelProps extends Omit<LevelCard, "product"> {
+  level: (typeof levels)[number];
+  interval: PlanInterval;
+  isCompact: boolean;
 }
 
 /** The bar of what lower levels have, too. */
 const kept = { "--tone": "var(--xp-bar-soft)" } as CSSProperties;
 
 /** Panel of a level with its price and links. The flagship spans the full width and shows a price comparison. */
-function LevelPanel(props: LevelPanelProps & { interval: PlanInterval; isCompact: boolean }) {
-  const { level, text, adds, links, interval, isCompact } = props;
+function LevelPanel({ level, text, links, interval, isCompact }: LevelPanelProps) {
   const isFlagship = !level.retiring;
   const subscribe = paths.manageSubscriptionTo.href({ productId: level.slug });
   // The chosen interval is part of the address, so it also survives registration and sign-in.
@@ -54,7 +59,7 @@ function LevelPanel(props: LevelPanelProps & { interval: PlanInterval; isCompact
         </div>
         <p>{text}</p>
         <ul className={layout.bars}>
-          {adds.map((add) => (
+          {level.adds.map((add) => (
             <li key={add} style={add.startsWith("Everything in ") ? kept : undefined}>
               {add}
             </li>
@@ -91,16 +96,11 @@ const intervals: readonly { value: PlanInterval; label: string }[] = [
   { value: "yearly", label: "Yearly" },
 ];
 
-interface LevelPanelsProps {
-  panels: readonly LevelPanelProps[];
-  isCompact?: boolean;
-}
-
 /**
  * Panels of all levels with a switch between monthly and yearly prices: the flagship at full width, the others next to
  * each other. Compact panels share one row on wide screens.
  */
-export function LevelPanels({ panels, isCompact = false }: LevelPanelsProps) {
+export function LevelPanels({ cards, isCompact = false }: { cards: readonly LevelCard[]; isCompact?: boolean }) {
   const [interval, setInterval] = useState<PlanInterval>("monthly");
   const { search } = useLocation();
   // The prerendered page has monthly prices, whatever its address is.
@@ -122,9 +122,13 @@ export function LevelPanels({ panels, isCompact = false }: LevelPanelsProps) {
           </Button>
         ))}
       </div>
-      {panels.map((panel) => (
-        <LevelPanel key={panel.level.slug} {...panel} interval={interval} isCompact={isCompact} />
-      ))}
+      {cards.flatMap(({ product, ...card }) =>
+        levels
+          .filter(({ id }) => id === product)
+          .map((level) => (
+            <LevelPanel key={product} level={level} {...card} interval={interval} isCompact={isCompact} />
+          )),
+      )}
     </div>
   );
 }

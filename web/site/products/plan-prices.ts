@@ -6,33 +6,19 @@ import {
   type CataloguePlan,
   type CataloguePrice,
   findPlanByProductId,
-  type PlanInterval,
   planCatalogue,
   planIntervals,
 } from "#schema/plan-catalogue.ts";
-
-/** Prices of a plan without tax in US cents, and the saving of a yearly payment over twelve monthly ones. */
-export interface PlanPrices {
-  readonly monthly: number;
-  readonly yearly: number;
-  /** Prices in AUD cents, including GST. */
-  readonly withGst: Readonly<Record<PlanInterval, number>>;
-  readonly twelveMonths: number;
-  readonly saved: number;
-  /** Yearly price as a percentage of twelve monthly payments. */
-  readonly yearlyShare: number;
-  /** False if staff took the plan off sale. The prices are then not in force. */
-  readonly isOnSale: boolean;
-}
 
 /** Prices in force by price id. */
 type CurrentPrices = ReadonlyMap<string, CataloguePrice>;
 
 /**
- * Returns the prices of a plan: the current ones if they are known, otherwise the catalogue's.
+ * Returns the prices of a plan without tax in US cents, and the saving of a yearly payment over twelve monthly ones: by the
+ * current prices if they are known, otherwise the catalogue's.
  * @throws {Error} if the slug is unknown
  */
-export function getPlanPrices(slug: string, current: CurrentPrices | null = null): PlanPrices {
+export function getPlanPrices(slug: string, current: CurrentPrices | null = null) {
   const plan: CataloguePlan | undefined = findPlanByProductId(slug);
   if (!plan) throw new Error(`schema/plan-catalogue.ts has no plan ${slug}.`);
   const [monthly, yearly] = (["monthly", "yearly"] as const).map(
@@ -42,10 +28,13 @@ export function getPlanPrices(slug: string, current: CurrentPrices | null = null
   return {
     monthly: monthly.usdCents,
     yearly: yearly.usdCents,
+    /** Prices in AUD cents, including GST. */
     withGst: { monthly: addAustralianGst(monthly.audCents), yearly: addAustralianGst(yearly.audCents) },
     twelveMonths,
     saved: Math.max(0, twelveMonths - yearly.usdCents),
+    /** Yearly price as a percentage of twelve monthly payments. */
     yearlyShare: Math.min(100, (100 * yearly.usdCents) / twelveMonths),
+    /** False if staff took the plan off sale. The prices are then not in force. */
     isOnSale: current?.has(buildPlanPriceId(slug, "monthly")) ?? true,
   };
 }
@@ -57,7 +46,7 @@ let request: Promise<void> | null = null;
  * Returns a function that reads a plan's prices. Prerendered pages contain the catalogue's prices, which staff may have
  * changed since the build, so the prices in force are loaded once and replace them.
  */
-export function usePlanPrices(): (slug: string) => PlanPrices {
+export function usePlanPrices() {
   const known = current.use();
   useEffect(() => {
     request ??= loadPrices().catch(() => {
@@ -65,7 +54,7 @@ export function usePlanPrices(): (slug: string) => PlanPrices {
       request = null;
     });
   }, []);
-  return (slug) => getPlanPrices(slug, known);
+  return (slug: string) => getPlanPrices(slug, known);
 }
 
 interface PublishedPlan {

@@ -6,6 +6,7 @@ import { pictureByName } from "#web/site/pictures/by-name.ts";
 import { ShowcaseFigure } from "#web/site/pictures/showcase-figure.tsx";
 import { Band, Split } from "#web/ui/band.tsx";
 import { ActionLink, CallToAction } from "#web/licensing/trials/call-to-action.tsx";
+import { FramedTable } from "#web/ui/framed-table.tsx";
 import layout from "#web/ui/layout.module.css";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { PageLinks } from "#web/ui/page-links.tsx";
@@ -22,31 +23,13 @@ import { findPlanByProductId } from "#schema/plan-catalogue.ts";
 import { type LazyPage, lazyPage } from "#web/platform/lazy-page.ts";
 import NotFoundPage from "#web/ui/errors/error-404.tsx";
 
-type Level = (typeof levels)[number];
-interface Link {
-  readonly label: string;
-  readonly to: string;
-}
-
 /** A product file in web/site/content/products. */
-export interface Product extends Level {
-  readonly title: string;
-  readonly heading: string;
-  readonly picture: string;
-  readonly retiringNote?: string;
-  readonly links?: readonly Link[];
-  readonly features: FeatureListProps["features"];
-  readonly notIncluded: readonly string[];
-  readonly healthChecks?: readonly { readonly name: string; readonly finds: string }[];
-  readonly showcase: readonly { readonly title: string; readonly text: string; readonly picture: string }[];
-  readonly readMore: readonly { readonly title: string; readonly html: string }[];
-  readonly html: string;
-}
+type Product = typeof import("content:products")["default"][number];
 
 const flagship = levels.find(({ retiring }) => !retiring);
 
 /** Product page of one level. */
-export function ProductDetails({ product }: { product: Product }) {
+function ProductDetails({ product }: { product: Product }) {
   const { slug, links, retiringNote, healthChecks, showcase, readMore } = product;
   const { monthly, yearly, isOnSale } = usePlanPrices()(slug);
   const Picture = pictureByName[product.picture];
@@ -81,11 +64,15 @@ export function ProductDetails({ product }: { product: Product }) {
         )}
       </Band>
       <Band id="features" title={words.features}>
-        <FeatureList features={product.features} notIncluded={product.notIncluded} words={words} />
+        <FeatureList features={product.features} notIncluded={product.notIncluded} />
       </Band>
       {healthChecks && (
         <Band id="health-checks" title={words.checks.heading} text={words.checks.text} tone="surface">
-          <HealthCheckCard checks={healthChecks} />
+          <FramedTable
+            className={classes.table}
+            columns={["Check", "What it finds"]}
+            rows={healthChecks.map(({ name, finds }) => [name, finds])}
+          />
         </Band>
       )}
       <Band id="showcase" title={words.showcase} tone={healthChecks ? "paper" : "surface"}>
@@ -125,54 +112,14 @@ export function ProductDetails({ product }: { product: Product }) {
   );
 }
 
-/** Table of the health checks and what each finds, styled like the add-in's card. */
-function HealthCheckCard({ checks }: { checks: readonly { readonly name: string; readonly finds: string }[] }) {
-  return (
-    <div className={layout.framed}>
-      <table className={`${layout.table} ${classes.table}`}>
-        <thead>
-          <tr>
-            <th scope="col">Check</th>
-            <th scope="col">What it finds</th>
-          </tr>
-        </thead>
-        <tbody>
-          {checks.map(({ name, finds }) => (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td>{finds}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface FeatureListProps {
-  features: readonly {
-    readonly text: string;
-    readonly highlighted: boolean;
-    readonly detail?: string | undefined;
-  }[];
-  notIncluded: readonly string[];
-  /** Headings of the lists. */
-  words: {
-    /** For the lowest level, whose features are all new. */
-    readonly base: string;
-    readonly highlighted: string;
-    readonly kept: string;
-    readonly notIncluded: string;
-  };
-}
-
 /** Lists a level's new features, the features it keeps from lower levels, and the features it doesn't include. */
-function FeatureList({ features, notIncluded, words }: FeatureListProps) {
+function FeatureList({ features, notIncluded }: Pick<Product, "features" | "notIncluded">) {
   const missing = notIncluded.map((text) => ({ text, detail: undefined }));
   const kept = features.filter(({ highlighted }) => !highlighted);
   const lists = [
     {
       kind: "new",
+      // The features of the lowest level are all new.
       title: kept.length > 0 ? words.highlighted : words.base,
       items: features.filter(({ highlighted }) => highlighted),
     },

@@ -26,42 +26,23 @@ export default function ProductsPage() {
       />
       <Band id="levels" title={levels.heading} text={levels.text}>
         <LevelPanels
-          panels={products.map((level) => ({
-            level,
-            text: level.lead,
-            adds: level.adds,
-            links: [
-              ...(level.retiring ? [] : content.subscribe),
-              { label: `Read More about ${level.name}`, to: level.path },
-            ],
+          cards={products.map(({ id, lead, name, path, retiring }) => ({
+            product: id,
+            text: lead,
+            links: [...(retiring ? [] : content.subscribe), { label: `Read More about ${name}`, to: path }],
           }))}
         />
       </Band>
       <Band id="comparison" title={comparison.heading} text={comparison.text} tone="surface">
-        <ComparisonTable
-          heading={comparison.what}
-          rows={comparison.rows}
-          levels={comparison.levels.flatMap((name) => products.filter((level) => level.name === name))}
-        />
+        <ComparisonTable />
       </Band>
       <CallToAction title={corporate.heading} text={corporate.text} link={corporate.link} />
     </>
   );
 }
 
-/** A feature and the `id` of the lowest level that includes it. */
-interface ComparisonRow {
-  readonly what: string;
-  readonly from: string;
-}
-
-interface ComparisonTableProps {
-  /** Heading of the first column. */
-  heading: string;
-  /** From the lowest level to the highest. With `slug`, the table ends with the prices. */
-  levels: readonly { readonly id: string; readonly name: string; readonly label: string; readonly slug?: string }[];
-  rows: readonly ComparisonRow[];
-}
+/** From the lowest level to the highest. */
+const compared = comparison.levels.flatMap((name) => products.filter((level) => level.name === name));
 
 const prices = [
   { label: "Price per month", interval: "monthly" },
@@ -72,14 +53,14 @@ const prices = [
  * Compares the levels' features as a schedule: each feature's bar starts at the lowest level that includes it. Cells
  * have text for screen readers.
  */
-function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
+function ComparisonTable() {
   const getPrices = usePlanPrices();
   return (
     <table className={`${layout.framed} ${layout.table} ${classes.table}`}>
       <thead>
         <tr>
-          <th scope="col">{heading}</th>
-          {levels.map(({ id, name, label }) => (
+          <th scope="col">{comparison.what}</th>
+          {compared.map(({ id, name, label }) => (
             <th key={id} scope="col">
               {name} <span className={classes.note}>{label}</span>
             </th>
@@ -87,12 +68,12 @@ function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ what, from }) => {
-          const first = levels.findIndex(({ id }) => id === from);
+        {comparison.rows.map(({ what, from }) => {
+          const first = compared.findIndex(({ id }) => id === from);
           return (
             <tr key={what}>
               <th scope="row">{what}</th>
-              {levels.map(({ id }, index) => (
+              {compared.map(({ id }, index) => (
                 <td key={id} data-level={index < first ? undefined : from} data-start={index === first || undefined}>
                   <span className={layout.hidden}>{index < first ? "Not included" : "Included"}</span>
                 </td>
@@ -101,19 +82,17 @@ function ComparisonTable({ heading, levels, rows }: ComparisonTableProps) {
           );
         })}
       </tbody>
-      {levels[0]?.slug && (
-        <tfoot>
-          {prices.map(({ label, interval }) => (
-            <tr key={interval}>
-              <th scope="row">{label}</th>
-              {levels.map(({ id, slug = "" }) => {
-                const price = getPrices(slug);
-                return <td key={id}>{price.isOnSale ? formatUsd(price[interval]) : OFF_SALE}</td>;
-              })}
-            </tr>
-          ))}
-        </tfoot>
-      )}
+      <tfoot>
+        {prices.map(({ label, interval }) => (
+          <tr key={interval}>
+            <th scope="row">{label}</th>
+            {compared.map(({ id, slug }) => {
+              const price = getPrices(slug);
+              return <td key={id}>{price.isOnSale ? formatUsd(price[interval]) : OFF_SALE}</td>;
+            })}
+          </tr>
+        ))}
+      </tfoot>
     </table>
   );
 }

@@ -29,36 +29,24 @@ export default function TrialAndSubscribePage() {
       />
       <SectionNav label={content.onThisPage} sections={[singleUser, corporate, services]} />
       <Band id={singleUser.id} title={singleUser.title} text={singleUser.text}>
-        <LevelPanels
-          panels={singleUser.cards.flatMap(({ product, text, links }) =>
-            products.filter(({ id }) => id === product).map((level) => ({ level, text, adds: level.adds, links })),
-          )}
-        />
-        <SubscribeSteps notes={singleUser.notes} {...singleUser.subscribing} html={content.html} />
+        <LevelPanels cards={singleUser.cards} />
+        <SubscribeSteps />
       </Band>
       <Band id={corporate.id} title={corporate.title} text={corporate.text} tone="surface">
-        <CorporateOptions options={corporate.cards} links={corporate.links} />
+        <CorporateOptions />
       </Band>
       <Band id={services.id} title={services.title} text={services.text}>
-        <ServiceOffers offers={services.cards} />
+        <ServiceOffers />
       </Band>
     </>
   );
 }
 
-interface ServiceOffersProps {
-  offers: readonly {
-    readonly title: string;
-    readonly text: string;
-    readonly link: { readonly label: string; readonly to: string };
-  }[];
-}
-
 /** Paid services provided by the vendor's planners. */
-function ServiceOffers({ offers }: ServiceOffersProps) {
+function ServiceOffers() {
   return (
     <div className={`${layout.columns} ${layout.topped}`} data-tones>
-      {offers.map(({ title, text, link }) => (
+      {services.cards.map(({ title, text, link }) => (
         <div key={title}>
           <h3>{title}</h3>
           <p>{text}</p>
@@ -98,17 +86,9 @@ function OfferIllustration({ slug, ...props }: PictureProps & { slug: string }) 
   );
 }
 
-interface SubscribeStepsProps {
-  heading: string;
-  steps: readonly { readonly title: string; readonly text: string }[];
-  /** Conditions that apply to every subscription. */
-  notes: readonly string[];
-  /** Text below the steps. */
-  html: string;
-}
-
 /** Explains the steps to subscribe and what to know first. */
-function SubscribeSteps({ heading, steps, notes, html }: SubscribeStepsProps) {
+function SubscribeSteps() {
+  const { notes, subscribing } = singleUser;
   return (
     <>
       <ul className={`${layout.columns} ${layout.note} ${classes.notes}`}>
@@ -118,26 +98,21 @@ function SubscribeSteps({ heading, steps, notes, html }: SubscribeStepsProps) {
           </li>
         ))}
       </ul>
-      <h3 style={{ marginBlock: "4rem 2rem", fontSize: "1.625rem" }}>{heading}</h3>
-      <BarSteps steps={steps} level={4} />
+      <h3 style={{ marginBlock: "4rem 2rem", fontSize: "1.625rem" }}>{subscribing.heading}</h3>
+      <BarSteps steps={subscribing.steps} level={4} />
       <div className={layout.note} style={{ marginTop: "2.5rem" }}>
-        <Prose html={html} />
+        <Prose html={content.html} />
       </div>
     </>
   );
 }
 
-interface CorporateOptionsProps {
-  options: readonly { readonly id: string; readonly title: string; readonly text: string }[];
-  links: readonly { readonly label: string; readonly to: string }[];
-}
-
 /** Licences that are arranged by contacting us, each with an illustration. */
-function CorporateOptions({ options, links }: CorporateOptionsProps) {
+function CorporateOptions() {
   return (
     <>
       <ul className={`${layout.rows} ${classes.options}`}>
-        {options.map(({ id, title, text }) => (
+        {corporate.cards.map(({ id, title, text }) => (
           <li key={id}>
             <LicenceIllustration form={id as LicenceForm} />
             <h3>{title}</h3>
@@ -146,7 +121,7 @@ function CorporateOptions({ options, links }: CorporateOptionsProps) {
         ))}
       </ul>
       <div className={layout.actions} style={{ marginTop: "2rem" }}>
-        {links.map((link, index) => (
+        {corporate.links.map((link, index) => (
           <ActionLink key={link.to} link={link} variant={index === 0 ? "filled" : "default"} />
         ))}
       </div>

@@ -5,11 +5,8 @@ import NotFoundPage from "#web/ui/errors/error-404.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
 import { RestReference } from "./rest-reference.tsx";
 
-async function load(path: string) {
-  const html = (await import("content:developer-guide")).default.find((page) => page.path === path)?.html ?? "";
-  // In prerendered HTML, the server has already inserted its address.
-  return typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
-}
+const load = async (path: string) =>
+  (await import("content:developer-guide")).default.find((page) => page.path === path)?.html ?? "";
 
 /** Guide for developers, from the texts in `docs/`: one page for each topic. */
 export default function DeveloperGuidePage() {

@@ -21,7 +21,7 @@ const TryIt = lazyPart(() => import("./try-it.tsx"), "message", <LoadingBlock la
  * send a call.
  */
 export function RestReference({ id = "rest-reference", load }: { id?: string; load: () => Promise<string> }) {
-  const html = usePageText(id, load);
+  const html = usePageText(id, async () => insertAddress(await load()));
   const root = useRef<HTMLDivElement>(null);
   const [openPanels, setOpenPanels] = useState<readonly HTMLElement[]>([]);
 
@@ -80,11 +80,11 @@ function copyOnClick(root: HTMLElement, signal: AbortSignal): void {
   );
 }
 
-async function load() {
-  const { html } = (await import("content:rest-reference")).default;
-  // In prerendered HTML, the server has already inserted its address.
-  return typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
-}
+/** In prerendered HTML, the server has already inserted its address. */
+const insertAddress = (html: string) =>
+  typeof location === "undefined" ? html : html.replaceAll("%PUBLIC_URL%", location.origin);
+
+const load = async () => (await import("content:rest-reference")).default.html;
 
 /** Reference for the `/v1` API. */
 export default function RestApiPage() {

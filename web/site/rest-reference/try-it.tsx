@@ -19,11 +19,7 @@ import classes from "./try-it.module.css";
 /** The pasted personal access token, shared by all panels and kept in memory only. Empty if there is none. */
 export const pastedToken = createStore("");
 
-const box = {
-  className: fields.box,
-  autoComplete: "off",
-  spellCheck: false,
-} satisfies ComponentProps<"input">;
+const box = { className: fields.box, autoComplete: "off", spellCheck: false } satisfies ComponentProps<"input">;
 
 const panel: CSSProperties = { display: "grid", gap: "0.875rem" };
 

@@ -171,10 +171,9 @@ const describeChanges = (count: number) => (count === 0 ? "No changes" : formatC
 
 /** The sign of a line of a report, with its meaning for screen readers. */
 function Sign({ kind }: { kind: Kind | "pass" }) {
-  const labels = { error: "Error", warning: "Warning", note: "Information", pass: "Passed" };
   return (
     <span style={{ display: "inline-block", width: "1rem", verticalAlign: "-0.125rem" }}>
-      <Picture label={labels[kind]} width={16} height={16}>
+      <Picture label={kind === "pass" ? "Passed" : kinds[kind][0]} width={16} height={16}>
         <Mark x={8} y={8} kind={kind} />
       </Picture>
     </span>

@@ -74,14 +74,12 @@ export function ScreenPicture({ name }: { name: ScreenName }) {
           alt={alt}
           className={`${layout.framed} ${classes.screen}`}
           data-scheme={scheme}
-          src={`${folder}${name}-${scheme}.webp`}
+          src={`/media/screens/${name}-${scheme}.webp`}
         />
       ))}
     </>
   );
 }
-
-const folder = "/media/screens/";
 
 /** Returns the second-level headings of a text, with the ids that the build created. */
 function parseHeadings(html: string): readonly { id: string; text: string }[] {

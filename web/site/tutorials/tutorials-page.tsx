@@ -1,13 +1,8 @@
-import type { ComponentType, ReactNode } from "react";
+import type { ComponentType } from "react";
 import content from "content:pages/tutorials";
 import tutorials from "content:tutorial-heads";
 import type { PictureProps } from "#web/ui/pictures/parts.tsx";
-import { TutorialActivateCodePicture } from "#web/site/pictures/tutorial-activate-code.tsx";
-import { TutorialActivateSignInPicture } from "#web/site/pictures/tutorial-activate-sign-in.tsx";
-import { TutorialExportPicture, TutorialImportPicture, TutorialMovePicture } from "#web/site/pictures/tutorials.tsx";
-import { TutorialFieldMappingPicture } from "#web/site/pictures/tutorial-field-mapping.tsx";
-import { TutorialInstallPicture } from "#web/site/pictures/tutorial-install.tsx";
-import { TutorialLogAndHealthPicture } from "#web/site/pictures/tutorial-log-and-health.tsx";
+import * as drawn from "#web/site/pictures/tutorials.tsx";
 import { Band } from "#web/ui/band.tsx";
 import { keepTogether } from "#web/ui/keep-together.tsx";
 import { PageHero } from "#web/ui/page-hero.tsx";
@@ -23,59 +18,44 @@ import { Tag } from "#web/ui/tag.tsx";
 
 /** Imported statically so that the prerendered HTML includes them. */
 const pictures: Record<string, ComponentType<PictureProps> | undefined> = {
-  "tutorial-install": TutorialInstallPicture,
-  "tutorial-activate-code": TutorialActivateCodePicture,
-  "tutorial-activate-sign-in": TutorialActivateSignInPicture,
-  "tutorial-export": TutorialExportPicture,
-  "tutorial-import": TutorialImportPicture,
-  "tutorial-field-mapping": TutorialFieldMappingPicture,
-  "tutorial-log-and-health": TutorialLogAndHealthPicture,
-  "tutorial-move": TutorialMovePicture,
+  "tutorial-install": drawn.TutorialInstallPicture,
+  "tutorial-activate-code": drawn.TutorialActivateCodePicture,
+  "tutorial-activate-sign-in": drawn.TutorialActivateSignInPicture,
+  "tutorial-export": drawn.TutorialExportPicture,
+  "tutorial-import": drawn.TutorialImportPicture,
+  "tutorial-field-mapping": drawn.TutorialFieldMappingPicture,
+  "tutorial-log-and-health": drawn.TutorialLogAndHealthPicture,
+  "tutorial-move": drawn.TutorialMovePicture,
 };
 
 const toAnchor = (id: string) => `tutorial-${id}`;
-const listed = tutorials.map(({ id, title }) => ({ id: toAnchor(id), title }));
-const loadSteps = async (anchor: string) =>
-  (await import("content:tutorials")).default.find(({ id }) => toAnchor(id) === anchor)?.html ?? "";
+const loadSteps = async (tutorialId: string) =>
+  (await import("content:tutorials")).default.find(({ id }) => id === tutorialId)?.html ?? "";
 
 export default function TutorialsPage() {
-  const { videoNote, html } = content;
-  const cards = tutorials.map(({ id, title: name, description, picture, video }) => {
-    const Picture = pictures[picture];
-    const media = video ? <TutorialVideo src={video.url} title={name} /> : Picture && <Picture />;
-    const caption = video && <VideoCaption src={video.url} />;
-    return { id: toAnchor(id), title: name, description, media, caption, hasVideo: Boolean(video) };
-  });
+  const hasVideo = tutorials.some(({ video }) => video);
   return (
     <>
       <PageHero content={content} />
       <Band id="tutorials" tone="surface">
-        <TutorialGrid tutorials={cards}>
-          <Prose html={html} />
-        </TutorialGrid>
+        <TutorialGrid />
       </Band>
-      <Band id="steps" title="Step by step" text={tutorials.some(({ video }) => video) ? videoNote : undefined}>
-        <TutorialSteps tutorials={listed} load={loadSteps} />
+      <Band id="steps" title="Step by step" text={hasVideo ? content.videoNote : undefined}>
+        <TutorialSteps />
       </Band>
     </>
   );
 }
 
-interface TutorialStepsProps {
-  tutorials: readonly { readonly id: string; readonly title: string }[];
-  /** Loads the HTML of the steps. */
-  load: (id: string) => Promise<string>;
-}
-
 /** Accordion with the steps of all tutorials. */
-function TutorialSteps({ tutorials, load }: TutorialStepsProps) {
+function TutorialSteps() {
   const panels = usePanels();
   return (
     <div style={{ borderTop: "2px solid var(--xp-bar)" }}>
       {tutorials.map(({ id, title }, index) => (
         <AccordionItem
           key={id}
-          id={id}
+          id={toAnchor(id)}
           panels={panels}
           title={
             <>
@@ -83,52 +63,45 @@ function TutorialSteps({ tutorials, load }: TutorialStepsProps) {
             </>
           }
         >
-          <PageText id={`${id}-steps`} load={() => load(id)} className={classes.steps} />
+          <PageText id={`${toAnchor(id)}-steps`} load={() => loadSteps(id)} className={classes.steps} />
         </AccordionItem>
       ))}
     </div>
   );
 }
 
-interface TutorialCard {
-  /** Anchor of its steps. */
-  readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  /** The video, or a picture if there is none. */
-  readonly media: ReactNode;
-  /** Caption of the video. */
-  readonly caption?: ReactNode;
-  readonly hasVideo: boolean;
-}
-
-/** Grid of tutorials with links to their steps. `children` is shown last. */
-function TutorialGrid({ tutorials, children }: { tutorials: readonly TutorialCard[]; children: ReactNode }) {
+/** Grid of tutorials with links to their steps. Each has a video, or a picture if there is none. */
+function TutorialGrid() {
   return (
     <ol className={classes.grid} data-screen-only>
-      {tutorials.map(({ id, title, description, media, caption, hasVideo }, index) => (
-        <li key={id} className={classes.card} data-film={hasVideo || undefined}>
-          <div className={hasVideo ? undefined : layout.framed}>{media}</div>
-          <h2 className={classes.title}>
-            <span aria-hidden="true">
-              <Tag isBrand>{`${index + 1}`}</Tag>
-            </span>
-            <a href={`#${id}`} className={hasVideo ? undefined : layout.cover}>
-              {keepTogether(title)}
-            </a>
-          </h2>
-          <p style={{ margin: 0, fontSize: "0.9688rem" }}>{description}</p>
-          <div style={{ marginBlock: "0.75rem 2.5rem" }}>
-            {caption}
-            <p className={layout.link} style={{ color: "var(--xp-brand)" }} aria-hidden="true">
-              Read the steps
-              <IconArrowDown size={16} stroke={2} />
-            </p>
-          </div>
-        </li>
-      ))}
+      {tutorials.map(({ id, title, description, picture, video }, index) => {
+        const Picture = pictures[picture];
+        return (
+          <li key={id} className={classes.card} data-film={video ? true : undefined}>
+            <div className={video ? undefined : layout.framed}>
+              {video ? <TutorialVideo src={video.url} title={title} /> : Picture && <Picture />}
+            </div>
+            <h2 className={classes.title}>
+              <span aria-hidden="true">
+                <Tag isBrand>{`${index + 1}`}</Tag>
+              </span>
+              <a href={`#${toAnchor(id)}`} className={video ? undefined : layout.cover}>
+                {keepTogether(title)}
+              </a>
+            </h2>
+            <p style={{ margin: 0, fontSize: "0.9688rem" }}>{description}</p>
+            <div style={{ marginBlock: "0.75rem 2.5rem" }}>
+              {video && <VideoCaption src={video.url} />}
+              <p className={layout.link} style={{ color: "var(--xp-brand)" }} aria-hidden="true">
+                Read the steps
+                <IconArrowDown size={16} stroke={2} />
+              </p>
+            </div>
+          </li>
+        );
+      })}
       <li className={layout.dashed} style={{ gridRow: "span 4", alignSelf: "start" }}>
-        {children}
+        <Prose html={content.html} />
       </li>
     </ol>
   );

@@ -9,7 +9,7 @@ import { pageIcons } from "#web/generated/page-icons.ts";
 import classes from "./link-card.module.css";
 import { attentionLists } from "#schema/attention.ts";
 import { useAttentionQuery, useSinceYesterdayQuery } from "#web/generated/graphql.ts";
-import { formatCount, attentionTexts } from "#web/staff/attention/attention-texts.ts";
+import { attentionTexts } from "#web/staff/attention/attention-texts.ts";
 import { formatDay } from "#schema/dates.ts";
 import { formatNumber } from "#schema/numbers.ts";
 import type { LoadedQuery } from "#web/ui/loaded.tsx";
@@ -25,7 +25,7 @@ function AttentionCounts() {
   const tiles = lists.map(({ value: list, code, label: title }) => {
     const { hint, isCritical } = attentionTexts[list];
     const tally = counts?.find((one) => one.list === code);
-    const shown = tally && formatCount(tally);
+    const shown = tally && `${formatNumber(tally.count)}${tally.isCapped ? "+" : ""}`;
     return { title, hint, isCritical, to: paths.attention.href({ list }), count: tally?.count, shown };
   });
   return (
@@ -109,10 +109,7 @@ function SinceYesterday() {
   const since = found ? `since ${formatDay(found.firstDay)}` : "since yesterday";
   const { manageUsers, adminInvoices, dashboardList, attention, manageSoftware } = paths;
   const rows: readonly (CountTile & Pick<AppPath, "roles">)[] = [
-    {
-      ...count("New customers", since, found?.newCustomers),
-      to: `${manageUsers.href()}?types=1,2&from=${from}`,
-    },
+    { ...count("New customers", since, found?.newCustomers), to: `${manageUsers.href()}?types=1,2&from=${from}` },
     {
       ...count("Payments", "by card and by hand", found?.payments),
       to: `${adminInvoices.href()}?status=paid&from=${from}`,

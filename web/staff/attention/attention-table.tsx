@@ -33,13 +33,7 @@ export function getRowActions(
     ...(onRetryPayment ? [{ label: "Retry Payment", icon: IconRefresh, onSelect: onRetryPayment }] : []),
     { label: "Edit user", icon: IconPencil, to: paths.updateUser.href({ id: user.id }) },
     ...(licenceId
-      ? [
-          {
-            label: "View licence history",
-            icon: IconHistory,
-            to: paths.licenceHistory.href({ licenceId }),
-          },
-        ]
+      ? [{ label: "View licence history", icon: IconHistory, to: paths.licenceHistory.href({ licenceId }) }]
       : []),
   ];
 }

@@ -1,4 +1,3 @@
-import { formatNumber } from "#schema/numbers.ts";
 import { type AttentionListName, attentionLists } from "#schema/attention.ts";
 
 /** Texts of a list, besides its title in {@link attentionLists}. */
@@ -72,9 +71,4 @@ export const attentionTexts: Record<AttentionListName, AttentionTexts> = {
 /** Checks whether a URL parameter is the name of a list. */
 export function isAttentionList(name: string): name is AttentionListName {
   return attentionLists.some(({ value }) => value === name);
-}
-
-/** Formats a count, such as `12`, or `1,000+` if there are more. */
-export function formatCount({ count, isCapped }: { count: number; isCapped: boolean }): string {
-  return `${formatNumber(count)}${isCapped ? "+" : ""}`;
 }

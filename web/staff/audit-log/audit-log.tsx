@@ -99,6 +99,7 @@ function AuditFilters({ choice, choices, onApply }: AuditFiltersProps) {
   const actors = (choices?.auditActors ?? []).map(({ id, name }) => ({ value: id, label: name }));
   const actions = (choices?.auditActions ?? []).map(({ action, words }) => ({ value: action, label: words }));
   const { control } = form;
+  const field = (name: keyof AuditChoice) => ({ control, name, optional: "unsaid" as const });
 
   return (
     <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
@@ -109,32 +110,11 @@ function AuditFilters({ choice, choices, onApply }: AuditFiltersProps) {
         onSubmit={() => onApply(form.getValues() as unknown as AuditChoice)}
       >
         <SimpleGrid minColWidth="min(100%, 12.5rem)">
-          <TextField
-            control={control}
-            name="search"
-            label="Search"
-            optional="unsaid"
-            placeholder="User, licence or code"
-            autoComplete="off"
-          />
-          <SelectField
-            control={control}
-            name="actorId"
-            label="Admin"
-            optional="unsaid"
-            placeholder="All admins"
-            options={actors}
-          />
-          <SelectField
-            control={control}
-            name="action"
-            label="Action"
-            optional="unsaid"
-            placeholder="All actions"
-            options={actions}
-          />
-          <DateField control={control} name="from" label="Start date" optional="unsaid" />
-          <DateField control={control} name="to" label="End date" optional="unsaid" />
+          <TextField {...field("search")} label="Search" placeholder="User, licence or code" autoComplete="off" />
+          <SelectField {...field("actorId")} label="Admin" placeholder="All admins" options={actors} />
+          <SelectField {...field("action")} label="Action" placeholder="All actions" options={actions} />
+          <DateField {...field("from")} label="Start date" />
+          <DateField {...field("to")} label="End date" />
         </SimpleGrid>
         <FormActions>
           <SubmitButton>Apply</SubmitButton>
@@ -167,9 +147,7 @@ interface EntryListProps {
 
 /** Lists the audit entries that match a filter, newest first. */
 function EntryList({ filter, groupRuns, label }: EntryListProps) {
-  const query = useAuditLogQuery({
-    variables: { filter, first: PAGE_SIZE, groupRuns },
-  });
+  const query = useAuditLogQuery({ variables: { filter, first: PAGE_SIZE, groupRuns } });
   const { data, previousData, fetchMore } = query;
   const log = (data ?? (query.error ? undefined : previousData))?.auditLog;
 

@@ -1,4 +1,5 @@
 import { Anchor, Table, List, Text } from "@mantine/core";
+import { formatCount } from "#schema/numbers.ts";
 import { useRevertChangeMutation } from "#web/generated/graphql.ts";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { Button } from "#web/ui/button.tsx";
@@ -27,7 +28,7 @@ export function ChangedFields({ changes, revertible }: ChangedFieldsProps) {
   return (
     <details>
       <Anchor component="summary" fz="sm" fw={560} display="list-item" w="fit-content">
-        {changes.length === 1 ? "1 field" : `${changes.length} fields`}
+        {formatCount(changes.length, "field")}
       </Anchor>
       <Table
         withTableBorder

@@ -11,7 +11,6 @@ import { useParams, Link } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { Anchor, Checkbox, Code, List, Stack, Text } from "@mantine/core";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
-import type { TableList } from "#web/ui/table/use-list-table.ts";
 import { RowBadge } from "./bulk-state.tsx";
 
 /** Page for a bulk run: its check, progress and result. */
@@ -41,6 +40,13 @@ export function BulkRunDetails({ id }: { id: string }) {
     return stopPolling;
   }, [isWorking, startPolling, stopPolling]);
 
+  function showOnlyFaults(isWanted: boolean) {
+    const params = new URLSearchParams(list.params);
+    if (isWanted) params.set("errors", "only");
+    else params.delete("errors");
+    list.apply(params);
+  }
+
   if (!run) return <Loaded query={query} failure="Unable to load the bulk run." tall />;
   return (
     <>
@@ -50,19 +56,25 @@ export function BulkRunDetails({ id }: { id: string }) {
       )}
       {!run.rowsRemovedAt && run.state !== "REFUSED" && (
         <Section title="Rows">
-          <BulkRowsTable
-            run={run.state}
+          <DataTable
+            name="Rows"
+            columns={listColumns(run.state)}
+            remote={remote.toTableList(run.rows)}
             rows={run.rows.rows}
-            list={remote.toTableList(run.rows)}
+            rowId={(row) => String(row.rowNumber)}
             error={data ? undefined : error}
+            failure="Unable to load the rows."
             onRetry={() => void refetch()}
-            onlyFaults={onlyFaults}
-            onOnlyFaults={(next) => {
-              const params = new URLSearchParams(list.params);
-              if (next) params.set("errors", "only");
-              else params.delete("errors");
-              list.apply(params);
-            }}
+            emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
+            toolbar={
+              <Checkbox
+                size="sm"
+                mb="xs"
+                label="Errors only"
+                checked={onlyFaults}
+                onChange={({ currentTarget }) => showOnlyFaults(currentTarget.checked)}
+              />
+            }
           />
         </Section>
       )}
@@ -72,23 +84,10 @@ export function BulkRunDetails({ id }: { id: string }) {
 
 type BulkRowFields = BulkRunQuery["bulkRun"]["rows"]["rows"][number];
 
-interface BulkRowsTableProps {
-  /** State of the run. */
-  run: BulkRunState;
-  rows: readonly BulkRowFields[] | undefined;
-  list: TableList<BulkRowFields>;
-  /** Error message if a page or search could not be loaded. */
-  error: unknown;
-  onRetry: () => void;
-  onlyFaults: boolean;
-  onOnlyFaults: (onlyFaults: boolean) => void;
-}
-
-/** Lists the rows of a run with their planned change or result. */
-function BulkRowsTable(props: BulkRowsTableProps) {
-  const { run, rows, list, error, onRetry, onlyFaults, onOnlyFaults } = props;
+/** Returns the columns of a run's rows, with their planned change or result. */
+function listColumns(run: BulkRunState): readonly Column<BulkRowFields>[] {
   const isPlanned = run === "CHECKING" || run === "READY";
-  const columns: readonly Column<BulkRowFields>[] = [
+  return [
     { title: "Row", text: (row) => String(row.rowNumber), align: "right" },
     {
       title: "Subject",
@@ -119,28 +118,6 @@ function BulkRowsTable(props: BulkRowsTableProps) {
       render: (row) => <RowMessage row={row} />,
     },
   ];
-  return (
-    <DataTable
-      name="Rows"
-      columns={columns}
-      remote={list}
-      rows={rows}
-      rowId={(row) => String(row.rowNumber)}
-      error={error}
-      failure="Unable to load the rows."
-      onRetry={onRetry}
-      emptyMessage={onlyFaults ? "No rows with errors." : "No rows."}
-      toolbar={
-        <Checkbox
-          size="sm"
-          mb="xs"
-          label="Errors only"
-          checked={onlyFaults}
-          onChange={({ currentTarget }) => onOnlyFaults(currentTarget.checked)}
-        />
-      }
-    />
-  );
 }
 
 function RowMessage({ row }: { row: BulkRowFields }) {

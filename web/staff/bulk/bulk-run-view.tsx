@@ -60,7 +60,7 @@ export function BulkRunView({ run }: { run: BulkRunFields }) {
                   fz="1.75rem"
                   fw={640}
                   lh={1.2}
-                  {...(name === "Failed" ? { c: "var(--xp-critical)" } : {})}
+                  c={name === "Failed" ? "var(--xp-critical)" : undefined}
                 >
                   {formatNumber(count)}
                 </Text>

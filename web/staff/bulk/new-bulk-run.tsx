@@ -202,30 +202,22 @@ function NewBulkRun() {
 }
 
 function Conditions({ form: { control } }: { form: UseFormReturn<NewBulkRunValues> }) {
+  const field = (name: keyof NewBulkRunValues) => ({ control, name, optional: true });
   return (
     <FieldGroup title="Licences that meet all conditions">
       <FieldColumns>
+        <SelectField {...field("productLevel")} label="Product level" options={productLevels} placeholder="Any" />
         <SelectField
-          control={control}
-          name="productLevel"
-          label="Product level"
-          options={productLevels}
-          placeholder="Any"
-          optional
-        />
-        <SelectField
-          control={control}
-          name="licenceCategory"
+          {...field("licenceCategory")}
           label="Licence category"
           options={licenceCategories}
           placeholder="Any"
-          optional
         />
       </FieldColumns>
-      <TextField control={control} name="purchaseOrderNumber" label="PO number" maxLength={100} optional />
+      <TextField {...field("purchaseOrderNumber")} label="PO number" maxLength={100} />
       <FieldColumns>
-        <DateField control={control} name="expiringFrom" label="Expiring from" optional />
-        <DateField control={control} name="expiringTo" label="Expiring until" optional />
+        <DateField {...field("expiringFrom")} label="Expiring from" />
+        <DateField {...field("expiringTo")} label="Expiring until" />
       </FieldColumns>
     </FieldGroup>
   );

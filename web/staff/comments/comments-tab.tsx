@@ -1,11 +1,11 @@
-import { Button, Text } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { Text } from "@mantine/core";
 import { ForStaffRole } from "#web/platform/staff-role.tsx";
 import { type UserCommentsQuery, useUserCommentsQuery } from "#web/generated/graphql.ts";
 import { useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { AddButton } from "#web/ui/table/table-controls.tsx";
 import { momentColumn } from "#web/ui/table/columns.tsx";
 
 const columns: readonly Column<UserCommentsQuery["user"]["comments"][number]>[] = [
@@ -43,9 +43,7 @@ export function CommentsTab({ userId }: { userId: string }) {
       list={list}
       toolbar={
         <ForStaffRole has="support">
-          <Button size="sm" leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} onClick={add}>
-            Add a comment
-          </Button>
+          <AddButton onClick={add}>Add a comment</AddButton>
         </ForStaffRole>
       }
       emptyMessage="No comments."

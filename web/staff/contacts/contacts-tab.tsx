@@ -1,5 +1,5 @@
-import { Anchor, Button } from "@mantine/core";
-import { IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { Anchor } from "@mantine/core";
+import { IconPencil, IconTrash } from "@tabler/icons-react";
 import { useStaffRole } from "#web/platform/staff-role.tsx";
 import { contactTypes } from "#schema/contact.ts";
 import { findLabel } from "#schema/closed-list.ts";
@@ -13,6 +13,7 @@ import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { useRequestedAction } from "#web/platform/use-requested-action.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { AddButton } from "#web/ui/table/table-controls.tsx";
 
 const columns: readonly Column<ContactFieldsFragment>[] = [
   { title: "First Name", text: (contact) => contact.firstName },
@@ -28,11 +29,7 @@ const columns: readonly Column<ContactFieldsFragment>[] = [
       </Anchor>
     ),
   },
-  {
-    title: "Phone",
-    text: (contact) => contact.phone,
-    wrap: "never",
-  },
+  { title: "Phone", text: (contact) => contact.phone, wrap: "never" },
   { title: "Contact type", text: (contact) => findLabel(contactTypes, contact.contactType) },
 ];
 
@@ -85,17 +82,7 @@ export function ContactsTab({ userId }: { userId: string }) {
             ]
           : []
       }
-      toolbar={
-        canEdit && (
-          <Button
-            size="sm"
-            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-            onClick={() => edit(null)}
-          >
-            Create A Contact
-          </Button>
-        )
-      }
+      toolbar={canEdit && <AddButton onClick={() => edit(null)}>Create A Contact</AddButton>}
       emptyMessage="No Contacts."
       error={contacts ? undefined : error}
       failure="Unable to get the user details."

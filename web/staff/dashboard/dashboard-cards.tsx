@@ -68,7 +68,7 @@ export function Count({ name, count, list, days, good, hint }: CountProps) {
       value={formatNumber(count.value)}
       to={buildListHref(list, days)}
       change={compareFigure(count, formatSincePrevious(days), good)}
-      {...(hint && { hint })}
+      hint={hint}
     />
   );
 }

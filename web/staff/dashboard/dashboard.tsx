@@ -21,7 +21,6 @@ import { paths } from "#web/platform/paths.ts";
 import { PageLayout } from "#web/ui/page-layout.tsx";
 import { SimpleGrid, Stack } from "@mantine/core";
 import { formatNumber } from "#schema/numbers.ts";
-import type { DashboardListName } from "#schema/dashboard.ts";
 import { BarChart } from "#web/staff/charts/bar-chart.tsx";
 import { compareFigure, Figure, formatPercent } from "./figure.tsx";
 import { formatAud } from "#schema/money.ts";
@@ -81,17 +80,12 @@ export default function DashboardPage() {
   );
 }
 
-const kinds: readonly {
-  of: "activations" | "validations" | "refusals" | "blocked";
-  name: string;
-  list: DashboardListName | "activity";
-  good: "up" | "down" | null;
-}[] = [
+const kinds = [
   { of: "activations", name: "Activations", list: "activity", good: "up" },
   { of: "validations", name: "Validations", list: "activity", good: "up" },
   { of: "refusals", name: "Refusals", list: "activity", good: "down" },
   { of: "blocked", name: "Blocked attempts", list: "blocked-attempts", good: "down" },
-];
+] as const;
 
 /** Shows licence requests from add-ins and their results. */
 function ActivityCard({ data: { days, activity } }: CardProps) {
@@ -101,11 +95,8 @@ function ActivityCard({ data: { days, activity } }: CardProps) {
         {kinds.map(({ of, name, list, good }) => (
           <Stack key={of} gap="md" miw={0}>
             <Count
-              name={name}
+              {...{ name, list, days, good }}
               count={activity[of]}
-              list={list}
-              days={days}
-              good={good}
               hint={formatDailyAverage(activity[of].value, days)}
             />
             <BarChart

@@ -74,12 +74,7 @@ function LoadedPreview({ asked }: { asked: ReportRequest }) {
       <Text role="status" fz="xl" fw={640} lh={1.2}>
         {formatTotal(preview)}
       </Text>
-      <Plot
-        label={`${findLabel(reportTypes, asked.reportType)}, rows`}
-        series={(series.data ?? (series.error ? undefined : series.previousData))?.reportSeries ?? null}
-        failure={series.error && formatError(series.error, "Unable to plot the rows.")}
-        onRetry={() => void series.refetch().catch(() => undefined)}
-      />
+      <Plot label={`${findLabel(reportTypes, asked.reportType)}, rows`} query={series} />
       <PreviewTable preview={preview} />
     </Stack>
   );
@@ -93,15 +88,13 @@ function formatTotal({ total, isTotalCapped }: Preview): string {
 
 const PLOT_HEIGHT = 150;
 
-interface PlotProps {
-  label: string;
-  series: Series | null;
-  failure: string | undefined;
-  onRetry: () => void;
-}
-
-function Plot({ label, series, failure, onRetry }: PlotProps) {
-  if (failure) return <ErrorState message={failure} onRetry={onRetry} />;
+function Plot({ label, query }: { label: string; query: ReturnType<typeof useReportSeriesQuery> }) {
+  const { data, error, previousData, refetch } = query;
+  if (error) {
+    const retry = () => void refetch().catch(() => undefined);
+    return <ErrorState message={formatError(error, "Unable to plot the rows.")} onRetry={retry} />;
+  }
+  const series = (data ?? previousData)?.reportSeries;
   if (!series) return <Skeleton h={PLOT_HEIGHT + 26} />;
   return (
     <BarChart

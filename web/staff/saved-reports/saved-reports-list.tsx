@@ -1,5 +1,5 @@
-import { Badge, Button, Stack, Text, Title } from "@mantine/core";
-import { IconDownload, IconPencil, IconPlus, IconTrash } from "@tabler/icons-react";
+import { Badge, Stack, Text, Title } from "@mantine/core";
+import { IconDownload, IconPencil, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, type Ref, useImperativeHandle } from "react";
 import { reportFormats, reportTypes } from "#schema/report.ts";
 import { findLabel, toValue } from "#schema/closed-list.ts";
@@ -14,6 +14,7 @@ import { confirmAction, useOpenDialog } from "#web/ui/dialogs.tsx";
 import { formatDateTime } from "#schema/dates.ts";
 import { useUrlList } from "#web/ui/lists/use-url-list.ts";
 import { type Column, DataTable } from "#web/ui/table/data-table.tsx";
+import { AddButton } from "#web/ui/table/table-controls.tsx";
 import type { EditedReport } from "./saved-report-dialog.tsx";
 import { Moment } from "#web/ui/moment.tsx";
 
@@ -59,12 +60,7 @@ const columns: readonly Column<Saved>[] = [
       </Stack>
     ),
   },
-  {
-    title: "Last run",
-    text: formatLastRun,
-    sortBy: ({ lastRunAt }) => lastRunAt ?? "",
-    render: LastRun,
-  },
+  { title: "Last run", text: formatLastRun, sortBy: ({ lastRunAt }) => lastRunAt ?? "", render: LastRun },
 ];
 
 /** The second line of a cell. */
@@ -179,16 +175,7 @@ export function SavedReportsList({ ref }: { ref: Ref<ReportSaver> }) {
           },
           { label: "Delete", icon: IconTrash, danger: true, onSelect: () => remove(report) },
         ]}
-        toolbar={
-          <Button
-            size="sm"
-            variant="default"
-            leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />}
-            onClick={() => edit(blank)}
-          >
-            Save a report
-          </Button>
-        }
+        toolbar={<AddButton variant="default" onClick={() => edit(blank)}>Save a report</AddButton>}
         emptyMessage="No saved reports."
         error={data ? undefined : error}
         failure="Unable to load the saved reports."

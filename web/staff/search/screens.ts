@@ -46,11 +46,7 @@ export function findScreens(text: string): ScreenHit[] {
  * Returns the hits whose label, or another text, has a word that starts with each typed word. A label that starts with the
  * whole text comes first.
  */
-export function matchLabels(
-  hits: readonly ScreenHit[],
-  text: string,
-  getText = ({ label }: ScreenHit) => label,
-): ScreenHit[] {
+export function matchLabels(hits: readonly ScreenHit[], text: string, getText = ({ label }: ScreenHit) => label) {
   const whole = text.trim().toLowerCase();
   const typed = whole.split(/\s+/).filter(Boolean);
   const found = hits.filter((hit) => {

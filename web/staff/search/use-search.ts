@@ -10,37 +10,11 @@ type State = { kind: "idle" } | { kind: "loading" } | { kind: "failed" } | ({ ki
 
 const IDLE: State = { kind: "idle" };
 
-/** State and actions of the search box. */
-export interface Search {
-  text: string;
-  hits: readonly SearchHit[];
-  /** Status message: number of hits, reason for no hits, or error. */
-  statusText: string;
-  /** Index of the hit that Enter opens. */
-  active: number;
-  isOpen: boolean;
-  isLoading: boolean;
-  hasFailed: boolean;
-  /** User whose actions are listed instead of the hits, or null. */
-  chosen: ChosenUser | null;
-  /** Lists the actions on the user of a hit, by default the active one. Returns whether the hit belongs to a user. */
-  choose: (hit?: SearchHit) => boolean;
-  /** Returns from the actions to the hits. */
-  leaveActions: () => void;
-  type: (text: string) => void;
-  /** Opens the active hit, or retries after an error. */
-  enter: () => void;
-  move: (step: 1 | -1) => void;
-  show: () => void;
-  close: () => void;
-  clear: () => void;
-}
-
 /**
  * Finds screens immediately. Searches while the user types, after a short pause, and ignores outdated responses. If the user
  * presses Enter before the response, the first hit opens as soon as it arrives. With a chosen user, filters their actions.
  */
-export function useSearch(onOpen: (hit: SearchHit) => void): Search {
+export function useSearch(onOpen: (hit: SearchHit) => void) {
   const [text, setText] = useState("");
   const [state, setState] = useState<State>(IDLE);
   const [active, setActive] = useState(0);
@@ -88,7 +62,8 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
   const found = [...screens, ...(state.kind === "loaded" ? state.hits : [])];
   const hits: readonly SearchHit[] = chosen ? users.findActions(text) : found;
 
-  function choose(hit = hits[active]) {
+  /** Lists the actions on the user of a hit, by default the active one. Returns whether the hit belongs to a user. */
+  function choose(hit = hits[active]): boolean {
     const userId = hit && getHitUserId(hit);
     if (!userId) return false;
     cancelRequest();
@@ -99,7 +74,8 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
     return true;
   }
 
-  function leaveActions() {
+  /** Returns from the actions to the hits. */
+  function leaveActions(): void {
     const before = users.leave();
     if (!before) return;
     setText(before.text);
@@ -109,21 +85,25 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
   return {
     text,
     hits,
+    /** Number of hits, reason for no hits, or error. */
     statusText: chosen ? users.getStatusText(hits.length) : getStatusText(state, text, hits.length),
+    /** Index of the hit that Enter opens. */
     active,
     isOpen,
     isLoading: chosen ? chosen.state === "loading" : state.kind === "loading",
     hasFailed: chosen ? chosen.state === "failed" : state.kind === "failed",
+    /** User whose actions are listed instead of the hits, or null. */
     chosen,
     choose,
     leaveActions,
-    type(typed) {
+    type(typed: string): void {
       setText(typed);
       if (!chosen) return startSearch(typed, TYPING_PAUSE_MS);
       setActive(0);
       setOpen(true);
     },
-    enter() {
+    /** Opens the active hit, or retries after an error. */
+    enter(): void {
       const hit = hits[active];
       if (hit && isOpen && (chosen || hit.kind === "SCREEN" || hit.kind === "ACTION")) onOpen(hit);
       else if (chosen) chosen.retry();
@@ -132,13 +112,13 @@ export function useSearch(onOpen: (hit: SearchHit) => void): Search {
       else if (hit && isOpen) onOpen(hit);
       else setOpen(true);
     },
-    move(step) {
+    move(step: 1 | -1): void {
       if (!isOpen) setOpen(true);
       else if (hits.length > 0) setActive((active + step + hits.length) % hits.length);
     },
     show: () => setOpen(true),
     close: () => setOpen(false),
-    clear() {
+    clear(): void {
       cancelRequest();
       users.leave();
       setText("");

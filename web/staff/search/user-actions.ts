@@ -1,6 +1,7 @@
 import { needsSeat } from "#schema/licence-types.ts";
 import { formatSellerDate } from "#schema/dates.ts";
 import { formatAud } from "#schema/money.ts";
+import { formatCount } from "#schema/numbers.ts";
 import { hasSeatsByInvoice, isTrialLevel } from "#schema/product-level.ts";
 import { customerStaff, staffRoleNames } from "#schema/staff-roles.ts";
 import type { UserActionsQuery } from "#web/generated/graphql.ts";
@@ -29,10 +30,7 @@ const MOST_REFUNDS = 3;
  */
 export async function loadUserActions(userId: string): Promise<UserActions> {
   const has = (role: ScreenHit["role"]) => offersRole(role, getSession());
-  const { user } = await postAsAdmin(userActionsOperation, {
-    id: userId,
-    billing: has(customerStaff),
-  });
+  const { user } = await postAsAdmin(userActionsOperation, { id: userId, billing: has(customerStaff) });
   return { name: `${user.firstName} ${user.lastName}`, actions: listActions(user).filter(({ role }) => has(role)) };
 }
 
@@ -67,12 +65,7 @@ function listActions(user: User): ScreenHit[] {
     ...current.slice(0, MOST_LICENCES).flatMap((licence) => listLicenceActions(licence, id, to)),
     ...(isCustomer
       ? [
-          to(
-            "Licences",
-            "tab=licences",
-            licences.length === 1 ? "1 licence" : `${licences.length} licences`,
-            staffRoleNames,
-          ),
+          to("Licences", "tab=licences", formatCount(licences.length, "licence"), staffRoleNames),
           to("Add A Licence", "tab=licences&action=add", "Issue a licence by hand"),
           to("Reset Licence Deactivation Counter", "tab=licences&action=reset-counter", "Allow more deactivations"),
           ...listBillingActions(user, to),

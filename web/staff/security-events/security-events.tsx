@@ -129,8 +129,6 @@ export default function SecurityEventsPage() {
 
 type SecurityEventRow = SecurityEventsQuery["securityEvents"]["rows"][number];
 
-type Person = SecurityEventRow["user"];
-
 /** Shows everything that is known about a security event. */
 function SecurityEventDetails({ event }: { event: SecurityEventRow }) {
   const { at, type, address, count, requestId, facts, user, actor } = event;
@@ -176,7 +174,7 @@ function Row({ label, children }: { label: string; children: React.ReactNode }) 
 }
 
 /** Links to a user. Shows a note for a user who no longer exists. */
-function UserLink({ user }: { user: Person }) {
+function UserLink({ user }: { user: SecurityEventRow["user"] }) {
   if (!user)
     return (
       <Text span c="dimmed">
@@ -196,6 +194,7 @@ function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: Ev
   // The form values are typed dates; validation converts them.
   const form = useAppForm(securityEventChoiceRules, { defaultValues: choice as never, followsDefaults: true });
   const { control } = form;
+  const field = (name: keyof EventChoice) => ({ control, name, optional: "unsaid" as const });
   return (
     <FilterPanel isNarrowed={Object.values(choice).some(Boolean)}>
       <AppForm
@@ -205,25 +204,11 @@ function SecurityEventFilters(props: { choice: EventChoice; onApply: (choice: Ev
         onSubmit={() => onApply(form.getValues() as unknown as EventChoice)}
       >
         <SimpleGrid minColWidth="min(100%, 12.5rem)">
-          <SelectField
-            control={control}
-            name="type"
-            label="Event"
-            optional="unsaid"
-            placeholder="All events"
-            options={securityEventTypes}
-          />
-          <TextField
-            control={control}
-            name="search"
-            label="User"
-            optional="unsaid"
-            placeholder="Name, email or company"
-            autoComplete="off"
-          />
-          <TextField control={control} name="address" label="IP address" optional="unsaid" autoComplete="off" />
-          <DateField control={control} name="from" label="Start date" optional="unsaid" />
-          <DateField control={control} name="to" label="End date" optional="unsaid" />
+          <SelectField {...field("type")} label="Event" placeholder="All events" options={securityEventTypes} />
+          <TextField {...field("search")} label="User" placeholder="Name, email or company" autoComplete="off" />
+          <TextField {...field("address")} label="IP address" autoComplete="off" />
+          <DateField {...field("from")} label="Start date" />
+          <DateField {...field("to")} label="End date" />
         </SimpleGrid>
         <FormActions>
           <SubmitButton>Apply</SubmitButton>

@@ -43,11 +43,25 @@ export default function StatusPage() {
               <Findings findings={findings} />
             </Stack>
             <Section title="Queues">
-              <QueuesTable queues={queues} />
+              <DataTable
+                name="Queues"
+                columns={queueColumns}
+                rows={queues}
+                rowId={({ name }) => name}
+                emptyMessage="No queues."
+                toolsFrom={10}
+              />
             </Section>
             {failedJobs.length > 0 && (
               <Section title="Failed jobs">
-                <FailedJobsTable jobs={failedJobs} />
+                <DataTable
+                  name="Failed jobs"
+                  columns={jobColumns}
+                  rows={failedJobs}
+                  rowId={({ id }) => id}
+                  emptyMessage="No job failed every attempt."
+                  toolsFrom={10}
+                />
               </Section>
             )}
           </Stack>
@@ -123,6 +137,7 @@ function countColumn(title: string, read: (queue: Queue) => number): Column<Queu
   return { title, text: (queue) => formatNumber(read(queue)), sortBy: read, align: "right" };
 }
 
+/** What waits, runs and failed in each queue. */
 const queueColumns: readonly Column<Queue>[] = [
   { title: "Queue", text: ({ name }) => name },
   countColumn("Waiting", ({ waiting }) => waiting),
@@ -131,20 +146,7 @@ const queueColumns: readonly Column<Queue>[] = [
   momentColumn("Oldest waits since", ({ oldestAt }) => oldestAt),
 ];
 
-/** Shows what waits, runs and failed in each queue. */
-function QueuesTable({ queues }: { queues: readonly Queue[] }) {
-  return (
-    <DataTable
-      name="Queues"
-      columns={queueColumns}
-      rows={queues}
-      rowId={({ name }) => name}
-      emptyMessage="No queues."
-      toolsFrom={10}
-    />
-  );
-}
-
+/** Jobs that failed every attempt, for the command `jobs retry`. */
 const jobColumns: readonly Column<Job>[] = [
   { title: "Queue", text: ({ queue }) => queue },
   momentColumn("Last attempt", ({ failedAt }) => failedAt),
@@ -152,17 +154,3 @@ const jobColumns: readonly Column<Job>[] = [
   { title: "Reason", text: ({ reason }) => reason ?? "No answer", wrap: "anywhere" },
   { title: "ID", text: ({ id }) => id, wrap: "anywhere" },
 ];
-
-/** Lists jobs that failed every attempt, for the command `jobs retry`. */
-function FailedJobsTable({ jobs }: { jobs: readonly Job[] }) {
-  return (
-    <DataTable
-      name="Failed jobs"
-      columns={jobColumns}
-      rows={jobs}
-      rowId={({ id }) => id}
-      emptyMessage="No job failed every attempt."
-      toolsFrom={10}
-    />
-  );
-}

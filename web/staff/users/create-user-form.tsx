@@ -34,9 +34,7 @@ const loadRules = () => import("#schema/user.ts").then((file) => file.createUser
 export function CreateUserForm() {
   const navigate = useNavigate();
   const [create] = useCreateUserMutation();
-  const form = useAppForm(loadRules, {
-    defaultValues: newUserValues,
-  }) as unknown as UseFormReturn<CreateUserValues>;
+  const form = useAppForm(loadRules, { defaultValues: newUserValues }) as unknown as UseFormReturn<CreateUserValues>;
   const guard = useLeaveGuard(form.formState.isDirty);
 
   async function send(values: CreateUserValues) {

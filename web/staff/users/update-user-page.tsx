@@ -125,10 +125,7 @@ function ArchiveButton({ user }: { user: UserHeaderFieldsFragment }) {
   );
   const isOwn = useSession()?.claims.id === user.id;
   const canArchive = user.isActive && !isOwn;
-  useRequestedAction({
-    archive: () => canArchive && archive(user),
-    restore: () => !user.isActive && restore(user),
-  });
+  useRequestedAction({ archive: () => canArchive && archive(user), restore: () => !user.isActive && restore(user) });
   if (!user.isActive)
     return (
       <Button variant="default" onClick={() => restore(user)}>

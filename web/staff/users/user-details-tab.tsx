@@ -52,9 +52,7 @@ const loadRules = () => import("#schema/user.ts").then((file) => file.updateUser
 /** Form for all user details that staff edit. Unsaved input survives errors, lost responses and other admins' changes. */
 function UpdateUserForm({ user }: { user: UserDetailsFieldsFragment }) {
   const [update] = useUpdateUserMutation();
-  const form = useAppForm(loadRules, {
-    defaultValues: toUserFormValues(user),
-  }) as unknown as UseFormReturn<Values>;
+  const form = useAppForm(loadRules, { defaultValues: toUserFormValues(user) }) as unknown as UseFormReturn<Values>;
   const merged = useMergedUser(form, user);
   const { base } = merged;
   useRequestedAction({ company: () => form.setFocus("companyName", { shouldSelect: true }) });
@@ -120,7 +118,7 @@ function useMergedUser(form: UseFormReturn<Values>, user: UserDetailsFieldsFragm
     restart: (stored) => form.reset(toUserFormValues(stored)),
     write: (values, name) => form.setValue(name, values[name] as never, { shouldDirty: true }),
     labels: fieldLabels,
-    formatValue: formatValue,
+    formatValue,
     fallbackName: "The user",
     loadLatest: async ({ id, revision }) => {
       const { data } = await client.query({
@@ -157,7 +155,8 @@ function OtherEditors({ userId }: { userId: string }) {
       {names.length > 0 && (
         <Callout tone="notice">
           <p>
-            <b>{joinNames(names)}</b> also {names.length === 1 ? "has" : "have"} this form open.
+            <b>{new Intl.ListFormat("en-AU").format(names)}</b> also {names.length === 1 ? "has" : "have"} this form
+            open.
           </p>
         </Callout>
       )}
@@ -205,8 +204,4 @@ function useOtherEditors(userId: string): readonly string[] {
   }, []);
 
   return names;
-}
-
-function joinNames(names: readonly string[]): string {
-  return new Intl.ListFormat("en-AU").format(names);
 }

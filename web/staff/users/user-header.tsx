@@ -25,7 +25,8 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
         <Badge color={isActive ? "spruce" : "red"}>{isActive ? "Active" : "Archived"}</Badge>
         {summary?.pastDueSince && (
           <Badge color="red">
-            <PastDue {...summary} />
+            Past due {typeof summary.pastDueCents === "number" && `${formatAud(summary.pastDueCents)} `}
+            since <Moment at={summary.pastDueSince} as={formatSellerDate} />
           </Badge>
         )}
         {cancellationPendingSince && <Badge color="red">Subscription cancellation pending</Badge>}
@@ -62,18 +63,7 @@ export function UserHeader({ user }: { user: UserHeaderFieldsFragment }) {
   );
 }
 
-type Summary = UserSummaryQuery["userSummary"];
-
-function PastDue({ pastDueCents, pastDueSince }: Summary) {
-  return (
-    <>
-      Past due {typeof pastDueCents === "number" && `${formatAud(pastDueCents)} `}
-      since <Moment at={pastDueSince ?? ""} as={formatSellerDate} />
-    </>
-  );
-}
-
-function LastActivity({ lastSignInAt, lastDeviceAt }: Summary) {
+function LastActivity({ lastSignInAt, lastDeviceAt }: UserSummaryQuery["userSummary"]) {
   const isDeviceLatest = lastDeviceAt && (!lastSignInAt || lastDeviceAt > lastSignInAt);
   const at = isDeviceLatest ? lastDeviceAt : lastSignInAt;
   if (!at) return "No activity yet";

@@ -10,21 +10,14 @@ import { DateField } from "#web/ui/form/date-field.tsx";
 import { CheckboxField, TextField } from "#web/ui/form/fields.tsx";
 import { FormDialog } from "#web/ui/form/form-dialog.tsx";
 import { FieldColumns } from "#web/ui/form/form-parts.tsx";
-import { toCode } from "#schema/closed-list.ts";
-
-type Kind = "extend-licences" | "deactivate-licences";
+import { findLabel, toCode } from "#schema/closed-list.ts";
 
 interface UserRunDialogProps extends DialogControl {
-  kind: Kind;
+  kind: "extend-licences" | "deactivate-licences";
   users: UserSelectionInput;
   /** Number of users, or null if they aren't all counted. */
   count: number | null;
 }
-
-const titles: Readonly<Record<Kind, string>> = {
-  "extend-licences": "Extend licences",
-  "deactivate-licences": "Deactivate licences",
-};
 
 /** Creates a bulk run for the licences of selected users. The run's page shows every planned change before it starts. */
 export default function UserRunDialog({ kind, users, count, ...dialog }: UserRunDialogProps) {
@@ -53,7 +46,7 @@ export default function UserRunDialog({ kind, users, count, ...dialog }: UserRun
   return (
     <FormDialog
       {...dialog}
-      title={titles[kind]}
+      title={findLabel(bulkKinds, kind)}
       form={form}
       onSubmit={submit}
       fallback="Unable to check the licences."

@@ -22,14 +22,18 @@ import { momentColumn } from "#web/ui/table/columns.tsx";
 
 export type ListedUser = UsersQuery["users"]["rows"][number];
 
-const renderFlag = (isSet: boolean) =>
-  isSet ? (
-    "Yes"
-  ) : (
-    <Text span inherit c="var(--xp-critical)" fw={560}>
-      No
-    </Text>
-  );
+const flagColumn = (isSet: (user: ListedUser) => boolean, by: UserSort) => ({
+  text: (user: ListedUser) => (isSet(user) ? "Yes" : "No"),
+  render: (user: ListedUser) =>
+    isSet(user) ? (
+      "Yes"
+    ) : (
+      <Text span inherit c="var(--xp-critical)" fw={560}>
+        No
+      </Text>
+    ),
+  by,
+});
 
 type ShownColumn = Exclude<UserColumn, "id">;
 
@@ -69,16 +73,8 @@ const details: { readonly [Name in TextColumn]?: Details } & {
     ...momentColumn(userColumns.registrationDate, (user) => user.registeredAt, formatTableDate),
     by: "DATE_JOINED",
   },
-  isActive: {
-    text: (user) => (user.isActive ? "Yes" : "No"),
-    render: (user) => renderFlag(user.isActive),
-    by: "ACTIVE",
-  },
-  emailConfirmed: {
-    text: (user) => (user.emailConfirmed ? "Yes" : "No"),
-    render: (user) => renderFlag(user.emailConfirmed),
-    by: "EMAIL_CONFIRMED",
-  },
+  isActive: flagColumn((user) => user.isActive, "ACTIVE"),
+  emailConfirmed: flagColumn((user) => user.emailConfirmed, "EMAIL_CONFIRMED"),
 };
 
 const columns = userExportColumns
@@ -105,20 +101,12 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const { sort } = list;
   const sortBy = columns.find(({ title }) => title === sort?.id)?.by;
   const order = sortBy && sort ? { by: sortBy, descending: sort.desc } : null;
+  const matching = { search: remote.search, ...filterArguments };
   const { data, previousData, loading, error, refetch } = useUsersQuery({
-    variables: {
-      filter: { search: remote.search, ...filterArguments },
-      order,
-      ...remote.page,
-      after: remote.after,
-      fromEnd: remote.fromEnd,
-    },
+    variables: { filter: matching, order, ...remote.page, after: remote.after, fromEnd: remote.fromEnd },
     notifyOnNetworkStatusChange: true,
   });
-  const counting = useUsersTotalQuery({
-    variables: { filter: { search: remote.search, ...filterArguments } },
-    skip: data?.users.isTotalCapped !== true,
-  });
+  const counting = useUsersTotalQuery({ variables: { filter: matching }, skip: data?.users.isTotalCapped !== true });
   const exactTotal = counting.data?.users.total;
   const { archive, restore } = useArchiveUser(() => void refetch());
   const ownId = useSession()?.claims.id;
@@ -128,7 +116,6 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
   const users =
     page?.isTotalCapped && exactTotal !== undefined ? { ...page, total: exactTotal, isTotalCapped: false } : page;
 
-  const matching = { search: remote.search, ...filterArguments };
   const pageIds = users?.rows.map(({ id }) => id) ?? [];
   const selection = useSelection(JSON.stringify(matching), pageIds);
   const download = useReportDownload();
@@ -178,14 +165,7 @@ export function UsersTable({ list, filter, onSearchAllDates }: UsersTableProps) 
         actions={(user) => [
           { label: "Edit", icon: IconPencil, to: userTabHref(user.id, "details") },
           ...(canArchive(user) && user.isActive && user.id !== ownId
-            ? [
-                {
-                  label: "Delete",
-                  icon: IconArchive,
-                  danger: true,
-                  onSelect: () => archive(user),
-                },
-              ]
+            ? [{ label: "Delete", icon: IconArchive, danger: true, onSelect: () => archive(user) }]
             : []),
           ...(user.isActive || !canArchive(user)
             ? []

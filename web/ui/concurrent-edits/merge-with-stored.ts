@@ -52,11 +52,7 @@ interface MergedEdits<TValues> {
 const same = (one: unknown, other: unknown): boolean => JSON.stringify(one ?? "") === JSON.stringify(other ?? "");
 
 /** Merges field by field. `base` has the form's initial values, `theirs` the stored ones. */
-export function mergeEdits<TValues extends object>(
-  base: TValues,
-  mine: TValues,
-  theirs: TValues,
-): MergedEdits<TValues> {
+export function mergeEdits<TValues extends object>(base: TValues, mine: TValues, theirs: TValues) {
   const merged: MergedEdits<TValues> = { values: { ...theirs }, contested: [], taken: [] };
   for (const name of Object.keys(theirs) as (keyof TValues)[]) {
     if (same(mine[name], theirs[name])) continue;

@@ -1,16 +1,11 @@
 import { paths } from "#web/platform/paths.ts";
 import { ErrorPage } from "#web/ui/error-page.tsx";
-import { LinkButton } from "#web/ui/button.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
 /** Page shown when the API or an access rule denies access. */
 export default function AccessDeniedPage() {
   return (
-    <ErrorPage
-      scene="barred"
-      title={paths.error403.title}
-      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
-    >
+    <ErrorPage scene="barred" title={paths.error403.title}>
       <p>
         <strong>Unable to access page.</strong>
       </p>

@@ -1,5 +1,4 @@
 import { paths } from "#web/platform/paths.ts";
-import { LinkButton } from "#web/ui/button.tsx";
 import { ErrorPage } from "#web/ui/error-page.tsx";
 import { MailLink } from "#web/ui/mail-link.tsx";
 
@@ -12,12 +11,7 @@ const places = [paths.products, paths.trialAndSubscribe, paths.faqs, paths.conta
 /** Page shown for unknown addresses. */
 export default function NotFoundPage() {
   return (
-    <ErrorPage
-      scene="missing"
-      title={paths.error404.title}
-      actions={<LinkButton to={paths.home.href()}>Go to the home page</LinkButton>}
-      places={places}
-    >
+    <ErrorPage scene="missing" title={paths.error404.title} places={places}>
       <p>Damn, we can't find what you're looking for.</p>
       <p>
         The page may have moved, or the address may contain a typing error. If you came here from a link on our site,

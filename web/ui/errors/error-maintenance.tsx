@@ -3,8 +3,8 @@ import { useLocation, useNavigate } from "react-router-dom";
 import { paths } from "#web/platform/paths.ts";
 import { readCameFrom } from "#web/platform/return-url.ts";
 import { isOffline, isServerReachable } from "#web/platform/connection.ts";
-import { ErrorPage } from "#web/ui/error-page.tsx";
-import { LinkButton, Button } from "#web/ui/button.tsx";
+import { ErrorPage, HomeLink } from "#web/ui/error-page.tsx";
+import { Button } from "#web/ui/button.tsx";
 import { tabStorage } from "#web/platform/storage.ts";
 
 /**
@@ -67,9 +67,7 @@ export function MaintenancePage() {
           <Button loading={isTrying} onClick={() => void tryAgain()}>
             Try again
           </Button>
-          <LinkButton variant="default" to={paths.home.href()}>
-            Go to the home page
-          </LinkButton>
+          <HomeLink variant="default" />
         </>
       }
     >

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useLayoutEffect } from "react";
-import type { FieldPath, FieldPathValue, FieldValues, UseFormReturn } from "react-hook-form";
+import type { FieldPath, FieldValues, UseFormReturn } from "react-hook-form";
 import { repeatEarlyClicks, restoreReplacedFields } from "#web/platform/early-input.ts";
 
 declare global {
@@ -24,9 +24,7 @@ export function useEarlyInput<TValues extends FieldValues>(
       const isText = box.type !== "checkbox" && box.type !== "radio" && box.type !== "file";
       // React sets `value` and `defaultValue` together, so a difference means that the user has typed.
       if (!isText || box.value === box.defaultValue || typeof known[box.name] !== "string") continue;
-      form.setValue(box.name as FieldPath<TValues>, box.value as FieldPathValue<TValues, FieldPath<TValues>>, {
-        shouldDirty: true,
-      });
+      form.setValue(box.name as FieldPath<TValues>, box.value as never, { shouldDirty: true });
     }
   }, [form, element]);
 
@@ -35,9 +33,7 @@ export function useEarlyInput<TValues extends FieldValues>(
     const known: Record<string, unknown> = form.getValues();
     for (const [name, value] of window.chosenEarly ?? []) {
       if (typeof known[name] !== typeof value) continue;
-      form.setValue(name as FieldPath<TValues>, value as FieldPathValue<TValues, FieldPath<TValues>>, {
-        shouldDirty: true,
-      });
+      form.setValue(name as FieldPath<TValues>, value as never, { shouldDirty: true });
     }
     delete window.chosenEarly;
   }, [form]);

@@ -1,14 +1,7 @@
-import { type ReactNode, use, useEffect, useRef, useState } from "react";
+import { use, useEffect, useRef, useState } from "react";
 import { UNSAFE_NavigationContext } from "react-router-dom";
 import { watchBackAndForward } from "#web/platform/back-and-forward.ts";
 import { ConfirmDialog } from "#web/ui/confirm-dialog.tsx";
-
-export interface LeaveGuard {
-  /** The confirmation dialog, to be rendered with the form. */
-  dialog: ReactNode;
-  /** Turns the guard off after the changes have been saved. */
-  release: () => void;
-}
 
 /** Texts of the confirmation dialog. */
 export interface LeaveTexts {
@@ -35,7 +28,7 @@ interface History {
  * browser's own dialog, on a reload or a closed tab. The portal's router isn't a data router and has no blocker, so the
  * guard intercepts its history while the form has changes.
  */
-export function useLeaveGuard(hasChanges: boolean, words: LeaveTexts = unsaved): LeaveGuard {
+export function useLeaveGuard(hasChanges: boolean, words: LeaveTexts = unsaved) {
   const history = use(UNSAFE_NavigationContext).navigator as unknown as History;
   const [leave, setLeave] = useState<(() => void) | null>(null);
   const released = useRef(false);
@@ -57,9 +50,11 @@ export function useLeaveGuard(hasChanges: boolean, words: LeaveTexts = unsaved):
   }, [hasChanges, history]);
 
   return {
+    /** Turns the guard off after the changes have been saved. */
     release: () => {
       released.current = true;
     },
+    /** The confirmation dialog, to be rendered with the form. */
     dialog: (
       <ConfirmDialog
         opened={leave !== null}

@@ -26,11 +26,7 @@ export function pickListParams(params: URLSearchParams, filters: readonly string
 }
 
 /** Returns the page's parameters with new ones for one list. */
-export function replaceListParams(
-  params: URLSearchParams,
-  filters: readonly string[],
-  next: URLSearchParams,
-): URLSearchParams {
+export function replaceListParams(params: URLSearchParams, filters: readonly string[], next: URLSearchParams) {
   const own = new Set<string>([...filters, ...names]);
   return new URLSearchParams([...[...params].filter(([name]) => !own.has(name)), ...next]);
 }

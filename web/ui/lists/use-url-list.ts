@@ -127,11 +127,7 @@ export function useUrlList(options: UrlListOptions = {}): UrlList {
 }
 
 /** Returns parameters with the remembered order, page size and hidden columns of a list. */
-export function loadOpened(
-  rememberAs: string | undefined,
-  defaultSize: number,
-  params = new URLSearchParams(),
-): URLSearchParams {
+export function loadOpened(rememberAs: string | undefined, defaultSize: number, params = new URLSearchParams()) {
   const settings = rememberAs === undefined ? null : loadListSettings(rememberAs, parseListSettings);
   writePlace(params, settings ?? {}, defaultSize);
   return params;

@@ -6,7 +6,6 @@ import classes from "./pictures.module.css";
 export interface PictureProps {
   /** Accessible description. */
   label?: string | undefined;
-  className?: string | undefined;
 }
 
 export interface Place {
@@ -22,7 +21,6 @@ export interface Area extends Place {
 /** The frame of a picture, as wide as its container, with a fixed aspect ratio. */
 export function Picture({
   label,
-  className,
   width = 384,
   height,
   floating = false,
@@ -36,7 +34,7 @@ export function Picture({
 }) {
   return (
     <svg
-      className={className ? `${classes.picture} ${className}` : classes.picture}
+      className={classes.picture}
       viewBox={`0 0 ${width} ${height}`}
       width={width}
       height={height}

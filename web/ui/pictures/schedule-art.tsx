@@ -17,7 +17,7 @@ export type Scene =
   | "done";
 
 /** A small decorative schedule for empty lists and error pages. */
-export function ScheduleArt({ scene, width = 320 }: { scene: Scene; width?: number }) {
+export function ScheduleArt({ scene, width }: { scene: Scene; width: number }) {
   return (
     <svg
       viewBox="0 0 320 176"

@@ -81,8 +81,7 @@ export interface DataTableProps<TRow extends object> {
 export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
   const { name, columns, rows, rowId, rowLabel, actions, emptyMessage, onRetry, toolbar } = props;
   const error = props.error ? formatError(props.error, props.failure) : undefined;
-  const { pageSize = 20, remote, action, busy, noMatchAction, dense = false } = props;
-  const { toolsFrom = 0 } = props;
+  const { pageSize = 20, remote, action, busy, noMatchAction, dense = false, toolsFrom = 0 } = props;
   const frame = useRef<HTMLDivElement>(null);
   const hasTools = (rows?.length ?? 0) >= toolsFrom;
   const { table, list } = useListTable({
@@ -144,17 +143,12 @@ export function DataTable<TRow extends object>(props: DataTableProps<TRow>) {
         onKeyDown={moveBetweenRows}
       >
         {error !== undefined ? (
-          <ErrorState message={error} {...(onRetry ? { onRetry } : {})} />
+          <ErrorState message={error} onRetry={onRetry} />
         ) : (
           <>
             <BareTable<TRow>
-              name={name}
-              dense={dense}
+              {...{ name, dense, table, isLoading, actions, action }}
               columns={shownColumns}
-              table={table}
-              isLoading={isLoading}
-              actions={actions}
-              action={action}
               actionsLabel={(row) => (rowLabel ? `Actions for ${rowLabel(row)}` : "Actions")}
               selection={props.selection}
             />
@@ -255,13 +249,8 @@ function ColumnPicker({ titles, hidden, onChange }: ColumnPickerProps) {
 /** Sizes of a page to choose from. */
 const PAGE_SIZES: readonly number[] = [10, 20, 50, 100];
 
-interface TableFooterProps {
-  list: Omit<TableList<unknown>, "page">;
-  name: string;
-}
-
 /** Shows the row count, page size and pager. */
-function TableFooter({ list, name }: TableFooterProps) {
+function TableFooter({ list, name }: { list: Omit<TableList<unknown>, "page">; name: string }) {
   const id = useId();
   const { total, isTotalCapped = false, pageNumber, pageCount, goToPage, pageSize, changePageSize } = list;
   const first = (pageNumber - 1) * pageSize + 1;

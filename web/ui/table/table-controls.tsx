@@ -1,5 +1,5 @@
-import { Pagination, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Button, Pagination, TextInput } from "@mantine/core";
+import { IconPlus, IconSearch } from "@tabler/icons-react";
 import { type KeyboardEvent, useRef } from "react";
 import classes from "./data-table.module.css";
 import { useShortcut } from "#web/platform/use-shortcut.ts";
@@ -35,6 +35,11 @@ export function TableSearch({ value, onChange, onKeyDown }: TableSearchProps) {
       classNames={{ input: classes.input }}
     />
   );
+}
+
+/** The button of a table that adds a row. */
+export function AddButton(props: { variant?: "default"; onClick: () => void; children: string }) {
+  return <Button size="sm" leftSection={<IconPlus size={18} stroke={1.8} aria-hidden="true" />} {...props} />;
 }
 
 interface PagerProps {

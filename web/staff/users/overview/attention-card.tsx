@@ -14,6 +14,15 @@ import { Section } from "#web/ui/page-layout.tsx";
 import { PlainList } from "#web/ui/plain-list.tsx";
 import type { Overview } from "./overview-tab.tsx";
 
+/** A button of a card that leads to another page. */
+export function CardLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Button component={Link} size="sm" variant="default" to={to}>
+      {children}
+    </Button>
+  );
+}
+
 /** Something about a user that needs attention, and where to act on it. */
 interface Item {
   readonly id: string;
@@ -61,9 +70,7 @@ export function AttentionCard({ overview, onDone }: { overview: Overview; onDone
                   {label}
                 </Button>
               ) : (
-                <Button component={Link} size="sm" variant="default" to={to}>
-                  {label}
-                </Button>
+                <CardLink to={to}>{label}</CardLink>
               )}
             </Group>
           ))}
@@ -160,12 +167,7 @@ function describe(row: UserAttentionFieldsFragment, page: string, userId: string
     case "ALTERNATING_DEVICES":
       return { detail, label: "Manage Devices", to: paths.activatedDevices.href({ ...licence, userId }) };
     case "LEAKED_LICENCES":
-      return {
-        detail,
-        label: "Re-issue Code",
-        to: `${page}?action=reissue-code&on=${licenceId}`,
-        ...support,
-      };
+      return { detail, label: "Re-issue Code", to: `${page}?action=reissue-code&on=${licenceId}`, ...support };
     case "UNCONFIRMED_ACCOUNTS":
       return {
         detail: <>Registered {detail}</>,

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
+import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { Link } from "react-router-dom";
 import { formatNumber } from "#schema/numbers.ts";
 import { describePeriodEnd, formatDevicesInUse, LicenceStatusBadge } from "#web/licensing/licences/licence-expiry.tsx";
@@ -9,6 +9,7 @@ import { Moment } from "#web/ui/moment.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { RowActionsMenu } from "#web/ui/table/row-actions-menu.tsx";
 import { PlainList } from "#web/ui/plain-list.tsx";
+import { CardLink } from "./attention-card.tsx";
 import type { Overview } from "./overview-tab.tsx";
 
 type Licence = NonNullable<Overview["user"]["licences"]>[number];
@@ -28,14 +29,10 @@ export function LicencesCard(props: { userId: string; licences: readonly Licence
       actions={
         <>
           {licences.length > shown.length && (
-            <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "licences")}>
-              All {formatNumber(licences.length)} Licences
-            </Button>
+            <CardLink to={userTabHref(userId, "licences")}>All {formatNumber(licences.length)} Licences</CardLink>
           )}
           <ForStaffRole has="support">
-            <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "licences", "&action=add")}>
-              Add A Licence
-            </Button>
+            <CardLink to={userTabHref(userId, "licences", "&action=add")}>Add A Licence</CardLink>
           </ForStaffRole>
         </>
       }

@@ -12,7 +12,7 @@ import { StaffSubscriptionCard } from "#web/billing/subscriptions/staff-subscrip
 import { Loaded } from "#web/ui/loaded.tsx";
 import { Section } from "#web/ui/page-layout.tsx";
 import { MergesCard } from "#web/staff/merges/merges-card.tsx";
-import { AttentionCard } from "./attention-card.tsx";
+import { AttentionCard, CardLink } from "./attention-card.tsx";
 import { ErasureCard } from "./erasure-card.tsx";
 import { LicencesCard } from "./licences-card.tsx";
 import classes from "./overview.module.css";
@@ -43,10 +43,7 @@ export function OverviewTab({ userId }: { userId: string }) {
   const isSupport = useStaffRole("support");
   const { data: header } = useUserHeaderQuery({ variables: { id: userId } });
   const isCustomer = header?.user.memberType !== "ADMIN";
-  const query = useUserOverviewQuery({
-    variables: { userId, isCustomer, isSupport },
-    skip: header === undefined,
-  });
+  const query = useUserOverviewQuery({ variables: { userId, isCustomer, isSupport }, skip: header === undefined });
   const reload = () => void query.refetch().catch(() => undefined);
   return (
     <Loaded query={query} failure="Unable to load the overview." loading="Loading the overview" tall>
@@ -120,9 +117,7 @@ function ActivityCard({ overview: { user, userSummary } }: { overview: Overview 
       title="Activity"
       actions={
         <ForStaffRole has="support">
-          <Button component={Link} size="sm" variant="default" to={userTabHref(user.id, "sign-in")}>
-            Sessions
-          </Button>
+          <CardLink to={userTabHref(user.id, "sign-in")}>Sessions</CardLink>
         </ForStaffRole>
       }
     >
@@ -152,18 +147,9 @@ function MoneyCard({ userId, overview, onDone }: { userId: string; overview: Ove
       title="Open money"
       actions={
         <>
-          <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "billing")}>
-            All Invoices
-          </Button>
+          <CardLink to={userTabHref(userId, "billing")}>All Invoices</CardLink>
           <ForStaffRole has="finance">
-            <Button
-              component={Link}
-              size="sm"
-              variant="default"
-              to={userTabHref(userId, "billing", "&action=create-invoice")}
-            >
-              Create Invoice
-            </Button>
+            <CardLink to={userTabHref(userId, "billing", "&action=create-invoice")}>Create Invoice</CardLink>
           </ForStaffRole>
         </>
       }
@@ -221,9 +207,7 @@ function CommentsCard(props: { userId: string; comments: readonly CommentFieldsF
       actions={
         <>
           {comments.length > MOST && (
-            <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "comments")}>
-              All {comments.length} Comments
-            </Button>
+            <CardLink to={userTabHref(userId, "comments")}>All {comments.length} Comments</CardLink>
           )}
           <Button size="sm" variant="default" onClick={add}>
             Add a comment
@@ -249,14 +233,7 @@ function CommentsCard(props: { userId: string; comments: readonly CommentFieldsF
 /** The latest events of a user's account. */
 function HistoryCard({ userId, entries }: { userId: string; entries: readonly TimelineEntryFieldsFragment[] }) {
   return (
-    <Section
-      title="Latest events"
-      actions={
-        <Button component={Link} size="sm" variant="default" to={userTabHref(userId, "history")}>
-          All History
-        </Button>
-      }
-    >
+    <Section title="Latest events" actions={<CardLink to={userTabHref(userId, "history")}>All History</CardLink>}>
       <DayTimeline headingLevel={3} entries={entries} toneOf={({ tone }) => toValue(timelineTones, tone)}>
         {(entry) => <TimelineEntry entry={entry} />}
       </DayTimeline>
