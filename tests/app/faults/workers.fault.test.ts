@@ -8,11 +8,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { buildPrograms, startProgram } from "#tests/support/programs.ts";
-import { type ServerProcess, startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
+import { startServerProcess, waitUntilReady } from "#tests/support/server-process.ts";
 import { buildDatabaseUrl, createDatabaseWithoutDemo } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
 
-let server: ServerProcess;
+let server: Awaited<ReturnType<typeof startServerProcess>>;
 let metricsUrl: string;
 const folder = createTemporaryFolder("workers-");
 const brandFile = join(folder, "brand.json");

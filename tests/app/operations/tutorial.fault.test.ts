@@ -11,6 +11,7 @@ import { brand } from "#schema/brand.ts";
 import { buildRegistration, testPassword } from "#tests/factories/user.ts";
 import { expectNoBuiltInCompany } from "#tests/support/built-in-company.ts";
 import { findFreePort } from "#tests/support/free-port.ts";
+import { sendRequest } from "#tests/support/send-request.ts";
 import { waitUntilReady } from "#tests/support/server-process.ts";
 import { startSmtpServer } from "#tests/support/smtp-server.ts";
 import { buildDatabaseUrl, createEmptyDatabase } from "#tests/support/test-database.ts";
@@ -91,15 +92,7 @@ afterAll(async () => {
   await smtp.close();
 }, minutes);
 
-async function post(path: string, body: object, token?: string) {
-  const response = await fetch(url + path, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
-    body: JSON.stringify(body),
-  });
-  // oxlint-disable-next-line typescript/no-explicit-any -- responses of every shape
-  return { status: response.status, json: (await response.json()) as any };
-}
+const post = (path: string, body: object, token?: string) => sendRequest(url + path, "POST", { body, token });
 
 async function send(query: string, variables: object, token: string) {
   const { json } = await post("/graphql", { query, variables }, token);
