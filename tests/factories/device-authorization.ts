@@ -11,9 +11,7 @@ function buildBody(test: TestApp, changes: Record<string, unknown>): Record<stri
 }
 
 export const requestAuthorization = (test: TestApp, changes: Record<string, unknown> = {}): Promise<RestResponse> =>
-  test.rest("POST", "/v1/licence/device-authorization", {
-    body: buildBody(test, { clientId: "addin", ...changes }),
-  });
+  test.rest("POST", "/v1/licence/device-authorization", { body: buildBody(test, { clientId: "addin", ...changes }) });
 
 /** Starts a device authorization on a new machine or on `me`. */
 export async function openAuthorization(test: TestApp, me = buildMachine()) {

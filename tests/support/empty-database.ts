@@ -1,5 +1,6 @@
-import pg from "pg";
+import type pg from "pg";
 import type { TestDatabase } from "./test-database.ts";
+import { withClient } from "./with-client.ts";
 
 /** What a copy of the template contains before a test writes to it. */
 interface Pristine {
@@ -106,17 +107,8 @@ async function readTable(client: pg.Client, name: string): Promise<string> {
   return rows[0].list;
 }
 
-async function withOwner<Result>(
-  database: TestDatabase,
-  work: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
+function withOwner<Result>(database: TestDatabase, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
   const { dbName, ...server } = database.owner ?? database;
   // As in a replica, no trigger refuses to change the audit log, and no foreign key is checked.
-  const client = new pg.Client({ ...server, database: dbName, options: "-c session_replication_role=replica" });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
+  return withClient({ ...server, database: dbName, options: "-c session_replication_role=replica" }, work);
 }

@@ -66,10 +66,7 @@ await createSuspendedLicence(app, rich, { productLevel: 0 });
 await createTrialLicence(app, rich, { usageCount: 30 });
 const concurrent = await createConcurrentLicence(app, rich);
 for (const of of [licence, concurrent]) {
-  const device = await createDevice(app, of, {
-    osUser: "CORP\\zoë",
-    lastSeenAt: new Date("2026-01-02T03:04:05.060Z"),
-  });
+  const device = await createDevice(app, of, { osUser: "CORP\\zoë", lastSeenAt: new Date("2026-01-02T03:04:05.060Z") });
   await createDevice(app, of, { offlineUntil: addMilliseconds(now, DAY), isVm: true });
   await createDevice(app, of, { offlineUntil: addMilliseconds(now, -DAY) });
   await createDevice(app, of, { freedAt: now });
@@ -244,15 +241,12 @@ describe("a read that SQL can't answer", () => {
     ).toBeNull();
   });
 
-  test("rejects invalid variables and filters", async () => {
+  test("rejects invalid variables and filters, and an unknown user", async () => {
     expect(getErrorCode(await runWithoutSql(usersList, { first: 101 }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(usersList, { filter: { search: "a\u0000b" } }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(usersList, { filter: 7 }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(usersList, { order: { by: "SHOE_SIZE" } }))).toBe("BAD_USER_INPUT");
     expect(getErrorCode(await runWithoutSql(story, { id: "nonsense", withDevices: true }))).toBe("NOT_FOUND");
-  });
-
-  test("returns NOT_FOUND for an unknown user", async () => {
     const variables = { id: "00000000-0000-4000-8000-000000000000", withDevices: true };
     expect(getErrorCode(await app.graphql(story, variables, adminToken))).toBe("NOT_FOUND");
   });

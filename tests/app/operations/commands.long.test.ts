@@ -1,5 +1,4 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import type { JobsReport } from "#api/platform/jobs/failed-jobs.ts";
@@ -14,6 +13,7 @@ import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { runCommandOn } from "#tests/support/run-command.ts";
 import { recordAudit, reportFailedSignIn } from "#tests/support/audit.ts";
 import { startTestApp, serveTestApp } from "#tests/support/test-app.ts";
+import { openOwnerPool } from "#tests/support/test-database.ts";
 
 const app = await startTestApp();
 const { pool } = app.services;
@@ -96,12 +96,9 @@ describe("audit", () => {
     ]);
     const good = await runCommand("verify", "--json");
     expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
-    const owner = new pg.Client({ ...app.database.owner, database: app.database.dbName });
-    await owner.connect();
-    await owner.query(
+    await openOwnerPool(app.database).query(
       `set session_replication_role = replica; update audit_entries set action = 'add-contact' where user_id = '${user.id}'; reset session_replication_role`,
     );
-    await owner.end();
     const bad = await runCommand("verify");
     expect(bad.code).toBe(1);
     expect(bad.output).toMatch(/Audit entry [0-9a-f-]{36} .*was changed/);

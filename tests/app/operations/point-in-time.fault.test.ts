@@ -4,13 +4,13 @@ import { appendFileSync, chownSync, existsSync, mkdirSync, readdirSync, readFile
 import { join } from "node:path";
 import process from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
-import pg from "pg";
 import { afterAll, expect, test } from "vitest";
 import { parse } from "yaml";
 import { findFreePort } from "#tests/support/free-port.ts";
 import { runCommand } from "#tests/support/run-command.ts";
 import { insertUserSql } from "#tests/support/test-database.ts";
 import { createTemporaryFolder } from "#tests/support/temporary-folder.ts";
+import { withClient } from "#tests/support/with-client.ts";
 
 /** Folders of Debian's packages of PostgreSQL. The embedded PostgreSQL has no pg_basebackup. */
 const versions = existsSync("/usr/lib/postgresql") ? readdirSync("/usr/lib/postgresql") : [];
@@ -66,13 +66,8 @@ async function stop(): Promise<void> {
 }
 
 async function query(port: number, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ host: "127.0.0.1", port, user: "postgres", database: "postgres" });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text)).rows;
-  } finally {
-    await client.end();
-  }
+  const server = { host: "127.0.0.1", port, user: "postgres", database: "postgres" };
+  return (await withClient(server, (client) => client.query<Record<string, unknown>>(text))).rows;
 }
 
 test.skipIf(!programs)(

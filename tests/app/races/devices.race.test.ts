@@ -140,12 +140,10 @@ describe("licence files", async () => {
   const owner = await createUser(app, { annualDeactivationLimit: 1_000 });
   const token = await signInAs(app, owner);
 
-  const activateOffline = async (body: object) => {
-    return (await call("POST", "/v1/licence/offline", { requestFile: JSON.stringify(body) }, token)).status;
-  };
-  const activateOnline = async (body: object) => {
-    return (await call("POST", "/v1/licence/activate", body)).json.data.resultCode as number;
-  };
+  const activateOffline = async (body: object) =>
+    (await call("POST", "/v1/licence/offline", { requestFile: JSON.stringify(body) }, token)).status;
+  const activateOnline = async (body: object): Promise<number> =>
+    (await call("POST", "/v1/licence/activate", body)).json.data.resultCode;
   const findActiveDevices = (licenceId: string) =>
     app.services.orm.em.fork().find(Device, { licence: licenceId, freedAt: null });
 
@@ -189,10 +187,7 @@ describe("move codes", () => {
       const owner = await createUser(app);
       const licence = await createLicence(app, owner);
       const me = buildMachine();
-      const toRequest = (more: object = {}) => ({
-        ...buildRequest(app, licence.licenceCode, { machine: me }),
-        ...more,
-      });
+      const toRequest = (more: object = {}) => buildRequest(app, licence.licenceCode, { machine: me, ...more });
       await call("POST", "/v1/licence/move/code", toRequest());
       const [email] = await listEmailsTo(app, owner.email);
       const code = /\b(\d{3} \d{3})\b/.exec(email?.text ?? "")?.[1] ?? "";
@@ -208,7 +203,7 @@ describe("move codes", () => {
     const owner = await createUser(app);
     const licence = await createLicence(app, owner);
     const me = buildMachine();
-    const toRequest = (more: object = {}) => ({ ...buildRequest(app, licence.licenceCode, { machine: me }), ...more });
+    const toRequest = (more: object = {}) => buildRequest(app, licence.licenceCode, { machine: me, ...more });
     await atOnce(10, () => call("POST", "/v1/licence/move/code", toRequest()));
     const emails = await listEmailsTo(app, owner.email);
     const codes = emails.map(({ text }) => /\b(\d{3} \d{3})\b/.exec(text)?.[1] ?? "");

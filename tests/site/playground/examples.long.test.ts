@@ -42,7 +42,7 @@ async function run(query: string, variables: object, token?: string) {
   const file = { name: "Setup.exe", content: createBareProgram(2_000) };
   const { status, json } = query.includes("Upload!")
     ? await sendOperations(app, token ?? null, { query, variables }, { installationFile: file }, headers)
-    : await app.rest("POST", "/graphql", { body: { query, variables }, headers, ...(token ? { token } : {}) });
+    : await app.rest("POST", "/graphql", { body: { query, variables }, headers, token });
   return {
     status,
     ...(json as { data: unknown; errors?: unknown; extensions: { cost: { requested: number; limit: number } } }),

@@ -46,11 +46,7 @@ async function open({ isSeen = true } = {}) {
   if (isSeen) act(() => setVisible.forEach((set) => set(true)));
 }
 
-const advance = (ms: number): void => {
-  act(() => {
-    vi.advanceTimersByTime(ms);
-  });
-};
+const advance = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const carousel = () => screen.getByRole("region", { name: "What Planvarro does" });
 const timeline = () => screen.getByRole("region", { name: content.timeline.heading });
 const button = (area: HTMLElement, name: string | RegExp) => within(area).getByRole("button", { name });
