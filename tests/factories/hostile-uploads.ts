@@ -26,13 +26,10 @@ const built = (changes: ClickOnceChanges) => async () => getUploadedFiles(await 
 const zipped = (zip: () => Promise<Buffer> | Buffer) => async () => withZip(await zip());
 const named = (name: string) => zipped(() => buildZipWithName(goodBuild.files, name));
 /** Adds entries to the zip's folder. */
-const added = (...entries: Parameters<typeof buildHostileZip>[1][number][]) =>
-  zipped(() =>
-    buildHostileZip(
-      goodBuild.files,
-      entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` })),
-    ),
-  );
+const added = (...entries: Parameters<typeof buildHostileZip>[1][number][]) => {
+  const inFolder = entries.map((entry) => ({ ...entry, path: `${folder}/${entry.path}` }));
+  return zipped(() => buildHostileZip(goodBuild.files, inFolder));
+};
 const changed = (change: (record: Buffer) => void) => zipped(() => changeRecord(goodBuild.zip.content, 1, change));
 /** Writes a number over 32 bits of an entry's record. */
 const overwritten = (offset: number, value: number) => changed((record) => record.writeUInt32LE(value, offset));
@@ -88,6 +85,14 @@ export const types: HostileUpload[] = [
   ),
 ];
 
+const encrypted = changed((record) => record.writeUInt16LE(record.readUInt16LE(8) | 1, 8));
+const compressedOtherwise = changed((record) => record.writeUInt16LE(99, 10));
+const sharing = zipped(() => buildOverlappingZip(goodBuild.files, folder));
+const truncated = zipped(() => zip.content.subarray(0, -30));
+const noise = zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)]));
+const empty = zipped(() => buildZip(new Map()));
+const ofOtherVersion = zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/Planvarro_7_2_0_0/x" }]));
+
 /** Malicious or damaged zips. */
 export const zips: HostileUpload[] = [
   inZip("a path out of the folder", named("../../evil.dll"), /leads out of its folder/),
@@ -105,27 +110,15 @@ export const zips: HostileUpload[] = [
   inZip("a file that is also a folder", added({ path: "Planvarro.dll.deploy/x" }), /also a folder/),
   inZip("a symbolic link", added({ path: "link", mode: 0o120777 }), /link or a device/),
   inZip("a device", added({ path: "tty", mode: 0o020666 }), /link or a device/),
-  inZip(
-    "an encrypted entry",
-    changed((record) => record.writeUInt16LE(record.readUInt16LE(8) | 1, 8)),
-    /encrypted/,
-  ),
-  inZip(
-    "an unknown compression method",
-    changed((record) => record.writeUInt16LE(99, 10)),
-    /not supported/,
-  ),
+  inZip("an encrypted entry", encrypted, /encrypted/),
+  inZip("an unknown compression method", compressedOtherwise, /not supported/),
   inZip("a wrong checksum", overwritten(16, 1), /damaged or not as long/),
   inZip("less content than stated", overwritten(24, 900_000), /damaged or not as long/),
   inZip("more content than stated", overwritten(24, 3), /damaged or not as long/),
   inZip("missing 64-bit sizes", overwritten(24, 0xffffffff), /far more data than expected/),
   inZip("an entry beyond the end", overwritten(42, 0x7fffffff), /cannot be read/),
   inZip("an entry that points at another", overwritten(42, 0), /header differs/),
-  inZip(
-    "entries that share bytes",
-    zipped(() => buildOverlappingZip(goodBuild.files, folder)),
-    /share their content/,
-  ),
+  inZip("entries that share bytes", sharing, /share their content/),
   inZip(
     "one entry with an extreme compression ratio",
     added({ path: "b", content: Buffer.alloc(9_000_000) }),
@@ -141,26 +134,10 @@ export const zips: HostileUpload[] = [
     added(...Array.from({ length: 1_001 }, (_, index) => ({ path: `${index}` }))),
     "The zip has more than 1,000 entries.",
   ),
-  inZip(
-    "a truncated zip",
-    zipped(() => zip.content.subarray(0, -30)),
-    /cannot be read/,
-  ),
-  inZip(
-    "a zip header followed by noise",
-    zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)])),
-    /cannot be read/,
-  ),
-  inZip(
-    "an empty zip",
-    zipped(() => buildZip(new Map())),
-    /lacks/,
-  ),
-  inZip(
-    "an additional folder of another version",
-    zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/Planvarro_7_2_0_0/x" }])),
-    /not in the folder of this version/,
-  ),
+  inZip("a truncated zip", truncated, /cannot be read/),
+  inZip("a zip header followed by noise", noise, /cannot be read/),
+  inZip("an empty zip", empty, /lacks/),
+  inZip("an additional folder of another version", ofOtherVersion, /not in the folder of this version/),
 ];
 
 const withoutFile = (files: Map<string, unknown>) => void files.delete(`${folder}/Planvarro.dll.deploy`);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { ResultCode } from "#schema/result-code.ts";
 import {
@@ -76,11 +76,7 @@ test("a visitor registers, confirms, starts a trial, downloads the add-in and ac
   const installer = await started;
   const update = await (await page.request.get("/v1/software/update?version=0.0.1")).json();
   expect(installer.suggestedFilename()).toBe(`Planvarro-Setup-${update.version}.exe`);
-  expect(
-    createHash("sha256")
-      .update(await readFile(await installer.path()))
-      .digest("hex"),
-  ).toBe(update.sha256);
+  expect(hash("sha256", await readFile(await installer.path()))).toBe(update.sha256);
 
   const addin = startBrowserAddin(page, "LAPTOP-ADA|planning.local", licenceCode);
   const { machineToken, resultCode } = await addin.callAddin("activate");

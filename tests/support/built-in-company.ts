@@ -19,8 +19,6 @@ const traces: readonly string[] = [
 /** Checks that a text with another brand doesn't show the built-in company. */
 export function expectNoBuiltInCompany(text: string, what: string): void {
   const plain = text.replaceAll(/\s+/g, " ").toLowerCase();
-  expect(
-    traces.filter((trace) => plain.includes(trace.toLowerCase())),
-    what,
-  ).toEqual([]);
+  const found = traces.filter((trace) => plain.includes(trace.toLowerCase()));
+  expect(found, what).toEqual([]);
 }

@@ -94,11 +94,8 @@ function createWait(path: string): (url: string, limitMs?: number) => Promise<vo
   return async (url, limitMs = 60_000) => {
     const startedAt = performance.now();
     while (performance.now() - startedAt < limitMs) {
-      const isUp = await fetch(url + path).then(
-        (response) => response.ok,
-        () => false,
-      );
-      if (isUp) return;
+      const response = await fetch(url + path).catch(() => null);
+      if (response?.ok) return;
       await sleep(25);
     }
     throw new Error(`${path} did not answer with success within ${limitMs} ms`);

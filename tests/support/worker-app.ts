@@ -88,10 +88,8 @@ async function buildApp(slot: Slot): Promise<NonNullable<Slot["running"]>> {
   );
   // The app keeps its settings, and tests change those of their file.
   Object.defineProperty(services, "config", { value: follow(() => slot.served?.services.config) });
-  const app = await createApp(
-    services,
-    follow(() => slot.served?.devPayments),
-  );
+  const devPayments = follow(() => slot.served?.devPayments);
+  const app = await createApp(services, devPayments);
   const unanswered = new Set<ServerResponse>();
   app.server.on("request", (_request, response) => {
     unanswered.add(response);

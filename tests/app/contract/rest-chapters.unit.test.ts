@@ -89,6 +89,7 @@ describe("developer guide", () => {
   const findAnchors = (text: string) => Array.from(text.matchAll(/ id="([^"]+)"/g), ([, id]) => id);
 
   test("links only to existing pages and anchors, and repeats no anchor on a page", () => {
+    const pages = guide.map((one) => one.path);
     const elsewhere = new Set([
       "/schema.graphql",
       "/playground/",
@@ -102,10 +103,7 @@ describe("developer guide", () => {
       for (const [, href = ""] of text.matchAll(/href="([^"]+)"/g)) {
         const [target = "", anchor] = href.split("#");
         if (href.startsWith("https:") || elsewhere.has(href)) continue;
-        expect(
-          guide.map((one) => one.path),
-          `${path} ${href}`,
-        ).toContain(target || path);
+        expect(pages, `${path} ${href}`).toContain(target || path);
         if (anchor) expect(findAnchors(page(target || path)), `${path} ${href}`).toContain(anchor);
       }
     }

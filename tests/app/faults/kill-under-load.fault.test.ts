@@ -103,10 +103,8 @@ test("loses no acknowledged activation when PostgreSQL and the server are killed
     await Promise.all(workers);
     const rows = await sql<{ id: string }>("select id from devices where licence_id = $1", [licence.id]);
     const stored = new Set(rows.map((row) => row.id));
-    expect(
-      [...acknowledged].filter((id) => !stored.has(id)),
-      `round ${round}`,
-    ).toEqual([]);
+    const lost = [...acknowledged].filter((id) => !stored.has(id));
+    expect(lost, `round ${round}`).toEqual([]);
   }
   expect(acknowledged.size).toBeGreaterThanOrEqual(240);
 }, 240_000);

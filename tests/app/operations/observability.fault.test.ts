@@ -94,10 +94,8 @@ describe("metrics", () => {
     const folder = "deploy/monitoring";
     for (const file of readdirSync(folder)) {
       const named = readFileSync(`${folder}/${file}`, "utf8").match(/\b(?:portal|nodejs|process)_[a-z0-9_]+/g) ?? [];
-      expect(
-        [...new Set(named)].filter((name) => !known.has(name)),
-        file,
-      ).toEqual([]);
+      const unknown = [...new Set(named)].filter((name) => !known.has(name));
+      expect(unknown, file).toEqual([]);
     }
   });
 });

@@ -47,11 +47,8 @@ async function start(data: string, port: number, settings: readonly string[]): P
   ];
   running = spawn(join(programs ?? "", "postgres"), args, { ...user, cwd: folder, stdio: "ignore" });
   for (let tries = 0; tries < 300; tries++) {
-    const isReady = await query(port, "select pg_is_in_recovery() as r").then(
-      ([row]) => row?.r === false,
-      () => false,
-    );
-    if (isReady) return;
+    const [row] = await query(port, "select pg_is_in_recovery() as r").catch(() => []);
+    if (row?.r === false) return;
     await sleep(100);
   }
   throw new Error("PostgreSQL didn't start.");
@@ -85,11 +82,8 @@ test.skipIf(!programs)(
     };
     const archiving = services.database.command.filter((setting) => setting.startsWith("archive_"));
     expect(archiving).toHaveLength(3);
-    await start(
-      data,
-      port,
-      archiving.map((setting) => setting.replaceAll("/archive", archive)),
-    );
+    const settings = archiving.map((setting) => setting.replaceAll("/archive", archive));
+    await start(data, port, settings);
 
     const env = { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres`, DATA_DIR: join(folder, "lib") };
     expect((await runCommand(["migrate"], env)).code).toBe(0);
