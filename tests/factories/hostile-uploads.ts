@@ -91,7 +91,7 @@ const sharing = zipped(() => buildOverlappingZip(goodBuild.files, folder));
 const truncated = zipped(() => zip.content.subarray(0, -30));
 const noise = zipped(() => Buffer.concat([Buffer.from("PK\x03\x04"), Buffer.alloc(5_000, 7)]));
 const empty = zipped(() => buildZip(new Map()));
-const ofOtherVersion = zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/Planvarro_7_2_0_0/x" }]));
+const older = zipped(() => buildHostileZip(goodBuild.files, [{ path: "Application Files/Planvarro_7_2_0_0/x" }]));
 
 /** Malicious or damaged zips. */
 export const zips: HostileUpload[] = [
@@ -137,7 +137,7 @@ export const zips: HostileUpload[] = [
   inZip("a truncated zip", truncated, /cannot be read/),
   inZip("a zip header followed by noise", noise, /cannot be read/),
   inZip("an empty zip", empty, /lacks/),
-  inZip("an additional folder of another version", ofOtherVersion, /not in the folder of this version/),
+  inZip("an additional folder of another version", older, /not in the folder of this version/),
 ];
 
 const withoutFile = (files: Map<string, unknown>) => void files.delete(`${folder}/Planvarro.dll.deploy`);
