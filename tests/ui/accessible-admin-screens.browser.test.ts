@@ -43,10 +43,9 @@ test("the dashboard, its charts with the keyboard, and its lists are accessible"
   await expectAccessible(page, "the list of a figure");
 });
 
-test("the list of users and the tabs of a user are accessible", async ({ page }) => {
+test("the deletion and the tabs of a user are accessible", async ({ page }) => {
   await signInAsDemo(page, "admin", "/admin/manage-users/?q=corinne");
   await expect(page.getByText("1–1 of 1")).toBeVisible();
-  await expectAccessible(page, "the list of users");
   await page.getByRole("button", { name: "Actions for Corinne Portman" }).click();
   await page.getByRole("menuitem", { name: "Delete" }).click();
   await expect(page.getByRole("dialog", { name: "Delete user" })).toBeVisible();
