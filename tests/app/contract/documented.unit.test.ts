@@ -1,5 +1,5 @@
 import Fastify from "fastify";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { type Contract, getRouteContract, checkResponses, UNDOCUMENTED_HEADER } from "#api/dev/response-contract.ts";
 import { buildOpenApiDocument } from "#api/v1/openapi.ts";
 import { routes } from "#api/v1/routes.ts";
@@ -50,34 +50,32 @@ test("validates the body of every download with the rules from which pages deriv
   }
 });
 
-describe("the contract check", () => {
-  const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
+const answer = (json: unknown, status = 200) => ({ status, type: "application/json", text: JSON.stringify(json) });
 
-  test("reports a missing field, an unknown field and a field of another type", () => {
-    const settings = { memberType: 1, isTester: false, isServiceProvider: false };
-    const fault = (json: unknown) =>
-      contract.findResponseError("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
-    expect(fault(settings)).toBe(undefined);
-    expect(fault({ memberType: 1, isTester: false })).toContain("isServiceProvider");
-    expect(fault({ ...settings, password: "x" })).toContain("additional");
-    expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
-  });
+test("the contract check reports a missing field, an unknown field and a field of another type", () => {
+  const settings = { memberType: 1, isTester: false, isServiceProvider: false };
+  const fault = (json: unknown) =>
+    contract.findResponseError("GET", "/v1/core/accounts/:userId/profile/settings", answer(json));
+  expect(fault(settings)).toBe(undefined);
+  expect(fault({ memberType: 1, isTester: false })).toContain("isServiceProvider");
+  expect(fault({ ...settings, password: "x" })).toContain("additional");
+  expect(fault({ ...settings, memberType: 4 })).toContain("memberType");
+});
 
-  test("reports an unknown field inside lists and named schemas", () => {
-    const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
-    const fault = contract.findResponseError("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
-    expect(fault).toContain("additional");
-  });
+test("the contract check reports an unknown field inside lists and named schemas", () => {
+  const example = routes.find(({ url }) => url === "/v1/licence/:id")?.example as Record<string, unknown>[];
+  const fault = contract.findResponseError("GET", "/v1/licence/:id", answer([{ ...example[0], secret: 1 }]));
+  expect(fault).toContain("additional");
+});
 
-  test("reports an undocumented status, content type and body", () => {
-    expect(contract.findResponseError("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
-    expect(contract.findResponseError("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
-      "html",
-    );
-    expect(contract.findResponseError("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain(
-      "body",
-    );
-  });
+test("the contract check reports an undocumented status, content type and body", () => {
+  expect(contract.findResponseError("GET", "/v1/promoCode", answer([], 418))).toBe("status 418 is not documented");
+  expect(contract.findResponseError("GET", "/v1/promoCode", { status: 200, type: "text/html", text: "" })).toContain(
+    "html",
+  );
+  expect(contract.findResponseError("GET", "/v1/software/update", { status: 204, type: "", text: "x" })).toContain(
+    "body",
+  );
 });
 
 test("gives every call in OpenAPI a unique operation id", () => {

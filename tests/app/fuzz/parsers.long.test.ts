@@ -7,7 +7,7 @@ import { join } from "node:path";
 import process from "node:process";
 import { Readable } from "node:stream";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { parseCents } from "#schema/money.ts";
 import { isAddressOrNetwork } from "#schema/text.ts";
 import { decodeTextFile, parseRequestFile } from "#schema/protocol.ts";
@@ -132,52 +132,48 @@ const texts: Readonly<Record<string, readonly [parse: (text: string) => unknown,
   ],
 };
 
-describe("text", () => {
-  test.each(Object.entries(texts))("%s", { timeout }, async (_name, [parse, ...valid]) => {
-    const near = valid.map((text) => mutations(Buffer.from(text)).map((bytes) => bytes.toString()));
-    await fc.assert(
-      fc.asyncProperty(fc.oneof(hostileText, ...near), (text) => run(() => parse(text))),
-      { numRuns },
-    );
-  });
+test.each(Object.entries(texts))("text: %s", { timeout }, async (_name, [parse, ...valid]) => {
+  const near = valid.map((text) => mutations(Buffer.from(text)).map((bytes) => bytes.toString()));
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(hostileText, ...near), (text) => run(() => parse(text))),
+    { numRuns },
+  );
 });
 
-describe("files", async () => {
-  const build = await createClickOnceBuild("7.2.0.0");
-  const signed = readFileSync("tests/releases/software/signed-setup.exe");
-  const manifest = build.files.get(build.manifestPath) ?? Buffer.alloc(0);
-  let count = 0;
-  const onDisk = (parse: (path: string) => unknown) => (content: Buffer) => {
-    const path = join(folder, String(++count % 8));
-    writeFileSync(path, content);
-    return parse(path);
-  };
-  const readZip = (path: string) =>
-    withZip(path, async (files) => {
-      for (const file of files) await readZippedFile(file, ["sha256"]);
-    });
-  const readCsv = async (content: Buffer) => {
-    const format = await inspectFile(Readable.from([content]));
-    for await (const _ of readRecords(Readable.from([content]), format)) continue;
-  };
-  const csv = Buffer.from('sep=;\nemail;name\n"ada@example.com";"Ada ""B"""\n=1+1;@x\n');
-  const files: Readonly<Record<string, readonly [parse: (content: Buffer) => unknown, valid: Buffer]>> = {
-    "a text file": [decodeTextFile, Buffer.from("\ufeff{}", "utf16le")],
-    "a deployment manifest": [parseDeploymentManifest, build.vsto.content],
-    "an application manifest": [parseApplicationManifest, manifest],
-    "a zip": [onDisk(readZip), build.zip.content],
-    "a program's version": [onDisk(readProgramVersion), createProgram("7.2.0.0")],
-    "an installer's signature": [onDisk(readInstallerSignature), signed],
-    "a CSV file": [readCsv, csv],
-  };
-  test.each(Object.entries(files))("%s", { timeout }, async (_name, [parse, valid]) => {
-    const bytes = fc.uint8Array({ maxLength: 2_000 }).map((content) => Buffer.from(content));
-    await fc.assert(
-      fc.asyncProperty(
-        fc.oneof({ arbitrary: bytes, weight: 1 }, { arbitrary: mutations(valid), weight: 4 }),
-        (content) => run(() => parse(content)),
-      ),
-      { numRuns: Math.ceil(numRuns / 4) },
-    );
+const build = await createClickOnceBuild("7.2.0.0");
+const signed = readFileSync("tests/releases/software/signed-setup.exe");
+const manifest = build.files.get(build.manifestPath) ?? Buffer.alloc(0);
+let count = 0;
+const onDisk = (parse: (path: string) => unknown) => (content: Buffer) => {
+  const path = join(folder, String(++count % 8));
+  writeFileSync(path, content);
+  return parse(path);
+};
+const readZip = (path: string) =>
+  withZip(path, async (files) => {
+    for (const file of files) await readZippedFile(file, ["sha256"]);
   });
+const readCsv = async (content: Buffer) => {
+  const format = await inspectFile(Readable.from([content]));
+  for await (const _ of readRecords(Readable.from([content]), format)) continue;
+};
+const csv = Buffer.from('sep=;\nemail;name\n"ada@example.com";"Ada ""B"""\n=1+1;@x\n');
+const files: Readonly<Record<string, readonly [parse: (content: Buffer) => unknown, valid: Buffer]>> = {
+  "a text file": [decodeTextFile, Buffer.from("\ufeff{}", "utf16le")],
+  "a deployment manifest": [parseDeploymentManifest, build.vsto.content],
+  "an application manifest": [parseApplicationManifest, manifest],
+  "a zip": [onDisk(readZip), build.zip.content],
+  "a program's version": [onDisk(readProgramVersion), createProgram("7.2.0.0")],
+  "an installer's signature": [onDisk(readInstallerSignature), signed],
+  "a CSV file": [readCsv, csv],
+};
+test.each(Object.entries(files))("files: %s", { timeout }, async (_name, [parse, valid]) => {
+  const bytes = fc.uint8Array({ maxLength: 2_000 }).map((content) => Buffer.from(content));
+  await fc.assert(
+    fc.asyncProperty(
+      fc.oneof({ arbitrary: bytes, weight: 1 }, { arbitrary: mutations(valid), weight: 4 }),
+      (content) => run(() => parse(content)),
+    ),
+    { numRuns: Math.ceil(numRuns / 4) },
+  );
 });

@@ -70,24 +70,22 @@ describe("audiences", () => {
   });
 });
 
-describe("staff roles", () => {
-  test("let in owners, admins without a role and the named roles", () => {
-    const row = { audience: "admin", roles: ["support"], scope: "open" } as const;
-    const actors = [owner, { ...owner, staffRoles: [] }, { ...customer, role: "admin" } as Actor, supporter];
-    expect(actors.map((actor) => refuse(row, actor))).toEqual(actors.map(() => undefined));
-    expect(refuse({ ...row, roles: ["finance"] }, supporter)).toBe("FORBIDDEN");
-    expect(refuse({ ...row, roles: [] }, supporter)).toBe("FORBIDDEN");
-    expect(refuse({ ...row, roles: "all" }, supporter)).toBeUndefined();
-    expect([owner, supporter, customer].map(isOwner)).toEqual([true, false, true]);
-  });
+test("staff roles let in owners, admins without a role and the named roles", () => {
+  const row = { audience: "admin", roles: ["support"], scope: "open" } as const;
+  const actors = [owner, { ...owner, staffRoles: [] }, { ...customer, role: "admin" } as Actor, supporter];
+  expect(actors.map((actor) => refuse(row, actor))).toEqual(actors.map(() => undefined));
+  expect(refuse({ ...row, roles: ["finance"] }, supporter)).toBe("FORBIDDEN");
+  expect(refuse({ ...row, roles: [] }, supporter)).toBe("FORBIDDEN");
+  expect(refuse({ ...row, roles: "all" }, supporter)).toBeUndefined();
+  expect([owner, supporter, customer].map(isOwner)).toEqual([true, false, true]);
+});
 
-  test("apply to admins only, and their refusal says who can help", () => {
-    expect(getRefusal(() => requireStaffRole([], customer))).toBeUndefined();
-    expect(getRefusal(() => requireStaffRole([], null))).toBeUndefined();
-    expect(() => requireStaffRole([], supporter)).toThrow(
-      "Your staff role doesn't include this. An owner can change your roles.",
-    );
-  });
+test("staff roles apply to admins only, and their refusal says who can help", () => {
+  expect(getRefusal(() => requireStaffRole([], customer))).toBeUndefined();
+  expect(getRefusal(() => requireStaffRole([], null))).toBeUndefined();
+  expect(() => requireStaffRole([], supporter)).toThrow(
+    "Your staff role doesn't include this. An owner can change your roles.",
+  );
 });
 
 describe("personal access tokens", () => {
@@ -153,28 +151,26 @@ describe("recent proof of identity", () => {
   });
 });
 
-describe("an admin viewing as a customer", () => {
-  const viewer = { ...customer, viewerId: "admin" };
-  const row = { audience: "signedIn", scope: "open" } as const;
+const viewer = { ...customer, viewerId: "admin" };
+const row = { audience: "signedIn", scope: "open" } as const;
 
-  test.each([
-    ["Query.me", undefined],
-    ["GET /v1/licence/:id", undefined],
-    ["User.licences", undefined],
-    ["Mutation.updateProfile", "FORBIDDEN VIEW_ONLY"],
-    ["POST /v1/licence/offline", "FORBIDDEN VIEW_ONLY"],
-    ["DELETE /v1/x", "FORBIDDEN VIEW_ONLY"],
-  ])("may read, but not change: %s", (name, expected) => {
-    expect(refuse(row, viewer, name)).toBe(expected);
-    expect(refuse(row, customer, name)).toBeUndefined();
-  });
+test.each([
+  ["Query.me", undefined],
+  ["GET /v1/licence/:id", undefined],
+  ["User.licences", undefined],
+  ["Mutation.updateProfile", "FORBIDDEN VIEW_ONLY"],
+  ["POST /v1/licence/offline", "FORBIDDEN VIEW_ONLY"],
+  ["DELETE /v1/x", "FORBIDDEN VIEW_ONLY"],
+])("an admin viewing as a customer may read, but not change: %s", (name, expected) => {
+  expect(refuse(row, viewer, name)).toBe(expected);
+  expect(refuse(row, customer, name)).toBeUndefined();
+});
 
-  test("follows the exceptions of a row, and is refused if one of its names changes something", () => {
-    expect(refuse({ ...row, viewers: "allowed" }, viewer, "Mutation.signOut")).toBeUndefined();
-    expect(refuse({ ...row, viewers: "refused" }, viewer, "Query.myData")).toBe("FORBIDDEN VIEW_ONLY");
-    const names = ["GET /v1/core/accounts/create-trial", "Mutation.startTrial"];
-    expect(getRefusal(() => authorize(row, names, viewer))).toBe("FORBIDDEN VIEW_ONLY");
-  });
+test("a view as a customer follows the exceptions of a row, and is refused if one of its names changes something", () => {
+  expect(refuse({ ...row, viewers: "allowed" }, viewer, "Mutation.signOut")).toBeUndefined();
+  expect(refuse({ ...row, viewers: "refused" }, viewer, "Query.myData")).toBe("FORBIDDEN VIEW_ONLY");
+  const names = ["GET /v1/core/accounts/create-trial", "Mutation.startTrial"];
+  expect(getRefusal(() => authorize(row, names, viewer))).toBe("FORBIDDEN VIEW_ONLY");
 });
 
 test("an operation without a row is an error of the server", () => {
