@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { rateLimitPoints } from "#api/platform/limits/rate-limits.ts";
 import { hashSecret } from "#api/platform/keys/secrets.ts";
 import { createTokenWithScopes } from "#tests/factories/personal-access-token.ts";
-import { createAdmin, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
 import { alternateProcesses } from "#tests/support/two-processes.ts";
 
@@ -40,8 +40,7 @@ describe("rate limit points of an operation", () => {
   });
 
   test("are one for a mutation, a rejected document and a cost-only request", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     await send("mutation { endOtherSessions { count } }", token);
     expect(await getPoints("graphql", user.id)).toBe(1);
     await send("mutation { ... on Mutation { a: endOtherSessions { count } b: endOtherSessions { count } } }", token);
@@ -53,8 +52,7 @@ describe("rate limit points of an operation", () => {
   });
 
   test("are at least one for each root field that runs, in fragments too", async () => {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const count = async (query: string) => {
       const before = await getPoints("graphql", user.id);
       expect((await send(query, token)).status).toBe(200);

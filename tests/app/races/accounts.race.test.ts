@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { User } from "#api/people/users/user.entity.ts";
 import { buildProfile, freshEmail } from "#tests/factories/account.ts";
 import { cardFields } from "#tests/factories/subscription.ts";
-import { createUser, buildRegistration, signInAs } from "#tests/factories/user.ts";
+import { buildRegistration, createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -64,8 +64,7 @@ test.each([
   ["POST", "subscriptions/create-trial", null],
   ["POST", "subscriptions/create-subscription", { productId: "xer-professional-monthly", ...cardFields() }],
 ])("changes nothing on an account that is closed during %s /v1/%s", async (method, path, body) => {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const changing = await app.context().em.transactional(async (manager) => {
     const locked = await manager.findOneOrFail(User, user.id, { lockMode: LockMode.PESSIMISTIC_WRITE });
     const profile = buildProfile({ email: user.email, firstName: "Late" });
@@ -82,10 +81,7 @@ const findEmailedSecrets = (email: string) => findSecrets(email, /\?t=([\w-]+)/)
 
 test("gives an email address to one of six users who confirm it concurrently across two processes", async () => {
   const users = [];
-  for (let n = 0; n < 6; n++) {
-    const user = await createUser(app);
-    users.push({ user, token: await signInAs(app, user) });
-  }
+  for (let n = 0; n < 6; n++) users.push(await createSignedIn(app));
   for (let round = 0; round < ROUNDS.of10; round++) {
     const { email } = buildRegistration();
     await Promise.all(users.map(({ token }) => requestChange(token, email)));
@@ -99,8 +95,7 @@ test("gives an email address to one of six users who confirm it concurrently acr
 
 test("confirms only the address that a link was sent to, or none, while the link is being replaced", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const [first, second] = [freshEmail(), freshEmail()];
     await requestChange(token, first);
     const [secret = ""] = await findEmailedSecrets(first);
@@ -122,8 +117,7 @@ const undo = (token: string) => call("POST", "/v1/core/accounts/undo-email-chang
 const findUndoSecrets = (email: string) => findSecrets(email, /\/undo-email-change\/\?t=([\w-]+)/);
 
 async function setUp() {
-  const user = await createUser(app);
-  const token = await signInAs(app, user);
+  const { user, token } = await createSignedIn(app);
   const email = freshEmail();
   await requestChange(token, email);
   return { user, token, email };

@@ -5,7 +5,7 @@ import type { Licence } from "#api/licensing/licences/licence.entity.ts";
 import { MoveCode } from "#api/licensing/move-codes/move-code.entity.ts";
 import { buildMachine, buildRequest, buildRequestFrom, toMachine } from "#tests/factories/addin.ts";
 import { createDevice, createLicence } from "#tests/factories/licence.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, crowds, ROUNDS } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
@@ -95,8 +95,7 @@ const reason = "Device change";
 
 test("deactivates a device once and counts it once for 50 concurrent requests from the portal and the add-in", async () => {
   for (let round = 0; round < ROUNDS.of50; round++) {
-    const user = await createUser(app, { annualDeactivationLimit: 1_000 });
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app, { annualDeactivationLimit: 1_000 });
     const licence = await createLicence(app, user);
     const device = await createDevice(app, licence);
     const inPortal = () => call("PUT", `/v1/licence/machine/${device.id}/deactivate`, { reason }, token);
@@ -115,8 +114,7 @@ test("deactivates a device once and counts it once for 50 concurrent requests fr
 
 test("never exceeds the annual deactivation limit with 20 concurrent deactivations", async () => {
   for (let round = 0; round < ROUNDS.of20; round++) {
-    const user = await createUser(app, { annualDeactivationLimit: 3 });
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app, { annualDeactivationLimit: 3 });
     // Each device is on another licence, so that nothing but the customer is locked twice.
     const devices: Device[] = [];
     for (let n = 0; n < 20; n++) devices.push(await createDevice(app, await createLicence(app, user)));

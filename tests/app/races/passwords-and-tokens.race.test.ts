@@ -11,7 +11,7 @@ import { MemberType } from "#schema/user.ts";
 import { MAX_TOKENS } from "#schema/personal-access-token.ts";
 import { buildProfile, createAccountCalls } from "#tests/factories/account.ts";
 import { createToken } from "#tests/factories/personal-access-token.ts";
-import { createUser, signInAs, testPassword, createAdmin } from "#tests/factories/user.ts";
+import { createAdmin, createSignedIn, createUser, signInAs, testPassword } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo, findEmailedSecret } from "#tests/support/mailbox.ts";
 import { settle } from "#tests/support/retry.ts";
@@ -114,8 +114,7 @@ test("stops at the limit of personal access tokens with concurrent creations acr
 });
 
 test("rejects a personal access token in both processes on the first request after one of them revoked it", async () => {
-  const user = await createUser(app);
-  const session = await signInAs(app, user);
+  const { user, token: session } = await createSignedIn(app);
   const url = `/v1/licence/${user.id}`;
   for (let round = 0; round < ROUNDS.of2; round++) {
     const { secret, token } = await createToken(app, user, ["licences:read"]);
@@ -143,8 +142,7 @@ test("revokes a token created while its owner becomes an admin, unless the owner
   const admin = await createAdmin(app);
   const session = await signInAs(app, admin);
   for (let round = 0; round < ROUNDS.of2; round++) {
-    const user = await createUser(app);
-    const own = await signInAs(app, user);
+    const { user, token: own } = await createSignedIn(app);
     const query = `mutation { createPersonalAccessToken(input: { name: "x", scopes: [LICENCES_READ], expiresInDays: 1 }) { secret } }`;
     const promoted = { id: user.id, memberType: MemberType.Admin, annualDeactivationLimit: 3 };
     const body = { ...buildProfile({ email: user.email }), ...promoted };

@@ -11,7 +11,7 @@ import {
 } from "#tests/factories/device-authorization.ts";
 import { deleteAccount } from "#tests/factories/delete-account.ts";
 import { createDevice, createLicence, createTrialLicence } from "#tests/factories/licence.ts";
-import { createUser, signInAs } from "#tests/factories/user.ts";
+import { createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, ROUNDS, sortStatuses } from "#tests/support/crowds.ts";
 import { listEmailsTo } from "#tests/support/mailbox.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -46,8 +46,7 @@ test("creates one device with one token and deactivates one device for ten concu
 
 test("settles a concurrent confirmation and denial on one result, which both responses and the poll report", async () => {
   for (let round = 0; round < ROUNDS.of2; round++) {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const licence = await createLicence(app, user);
     const open = await openAuthorization(app);
     const { userCode } = open;
@@ -96,8 +95,7 @@ const AT_ONCE = 20;
 
 test("creates one licence and sends one email for 20 concurrent trial requests of an account", async () => {
   for (let round = 0; round < ROUNDS.of10; round++) {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const answers = await atOnce(AT_ONCE, () => call("POST", "/v1/subscriptions/create-trial", undefined, token));
     expect(sortStatuses(answers)).toEqual([200, ...Array(AT_ONCE - 1).fill(409)]);
     expect(await em().count(Licence, { user: user.id })).toBe(1);

@@ -9,7 +9,7 @@ import { changeSeats } from "#api/licensing/licences/update-licence.ts";
 import { createContext } from "#api/platform/context.ts";
 import { createConcurrentLicence } from "#tests/factories/licence.ts";
 import { cardFields, createSubscriber, postSubscription, listProviderInvoices } from "#tests/factories/subscription.ts";
-import { createAdmin, createCorporateUser, createUser, signInAs } from "#tests/factories/user.ts";
+import { createAdmin, createCorporateUser, createSignedIn, createUser, signInAs } from "#tests/factories/user.ts";
 import { atOnce, FEW, ROUNDS } from "#tests/support/crowds.ts";
 import { retryUntilDone } from "#tests/support/retry.ts";
 import { startTestApp } from "#tests/support/test-app.ts";
@@ -21,8 +21,7 @@ const em = () => app.services.orm.em.fork();
 
 test("creates one subscription and one charge for identical concurrent requests across two processes", async () => {
   for (let round = 0; round < ROUNDS.of20; round++) {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const body = { productId: "xer-professional-monthly", ...cardFields() };
     const answers = await atOnce(FEW, () => call("POST", "/v1/subscriptions/create-subscription", body, token));
     expect(answers.map(({ status }) => status)).toEqual(Array(FEW).fill(200));
@@ -34,8 +33,7 @@ test("creates one subscription and one charge for identical concurrent requests 
 
 test("creates one subscription and one charge for concurrent requests for different plans", async () => {
   for (let round = 0; round < ROUNDS.of20; round++) {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     const plans = ["standard-monthly", "plus-yearly", "professional-monthly", "professional-yearly"];
     const answers = await atOnce(FEW, (n) => {
       const body = { productId: `xer-${plans[n % plans.length]}`, ...cardFields() };
@@ -61,8 +59,7 @@ test("charges once for identical concurrent upgrades", async () => {
 
 test("creates at most one subscription for concurrent declined and successful payments", async () => {
   for (let round = 0; round < ROUNDS.of5; round++) {
-    const user = await createUser(app);
-    const token = await signInAs(app, user);
+    const { user, token } = await createSignedIn(app);
     await Promise.all(
       (["good", "declined", "good", "declined"] as const).map((card) =>
         postSubscription(app, token, cardFields(card)),
