@@ -76,30 +76,27 @@ test("shows pages of twenty rows by default and lets users change the page size"
 test.each([
   [false, 20, 20],
   [true, 10, 10],
-])(
-  "limits the page size below a width of 765 px (narrow: %s) to %i client rows and %i API rows",
-  async (isNarrow, here, there) => {
-    const queries: string[] = [];
-    const usual = window.matchMedia;
-    vi.stubGlobal("matchMedia", (query: string) => {
-      queries.push(query);
-      return Object.assign(usual(query), { matches: isNarrow && query === "(max-width: 764px)" });
-    });
-    try {
-      const { unmount } = renderWeb(table({ rows: licences(50) }));
-      expect(firstCells()).toHaveLength(here);
-      unmount();
-      function Remote() {
-        return <output>{useRemoteList(useUrlList()).page.first}</output>;
-      }
-      renderWeb(<Remote />);
-      expect(screen.getByRole("status").textContent).toBe(String(there));
-      expect(queries).toContain("(max-width: 764px)");
-    } finally {
-      vi.stubGlobal("matchMedia", usual);
+])("limits pages below 765 px (narrow: %s) to %i client rows and %i API rows", async (isNarrow, here, there) => {
+  const queries: string[] = [];
+  const usual = window.matchMedia;
+  vi.stubGlobal("matchMedia", (query: string) => {
+    queries.push(query);
+    return Object.assign(usual(query), { matches: isNarrow && query === "(max-width: 764px)" });
+  });
+  try {
+    const { unmount } = renderWeb(table({ rows: licences(50) }));
+    expect(firstCells()).toHaveLength(here);
+    unmount();
+    function Remote() {
+      return <output>{useRemoteList(useUrlList()).page.first}</output>;
     }
-  },
-);
+    renderWeb(<Remote />);
+    expect(screen.getByRole("status").textContent).toBe(String(there));
+    expect(queries).toContain("(max-width: 764px)");
+  } finally {
+    vi.stubGlobal("matchMedia", usual);
+  }
+});
 
 test("sorts ascending, descending and in the original order, and announces the order", async () => {
   const view = renderWeb(table());

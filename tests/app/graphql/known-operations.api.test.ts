@@ -31,12 +31,10 @@ test("the manifest identifies every operation by its SHA-256, including operatio
   for (const [hash, text] of knownOperations) expect(getHash(text)).toBe(hash);
 });
 
-test.each([...knownOperations.values()].map((text) => [text.slice(0, text.indexOf("{")).trim(), text]))(
-  "the manifest has %s, which is valid in the schema",
-  (_name, text) => {
-    expect(validate(schema, parse(text))).toEqual([]);
-  },
-);
+const named = Array.from(knownOperations.values(), (text) => [text.slice(0, text.indexOf("{")).trim(), text] as const);
+test.each(named)("the manifest has %s, which is valid in the schema", (_name, text) => {
+  expect(validate(schema, parse(text))).toEqual([]);
+});
 
 describe("an operation sent by its hash", () => {
   const text = getPortalOperation("Sessions");

@@ -19,15 +19,13 @@ test.each([
   expect((await app.graphql(query, {}, admin)).errors?.map(({ message }) => message)).toContain(sentence);
 });
 
-test.each(["users", "bulkRuns", "auditLog", "securityEvents", "softwareBuilds"])(
-  "reads %s from the start for an empty cursor",
-  async (list) => {
-    const page = "{ total endCursor }";
-    const { data, errors } = await app.graphql(`{ ${list} ${page} same: ${list}(after: "") ${page} }`, {}, admin);
-    expect(errors).toBeUndefined();
-    expect(data.same).toEqual(data[list]);
-  },
-);
+const lists = ["users", "bulkRuns", "auditLog", "securityEvents", "softwareBuilds"];
+test.each(lists)("reads %s from the start for an empty cursor", async (list) => {
+  const page = "{ total endCursor }";
+  const { data, errors } = await app.graphql(`{ ${list} ${page} same: ${list}(after: "") ${page} }`, {}, admin);
+  expect(errors).toBeUndefined();
+  expect(data.same).toEqual(data[list]);
+});
 
 test("accepts a query 8 levels deep and rejects one 9 levels deep, counting __typename", async () => {
   // The product's schema has no cycle deep enough, so the test applies the same limits to a schema with one.
@@ -95,20 +93,17 @@ describe("the cost of a query", () => {
   test.each([
     ["an admin", expensive, admin, "10,000"],
     ["a customer", expensiveForCustomers, token, "1,000"],
-  ])(
-    "rejects a query too expensive for %s and reports its cost and the limit, with or without the header",
-    async (_role, query, as, limitInWords) => {
-      for (const header of ["1", null]) {
-        const { status, json } = await send(query, header, as);
-        expect([status, json.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
-        const { requested, limit } = json.extensions.cost;
-        expect(requested).toBeGreaterThan(limit);
-        expect(json.errors[0].message).toBe(
-          `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
-        );
-      }
-    },
-  );
+  ])("rejects a query too expensive for %s with its cost and the limit", async (_role, query, as, limitInWords) => {
+    for (const header of ["1", null]) {
+      const { status, json } = await send(query, header, as);
+      expect([status, json.errors[0].extensions.code]).toEqual([400, "BAD_USER_INPUT"]);
+      const { requested, limit } = json.extensions.cost;
+      expect(requested).toBeGreaterThan(limit);
+      expect(json.errors[0].message).toBe(
+        `Query too expensive: cost ${requested.toLocaleString("en-AU")}, limit ${limitInWords}. Request fewer rows or fields.`,
+      );
+    }
+  });
 
   test("gives admins ten times the limit of customers and visitors, except in a view as a customer", async () => {
     const getLimit = async (as?: string) => (await send("{ plans { name } }", "1", as)).json.extensions.cost.limit;
@@ -171,23 +166,20 @@ describe("mutations", () => {
       `query Q { __typename } mutation M($user: ID!) { ... on Mutation { ${both} } }`,
       { operationName: "M" },
     ],
-  ])(
-    "reject several root fields and write nothing: %s",
-    async (_name, operation, { operationName, ...variables } = {}) => {
-      if (operationName) {
-        const body = { query: operation, operationName, variables: { user: user.id } };
-        const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
-        expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
-        return;
-      }
-      expect(await send(operation, variables)).toEqual({
-        status: 400,
-        code: "BAD_USER_INPUT",
-        message: "An operation can contain only one mutation.",
-        written: 0,
-      });
-    },
-  );
+  ])("several root fields are rejected: %s", async (_name, operation, { operationName, ...variables } = {}) => {
+    if (operationName) {
+      const body = { query: operation, operationName, variables: { user: user.id } };
+      const { status, json } = await app.rest("POST", "/graphql", { body, token: admin });
+      expect([status, json.errors[0].message]).toEqual([400, "An operation can contain only one mutation."]);
+      return;
+    }
+    expect(await send(operation, variables)).toEqual({
+      status: 400,
+      code: "BAD_USER_INPUT",
+      message: "An operation can contain only one mutation.",
+      written: 0,
+    });
+  });
 
   test.each<[string, string, Record<string, unknown>?]>([
     ["in nested fragments", `mutation ($user: ID!) { ... { ...A } } fragment A on Mutation { ${comment("a")} }`],

@@ -112,16 +112,14 @@ test("accepts a valid x-request-id and traceparent, and returns them", async () 
   expect(failed.json.requestId).toBe("proxy-12345678");
 });
 
-test.each(["short", "a".repeat(200), "has spaces in it", 'quote"quote"quote', "<script>alert(1)</script>"])(
-  "replaces the invalid x-request-id %s",
-  async (id) => {
-    const { headers } = await app.rest("GET", "/health/live", {
-      headers: { "x-request-id": id, traceparent: `${traceparent}-x` },
-    });
-    expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-/);
-    expect(headers.get("traceparent")).toBeNull();
-  },
-);
+const invalidIds = ["short", "a".repeat(200), "has spaces in it", 'quote"quote"quote', "<script>alert(1)</script>"];
+test.each(invalidIds)("replaces the invalid x-request-id %s", async (id) => {
+  const { headers } = await app.rest("GET", "/health/live", {
+    headers: { "x-request-id": id, traceparent: `${traceparent}-x` },
+  });
+  expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-/);
+  expect(headers.get("traceparent")).toBeNull();
+});
 
 test("writes one line to the access log at info without address, token, query or body", async () => {
   const { log, lines } = recordLog("info");

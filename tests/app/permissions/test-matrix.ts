@@ -112,26 +112,23 @@ export async function testMatrix(
   });
 
   // Signing out would end the callers' sessions.
-  const rootFields = Object.keys(permissions.operations).filter(
-    (row) => /^(Query|Mutation)\./.test(row) && row !== "Mutation.signOut",
-  );
+  const rootFields = Object.keys(permissions.operations)
+    .filter((row) => /^(Query|Mutation)\./.test(row) && row !== "Mutation.signOut")
+    .map((name, index) => [name, index] as const);
 
   test("refuses a visitor's sign-out", async () => {
     const { errors } = await requestField(app, schema, "Mutation.signOut");
     expect(errors).toMatchObject([{ extensions: { code: "UNAUTHENTICATED" } }]);
   });
 
-  test.each(rootFields.map((name, index) => [name, index] as const))(
-    "%s answers each caller as its row says",
-    async (name, index) => {
-      const row = getPermission(permissions, name);
-      await expectOutcomes(row, index, async (token) => {
-        const { errors } = await requestField(app, schema, name, token);
-        const codes = (errors ?? []).map(({ extensions }) => extensions.code).join();
-        // Everyone may call the sign-in, which rejects a wrong password with the same code as a missing session.
-        if (codes === "UNAUTHENTICATED" && row.audience === "everyone") return "through";
-        return refusals[codes] ?? (/FORBIDDEN|STEP_UP/.test(codes) ? codes : "through");
-      });
-    },
-  );
+  test.each(rootFields)("%s answers each caller as its row says", async (name, index) => {
+    const row = getPermission(permissions, name);
+    await expectOutcomes(row, index, async (token) => {
+      const { errors } = await requestField(app, schema, name, token);
+      const codes = (errors ?? []).map(({ extensions }) => extensions.code).join();
+      // Everyone may call the sign-in, which rejects a wrong password with the same code as a missing session.
+      if (codes === "UNAUTHENTICATED" && row.audience === "everyone") return "through";
+      return refusals[codes] ?? (/FORBIDDEN|STEP_UP/.test(codes) ? codes : "through");
+    });
+  });
 }
