@@ -38,22 +38,14 @@ export const createRevokedLicence = (test: TestApp, user: User, changes: Partial
 export const createSuspendedLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
   createLicence(test, user, { suspendedAt: test.clock.now(), ...changes });
 
-export const createTrialLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
-  createLicence(test, user, {
-    productLevel: 3,
-    expiresAt: addMilliseconds(test.clock.now(), 14 * DAY),
-    usageLimit: 20,
-    ...changes,
-  });
+export const createTrialLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) => {
+  const expiresAt = addMilliseconds(test.clock.now(), 14 * DAY);
+  return createLicence(test, user, { productLevel: 3, expiresAt, usageLimit: 20, ...changes });
+};
 
+const concurrent = { licenceType: 3, licenceActivationType: 2, numberOfUsers: 5, numberOfMachines: 10 };
 export const createConcurrentLicence = (test: TestApp, user: User, changes: Partial<Licence> = {}) =>
-  createLicence(test, user, {
-    licenceType: 3,
-    licenceActivationType: 2,
-    numberOfUsers: 5,
-    numberOfMachines: 10,
-    ...changes,
-  });
+  createLicence(test, user, { ...concurrent, ...changes });
 
 /** Creates an active device on a licence, with `changes`. {@link getMachineToken} returns its token. */
 export async function createDevice(test: TestApp, licence: Licence, changes: Partial<Device> = {}): Promise<Device> {

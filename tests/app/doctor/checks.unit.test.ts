@@ -130,11 +130,8 @@ describe("updates", () => {
       message: "Version 1.10.0 is available; 1.9.0 runs.",
       fix: "Read https://example.com/notes, then follow docs/upgrading.md.",
     });
-    for (const version of ["1.9.0", "1.8.12"])
-      expect(await examine(JSON.stringify({ version }))).toEqual({
-        state: "ok",
-        message: "version 1.9.0 is the newest",
-      });
+    const newest = { state: "ok", message: "version 1.9.0 is the newest" };
+    for (const version of ["1.9.0", "1.8.12"]) expect(await examine(JSON.stringify({ version }))).toEqual(newest);
   });
 
   test("say what is wrong with the answer", async () => {

@@ -75,12 +75,8 @@ describe("an operation sent by its hash", () => {
     for (const body of [persisted(getHash(query)), persisted("x"), persisted({}), persisted("__proto__")]) {
       const { status, json } = await send(body, token);
       expect(status).toBe(400);
-      expect(json.errors).toEqual([
-        {
-          message: "PersistedQueryNotSupported",
-          extensions: { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" },
-        },
-      ]);
+      const extensions = { code: "BAD_USER_INPUT", reason: "PERSISTED_QUERY_NOT_FOUND" };
+      expect(json.errors).toEqual([{ message: "PersistedQueryNotSupported", extensions }]);
       // Other servers register an operation that arrives with both text and hash.
       expect((await send({ query, ...persisted(getHash(query)) }, token)).json.data.me.id).toBe(customer.id);
     }

@@ -14,12 +14,9 @@ app.get("/*", async (request, reply) => (request.url === "/faqs/" ? "page" : rep
 setPages((path) => path === "/faqs/");
 afterAll(() => app.close());
 
+const headers = { "content-type": "application/json" };
 const send = (method: string, url: string, payload?: string) =>
-  app.inject({
-    method: method as "GET",
-    url,
-    ...(payload ? { payload, headers: { "content-type": "application/json" } } : {}),
-  });
+  app.inject({ method: method as "GET", url, ...(payload ? { payload, headers } : {}) });
 
 test.each([
   ["PUT", "/v1/licence/activate", "POST, GET, HEAD, OPTIONS"],
