@@ -83,10 +83,8 @@ export function sendOperations(
 ): Promise<RestResponse> {
   const form = new FormData();
   form.set("operations", JSON.stringify(operations));
-  form.set(
-    "map",
-    JSON.stringify(Object.fromEntries(Object.keys(files).map((field) => [field, [`variables.${field}`]]))),
-  );
+  const map = Object.fromEntries(Object.keys(files).map((field) => [field, [`variables.${field}`]]));
+  form.set("map", JSON.stringify(map));
   for (const [field, { name, content }] of Object.entries(files)) form.set(field, toBlob(content), name);
   return sendRequest(`${app.url}/graphql`, "POST", { body: form, token, headers });
 }

@@ -7,10 +7,7 @@ import { extractJws, readProof } from "#tests/support/proof.ts";
 const BANNER = "You're offline. We'll reconnect automatically.";
 
 // The browser logs an error for each file that it can't load offline.
-test("a customer loses the connection, keeps what they entered and activates a device that has none", async ({
-  page,
-  context,
-}) => {
+test("a customer goes offline, keeps what they entered and activates an offline device", async ({ page, context }) => {
   const customer = await createCustomer(page);
   const licenceCode = await customer.startTrial();
   const nonce = crypto.randomUUID();

@@ -5,9 +5,7 @@ import { expect, expectAccessible, expectNoHorizontalScroll, signInAsDemo, test 
 /** A stage that no other test uses. */
 const stage = { value: 5, label: "Special Version (xt333)" };
 
-test("staff upload and publish two builds and roll back, and add-ins are offered what the screen says", async ({
-  page,
-}) => {
+test("staff upload and publish two builds and roll back, and add-ins get what the screen says", async ({ page }) => {
   // Versions must increase, also between test runs.
   const seconds = Math.trunc(performance.timeOrigin / 1_000);
   const [older, newer] = [2, 3].map((major) => `${seconds >>> 16}.${seconds & 0xffff}.${major}`) as [string, string];

@@ -156,10 +156,8 @@ export async function expectNoHorizontalScroll(page: Page): Promise<void> {
     const elements = [...document.querySelectorAll("body *")];
     const right = (element: Element) => element.getBoundingClientRect().right;
     const widest = elements.reduce((one, other) => (right(other) > right(one) ? other : one), document.body);
-    return {
-      tooWide: document.documentElement.scrollWidth - window.innerWidth,
-      widest: widest.outerHTML.slice(0, 200),
-    };
+    const { scrollWidth } = document.documentElement;
+    return { tooWide: scrollWidth - window.innerWidth, widest: widest.outerHTML.slice(0, 200) };
   });
   expect(tooWide, `${page.url()} is wider than the screen because of ${widest}`).toBeLessThanOrEqual(0);
 }
@@ -176,11 +174,9 @@ export async function expectFitsSmallScreens(page: Page): Promise<void> {
   await page.setViewportSize(wide);
 }
 
+const axeFile = createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js");
 /** Minified axe, half a megabyte. */
-const axeSource = readFileSync(
-  createRequire(import.meta.resolve("@axe-core/playwright")).resolve("axe-core/axe.min.js"),
-  "utf8",
-);
+const axeSource = readFileSync(axeFile, "utf8");
 
 /**
  * Creates an axe run in a page that has axe already. The builder would send axe twice for each run. Legacy mode runs axe in

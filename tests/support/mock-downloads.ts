@@ -5,11 +5,8 @@ export function mockDownloads(answer: (signal: AbortSignal) => Promise<Response>
   const requests: { url: string; body: unknown; token: string | null }[] = [];
   const saved: string[] = [];
   vi.stubGlobal("fetch", async (url: string, init: RequestInit) => {
-    requests.push({
-      url,
-      body: JSON.parse(init.body as string),
-      token: new Headers(init.headers).get("authorization"),
-    });
+    const token = new Headers(init.headers).get("authorization");
+    requests.push({ url, body: JSON.parse(init.body as string), token });
     return answer(init.signal as AbortSignal);
   });
   URL.createObjectURL = () => "blob:report";

@@ -15,9 +15,8 @@ export function readWorkbook(file: Buffer): { rows: ReadCell[][]; formats: strin
   const parts = unzip(file);
   const sheet = getPart(parts, "xl/worksheets/sheet1.xml");
   const styles = getPart(parts, "xl/styles.xml");
-  const custom = new Map(
-    findElements(styles, "numFmt").map(({ attributes }) => [attributes.numFmtId, attributes.formatCode ?? ""]),
-  );
+  const numberFormats = findElements(styles, "numFmt").map(({ attributes }) => attributes);
+  const custom = new Map(numberFormats.map(({ numFmtId, formatCode }) => [numFmtId, formatCode ?? ""]));
   const [xfs] = findElements(styles, "cellXfs");
   return {
     formats: findElements(xfs?.inside ?? "", "xf").map(({ attributes }) => custom.get(attributes.numFmtId) ?? ""),

@@ -4,10 +4,8 @@ import { buildDatabaseUrl } from "./test-database.ts";
 
 /** Runs `server.js` with arguments, in a separate process without a terminal. */
 export async function runCommand(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = await startProgram("server", args, {
-    env: { NODE_ENV: "development", LOG_LEVEL: "silent", ...env },
-    stderr: "pipe",
-  });
+  const settings = { NODE_ENV: "development", LOG_LEVEL: "silent" } as const;
+  const child = await startProgram("server", args, { env: { ...settings, ...env }, stderr: "pipe" });
   let output = "";
   let errors = "";
   child.stdout.on("data", (text: Buffer) => (output += text.toString()));

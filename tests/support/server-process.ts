@@ -43,16 +43,8 @@ export async function startServerProcess(
   let log = "";
 
   const start = async () => {
-    child = await startProgram(program, args, {
-      env: {
-        NODE_ENV: "development",
-        PORT: String(port),
-        DATA_DIR: dataDir,
-        RATE_LIMITS: "off",
-        LOG_LEVEL: "silent",
-        ...env,
-      },
-    });
+    const settings = { PORT: String(port), DATA_DIR: dataDir, RATE_LIMITS: "off", LOG_LEVEL: "silent" };
+    child = await startProgram(program, args, { env: { NODE_ENV: "development", ...settings, ...env } });
     child.stdout?.on("data", (text: Buffer) => (log += text.toString()));
     await waitUntilStarted(url);
   };

@@ -73,16 +73,13 @@ export function createSoftwarePasskey(origin: string) {
       const client = buildClientData("webauthn.get", challenge, from);
       const data = buildAuthenticatorData(rpId ?? "", isOwnerChecked ? 0x05 : 0x01);
       const signature = sign("sha256", Buffer.concat([data, sha256(client)]), privateKey);
+      const signed = { clientDataJSON: base64url(client), authenticatorData: base64url(data) };
       return JSON.stringify({
         id: base64url(id),
         rawId: base64url(id),
         type: "public-key",
         clientExtensionResults: {},
-        response: {
-          clientDataJSON: base64url(client),
-          authenticatorData: base64url(data),
-          signature: base64url(signature),
-        },
+        response: { ...signed, signature: base64url(signature) },
       });
     },
   };

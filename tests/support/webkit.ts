@@ -55,11 +55,8 @@ export async function startWebKit(baseUrl: string) {
     if (!(await run<boolean>("return 'TestingLibraryDom' in window"))) await run(library);
     return run<Element | null>(findScript, kind, name, role);
   }
-  async function act(
-    what: string,
-    look: () => Promise<Element | null>,
-    work: (path: string, element: Element) => Promise<unknown>,
-  ) {
+  type Work = (path: string, element: Element) => Promise<unknown>;
+  async function act(what: string, look: () => Promise<Element | null>, work: Work) {
     await retry(what, async () => {
       const element = await look();
       if (!element || !(await isStill(element))) return false;
@@ -67,14 +64,11 @@ export async function startWebKit(baseUrl: string) {
       return true;
     });
   }
+  const click: Work = (path) => call("POST", `${path}/click`, {});
   return {
     open: async (path: string) => void (await call("POST", `${session}/url`, { url: new URL(path, baseUrl).href })),
     press: (role: string, name: string | RegExp) =>
-      act(
-        `${role} ${String(name)}`,
-        () => find("role", name, role),
-        (path) => call("POST", `${path}/click`, {}),
-      ),
+      act(`${role} ${String(name)}`, () => find("role", name, role), click),
     /** Replaces the text of a field. */
     type: (label: string | RegExp, text: string) =>
       act(
@@ -86,11 +80,7 @@ export async function startWebKit(baseUrl: string) {
         },
       ),
     choose: (label: string, option: string | RegExp) =>
-      act(
-        `${String(option)} of ${label}`,
-        () => find("option", option, label),
-        (path) => call("POST", `${path}/click`, {}),
-      ),
+      act(`${String(option)} of ${label}`, () => find("option", option, label), click),
     /** Waits for visible text, and returns what the expression matched. */
     see: async (text: string | RegExp): Promise<string> => {
       let found: string | null = null;

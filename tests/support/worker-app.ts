@@ -45,10 +45,8 @@ async function startOwnApp({ services, devPayments }: Served): Promise<RunningAp
 /** Returns whether an app is built as with the usual settings. It reads all others when a request arrives. */
 function isBuiltAsUsual(config: Config): boolean {
   const { dataDir, rateLimits, twoPersonRelease, keepLicenceEventsMonths } = config;
-  return isDeepStrictEqual(
-    config,
-    createTestConfig(dataDir, { rateLimits, twoPersonRelease, keepLicenceEventsMonths }),
-  );
+  const usual = createTestConfig(dataDir, { rateLimits, twoPersonRelease, keepLicenceEventsMonths });
+  return isDeepStrictEqual(config, usual);
 }
 
 /**

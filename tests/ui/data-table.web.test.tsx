@@ -13,11 +13,7 @@ interface Licence {
 }
 
 const licences = (count: number): Licence[] =>
-  Array.from({ length: count }, (_, index) => ({
-    id: `l${index}`,
-    product: `Product ${index + 1}`,
-    days: count - index,
-  }));
+  Array.from({ length: count }, (_, n) => ({ id: `l${n}`, product: `Product ${n + 1}`, days: count - n }));
 
 function table(props: Partial<DataTableProps<Licence>> = {}) {
   return (

@@ -117,19 +117,13 @@ test("hides a message when another field is corrected", async () => {
   await waitFor(() => expect(screen.queryByText("Passwords must match")).toBeNull());
 });
 
+const message = "Some of the values sent are missing or not valid.";
+const createRefusal = (fields: Record<string, string[]>) =>
+  new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]);
+
 test("shows the API's messages under their fields, a notification, and keeps the input", async () => {
-  const onSubmit = vi.fn(async () => {
-    throw new ServerError([
-      {
-        message: "Some of the values sent are missing or not valid.",
-        extensions: {
-          code: "BAD_USER_INPUT",
-          fields: { email: ["This address can't receive email."], unknown: ["x"] },
-        },
-      },
-    ]);
-  });
-  const { user } = renderWeb(<Form onSubmit={onSubmit} start={good} />);
+  const refusal = createRefusal({ email: ["This address can't receive email."], unknown: ["x"] });
+  const { user } = renderWeb(<Form onSubmit={() => Promise.reject(refusal)} start={good} />);
   await user.click(screen.getByRole("button", { name: "Submit" }));
   const email = screen.getByLabelText<HTMLInputElement>("Email");
   await waitFor(() => expect(describedBy(email)).toContain("This address can't receive email."));
@@ -141,12 +135,7 @@ test("shows the API's messages under their fields, a notification, and keeps the
 });
 
 test("notifies of the only field's error, and shows the fallback if the API gives no message", async () => {
-  const message = "Some of the values sent are missing or not valid.";
-  const fields = { email: ["This address can't receive email."] };
-  const errors = [
-    new ServerError([{ message, extensions: { code: "BAD_USER_INPUT", fields } }]),
-    new NetworkFailure("No answer."),
-  ];
+  const errors = [createRefusal({ email: ["This address can't receive email."] }), new NetworkFailure("No answer.")];
   const { user } = renderWeb(<Form onSubmit={() => Promise.reject(errors.shift() ?? new Error())} start={good} />);
   for (const sentence of ["This address can't receive email.", "Unable to register."]) {
     await user.click(screen.getByRole("button", { name: "Submit" }));

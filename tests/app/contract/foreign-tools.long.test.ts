@@ -23,10 +23,7 @@ const app = await startTestApp();
 const runTool = async (args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv } = {}) =>
   run(process.execPath, args, { cwd: folder, maxBuffer: 50_000_000, ...options }).then(
     ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => ({
-      code: error.code,
-      output: error.stdout + error.stderr,
-    }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, output: stdout + stderr }),
   );
 
 async function compile(files: Readonly<Record<string, string>>) {
@@ -53,22 +50,12 @@ test("the schema follows the rules that graphql-eslint recommends", async () => 
 });
 
 test("a foreign client's generated types compile, with a switch over each list that misses no value", async () => {
-  const config = {
-    schema: schemaFile,
-    generates: {
-      "types.ts": {
-        plugins: ["typescript"],
-        config: { enumsAsTypes: true, scalars: { Date: "string", DateTime: "string" } },
-      },
-    },
-  };
-  writeFileSync(join(folder, "codegen.json"), JSON.stringify(config));
-  const generated = await runTool([
-    join(repository, "node_modules/@graphql-codegen/cli/cjs/bin.js"),
-    "--config",
-    join(folder, "codegen.json"),
-    "--silent",
-  ]);
+  const config = { enumsAsTypes: true, scalars: { Date: "string", DateTime: "string" } };
+  const generates = { "types.ts": { plugins: ["typescript"], config } };
+  const configFile = join(folder, "codegen.json");
+  writeFileSync(configFile, JSON.stringify({ schema: schemaFile, generates }));
+  const codegen = join(repository, "node_modules/@graphql-codegen/cli/cjs/bin.js");
+  const generated = await runTool([codegen, "--config", configFile, "--silent"]);
   expect(generated.code, generated.output).toBe(0);
   const lists = Object.values(schema.getTypeMap()).filter((type) => isEnumType(type) && !type.name.startsWith("__"));
   const switches = lists.flatMap((type) => {
@@ -118,9 +105,6 @@ test("Redocly's recommended rules find no fault in openapi.json", async () => {
   const config = await createConfig({ extends: ["recommended"], rules });
   const problems: { severity: string; ruleId: string; message: string; location: { pointer?: string }[] }[] =
     await lint({ ref: join(repository, "schema/openapi.json"), config });
-  expect(
-    problems.map(
-      ({ severity, ruleId, message, location }) => `${severity} ${ruleId}: ${message} ${location[0]?.pointer}`,
-    ),
-  ).toEqual([]);
+  const faults = problems.map((one) => `${one.severity} ${one.ruleId}: ${one.message} ${one.location[0]?.pointer}`);
+  expect(faults).toEqual([]);
 });

@@ -17,11 +17,8 @@ const times = (count: number, part: (n: number) => string) =>
 const nested = (levels: number, open: string, inside: string, close = "}") =>
   open.repeat(levels) + inside + close.repeat(levels);
 const users = "query Q($first: Int!) { users(first: $first) { total } }";
-const get = (search: string): HostileRequest => ({
-  method: "GET",
-  search,
-  headers: { "apollo-require-preflight": "1" },
-});
+const preflight = { "apollo-require-preflight": "1" };
+const get = (search: string): HostileRequest => ({ method: "GET", search, headers: preflight });
 const hash = (text: string) => createHash("sha256").update(text).digest("hex");
 const persisted = (persistedQuery: unknown, more: object = {}) => post({ ...more, extensions: { persistedQuery } });
 

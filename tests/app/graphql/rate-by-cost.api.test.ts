@@ -45,9 +45,8 @@ describe("rate limit points of an operation", () => {
     expect(await getPoints("graphql", user.id)).toBe(1);
     await send("mutation { ... on Mutation { a: endOtherSessions { count } b: endOtherSessions { count } } }", token);
     expect(await getPoints("graphql", user.id)).toBe(2);
-    await send("{ me { licences { devices { events(first: 30) { rows { id } } } } } }", token, {
-      "x-query-cost": "only",
-    });
+    const nested = "{ me { licences { devices { events(first: 30) { rows { id } } } } } }";
+    await send(nested, token, { "x-query-cost": "only" });
     expect(await getPoints("graphql", user.id)).toBe(3);
   });
 
@@ -100,17 +99,13 @@ describe("rate limit points of an operation", () => {
     const admin = await createAdmin(app);
     const token = await signInAs(app, admin);
     await send("{ me { id } }", token);
-    await app.services.pool.query("update rate_limits set points = $2 where key = $1", [
-      `graphql:${hashSecret(admin.id)}`,
-      rateLimitPoints.graphql.points - 3,
-    ]);
+    const row = [`graphql:${hashSecret(admin.id)}`, rateLimitPoints.graphql.points - 3];
+    await app.services.pool.query("update rate_limits set points = $2 where key = $1", row);
     const refused = await send(list(100), token);
     expect(refused.status).toBe(429);
-    expect(refused.json.errors[0].extensions).toMatchObject({
-      code: "RATE_LIMITED",
-      retryAfterSeconds: expect.any(Number),
-    });
-    expect(refused.retryAfter).toBe(refused.json.errors[0].extensions.retryAfterSeconds);
+    const { extensions } = refused.json.errors[0];
+    expect(extensions).toMatchObject({ code: "RATE_LIMITED", retryAfterSeconds: expect.any(Number) });
+    expect(refused.retryAfter).toBe(extensions.retryAfterSeconds);
     expect(refused.json.data ?? null).toBeNull();
     expect((await send("{ me { id } }", token)).status).toBe(200);
     expect((await send("{ me { id } }", token)).status).toBe(200);

@@ -55,10 +55,8 @@ for (let n = 0; n < 3; n++) await createContact(app, rich);
 await blockMachine(app, rich, "BAD-MACHINE");
 await createTaxInvoice(app, rich);
 await createTaxInvoice(app, rich, { cardLast4: null });
-const licence = await createLicence(app, rich, {
-  projectTerm: "Tunnel – stage 2",
-  expiresAt: addMilliseconds(now, 3 * DAY + 1),
-});
+const expiresAt = addMilliseconds(now, 3 * DAY + 1);
+const licence = await createLicence(app, rich, { projectTerm: "Tunnel – stage 2", expiresAt });
 await createSubscription(app, licence);
 await createExpiredLicence(app, rich, { productLevel: 19 });
 await createRevokedLicence(app, rich, { productLevel: 9 });
@@ -233,12 +231,10 @@ describe("a read that SQL can't answer", () => {
       compileRead({ schema, permissions: table, reads }, { document, operation, variables: {} }, context);
     expect(compiledWith(permissions)).not.toBeNull();
     const contacts = { ...getPermission(permissions, "User.contacts"), audience: "customer" as const };
-    expect(
-      compiledWith({ ...permissions, operations: { ...permissions.operations, "User.contacts": contacts } }),
-    ).toBeNull();
-    expect(
-      compiledWith({ ...permissions, types: { ...permissions.types, Contact: { audience: "customer" } } }),
-    ).toBeNull();
+    const operations = { ...permissions.operations, "User.contacts": contacts };
+    expect(compiledWith({ ...permissions, operations })).toBeNull();
+    const types = { ...permissions.types, Contact: { audience: "customer" } } as const;
+    expect(compiledWith({ ...permissions, types })).toBeNull();
   });
 
   test("rejects invalid variables and filters, and an unknown user", async () => {

@@ -160,10 +160,8 @@ describe("a restored backup", { timeout }, () => {
     expect(rows[0].deleted_at).not.toBeNull();
     // The last admin can't be erased, but the others are.
     const { rows: admins } = await copy.services.pool.query("select id from users where member_type = 3");
-    writeFileSync(
-      erasures,
-      [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" })).join("\n"),
-    );
+    const lines = [admins[0].id, erased.id].map((userId) => JSON.stringify({ userId, emailHash: "0" }));
+    writeFileSync(erasures, lines.join("\n"));
     const again = await runCommand(["restore", "--erasures", erasures, "--json"], other);
     expect([again.code, again.output]).toEqual([1, '{"erasures":1}\n']);
     expect(again.errors).toMatch(/^User \S+ wasn't erased again: This is the last active admin/);
@@ -271,10 +269,8 @@ test("finds erased users in certificates and in an export of the audit log", () 
   const one = "8c1de1a8-0a5b-4b8c-9f0e-2a7f7f1d4c55";
   const two = "5b0c4c0e-6d5c-4a39-9d52-0f6f0c1f9a11";
   expect(findErasedUsers(JSON.stringify([{ userId: one, emailHash: "a" }, { userId: two }]))).toEqual([one]);
-  const lines = [
-    { action: "erase-user", userId: two },
-    { action: "update-user", userId: one },
-  ].map((line) => JSON.stringify(line));
+  const toLine = (action: string, userId: string) => JSON.stringify({ action, userId });
+  const lines = [toLine("erase-user", two), toLine("update-user", one)];
   expect(findErasedUsers(lines.join("\n"))).toEqual([two]);
   const certificates = [one, two].map((userId) => JSON.stringify({ userId, emailHash: "a", erased: [{}] }, null, 2));
   expect([findErasedUsers(certificates.join("\n")), findErasedUsers("")]).toEqual([[one, two], []]);

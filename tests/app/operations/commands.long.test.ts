@@ -80,16 +80,10 @@ test("audit exports a period as JSON lines, verifies, and exits with 1 for a bad
   const today = app.clock.now().toISOString().slice(0, 10);
   const exported = await runCommand("export", "--from", today, "--to", today);
   expect([exported.code, exported.errors]).toEqual([0, ""]);
-  const lines = exported.output
-    .trim()
-    .split("\n")
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
-  expect(lines.filter(({ userId }) => userId === user.id).map(({ source }) => source)).toEqual([
-    "audit",
-    "audit",
-    "audit",
-    "event",
-  ]);
+  const lines = exported.output.trim().split("\n");
+  const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const sources = entries.filter(({ userId }) => userId === user.id).map(({ source }) => source);
+  expect(sources).toEqual(["audit", "audit", "audit", "event"]);
   const good = await runCommand("verify", "--json");
   expect([good.code, JSON.parse(good.output)]).toMatchObject([0, { ok: true }]);
   await openOwnerPool(app.database).query(

@@ -101,22 +101,18 @@ test("metrics include every metric that a dashboard or an alert rule names", asy
 const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
 
 test("accepts a valid x-request-id and traceparent, and returns them", async () => {
-  const { headers } = await app.rest("GET", "/health/live", {
-    headers: { "x-request-id": "proxy-12345678", traceparent },
-  });
-  expect(headers.get("x-request-id")).toBe("proxy-12345678");
-  expect(headers.get("traceparent")).toBe(traceparent);
-  const failed = await app.rest("GET", "/v1/core/accounts/1/profile", {
-    headers: { "x-request-id": "proxy-12345678" },
-  });
+  const headers = { "x-request-id": "proxy-12345678", traceparent };
+  const answer = await app.rest("GET", "/health/live", { headers });
+  expect(answer.headers.get("x-request-id")).toBe("proxy-12345678");
+  expect(answer.headers.get("traceparent")).toBe(traceparent);
+  const failed = await app.rest("GET", "/v1/core/accounts/1/profile", { headers });
   expect(failed.json.requestId).toBe("proxy-12345678");
 });
 
 const invalidIds = ["short", "a".repeat(200), "has spaces in it", 'quote"quote"quote', "<script>alert(1)</script>"];
 test.each(invalidIds)("replaces the invalid x-request-id %s", async (id) => {
-  const { headers } = await app.rest("GET", "/health/live", {
-    headers: { "x-request-id": id, traceparent: `${traceparent}-x` },
-  });
+  const sent = { "x-request-id": id, traceparent: `${traceparent}-x` };
+  const { headers } = await app.rest("GET", "/health/live", { headers: sent });
   expect(headers.get("x-request-id")).toMatch(/^[0-9a-f]{8}-/);
   expect(headers.get("traceparent")).toBeNull();
 });

@@ -38,10 +38,8 @@ test("the checksums and release.json describe the files", () => {
 });
 
 test("every user may read the tarball's files and enter its folders", () => {
-  const list = execFileSync("tar", ["-tvzf", join(folder, `portal-${version}.tar.gz`)], {
-    encoding: "utf8",
-    maxBuffer: 100_000_000,
-  });
+  const options = { encoding: "utf8", maxBuffer: 100_000_000 } as const;
+  const list = execFileSync("tar", ["-tvzf", join(folder, `portal-${version}.tar.gz`)], options);
   expect(list.split("\n").filter((line) => line && !/^(?:d(?:r.x){3}|[-l](?:r..){3})/.test(line))).toEqual([]);
 });
 

@@ -149,10 +149,8 @@ describe("the runbook", () => {
   });
 
   test("curl reads paths that the product serves", async () => {
-    const lines = [
-      ...withProgram("curl"),
-      ...spans.filter((text) => /^(curl|GET) /.test(text)).map((text) => splitWords(text)),
-    ];
+    const requests = spans.filter((text) => /^(curl|GET) /.test(text));
+    const lines = [...withProgram("curl"), ...requests.map((text) => splitWords(text))];
     const paths = lines.map((words) => words.at(-1)?.replace(/^http:\/\/localhost:4000/, "") ?? "");
     expect(paths).toContain("/health/database");
     for (const path of paths) expect((await app.rest("GET", path)).status, path).toBe(200);

@@ -73,6 +73,9 @@ const savedReport = '{ name: "Mine", reportType: USERS, period: LAST_7_DAYS, for
 const licenceTerms = '{ expiryDate: "2030-01-01", licenceCategory: NONE }';
 const endpoint = '{ url: "https://other.example.com/", description: "", eventTypes: [LICENCE_ISSUED], enabled: true }';
 const proof = `{ password: "${testPassword}" }`;
+const payment = `{ invoiceId: ID, expectedBalanceCents: 100, key: "${randomUUID()}" }`;
+const confirmation = '{ userCode: "CODE", licenceId: ID }';
+const since = `"${new Date().toISOString()}"`;
 
 /** Every root field with the id of a resource that may belong to another user. */
 export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
@@ -81,28 +84,16 @@ export const graphqlCases: Readonly<Record<string, GraphqlCase>> = {
   "Mutation.endSession": [["regular", "admin"], "session", "(id: ID) { id }"],
   "Mutation.removePasskey": [["regular"], "session", `(id: ID, proof: ${proof}) { onSince }`],
   "Mutation.completeSubscription": [["regular"], "licence", "(id: ID) { state }"],
-  "Mutation.payInvoice": [
-    customers,
-    "invoice",
-    `(input: { invoiceId: ID, expectedBalanceCents: 100, key: "${randomUUID()}" }) { state }`,
-  ],
+  "Mutation.payInvoice": [customers, "invoice", `(input: ${payment}) { state }`],
   "Mutation.completeInvoicePayment": [customers, "invoice", "(id: ID) { state }"],
-  "Mutation.confirmDeviceAuthorization": [
-    customers,
-    "licence",
-    '(input: { userCode: "CODE", licenceId: ID }) { __typename }',
-  ],
+  "Mutation.confirmDeviceAuthorization": [customers, "licence", `(input: ${confirmation}) { __typename }`],
   "Query.webhookEndpoint": [customers, "endpoint", "(id: ID) { id }"],
   "Mutation.updateWebhookEndpoint": [["regular", "admin"], "endpoint", `(id: ID, input: ${endpoint}) { id }`],
   "Mutation.deleteWebhookEndpoint": [["regular", "admin"], "endpoint", "(id: ID) { id }"],
   "Mutation.rollWebhookSecret": [["regular", "admin"], "endpoint", "(id: ID) { secret }"],
   "Mutation.sendTestWebhook": [["regular", "admin"], "endpoint", "(id: ID) { id }"],
   "Mutation.replayWebhookDelivery": [["regular", "admin"], "delivery", "(id: ID) { id }"],
-  "Mutation.replayWebhookEventsSince": [
-    ["regular", "admin"],
-    "endpoint",
-    `(id: ID, since: "${new Date().toISOString()}") { count }`,
-  ],
+  "Mutation.replayWebhookEventsSince": [["regular", "admin"], "endpoint", `(id: ID, since: ${since}) { count }`],
   "Mutation.revokePersonalAccessToken": [customers, "accessToken", "(id: ID) { id }"],
   "Query.contactChanges": [["admin"], "contact", "(id: ID, userId: PAIR, since: 1) { __typename }"],
   "Mutation.updateContact": [["admin"], "contact", `(id: ID, userId: PAIR, input: ${contact}) { id }`],

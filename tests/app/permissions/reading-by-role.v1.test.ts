@@ -116,10 +116,9 @@ test.each([
 test("every role reads its own profile", async () => {
   for (const role of roles) {
     const { data } = await send(role, "{ me { id } }");
+    const account = `/v1/core/accounts/${data.me.id}`;
     for (const part of ["profile", "profile/settings"])
-      expect((await app.rest("GET", `/v1/core/accounts/${data.me.id}/${part}`, { token: tokens[role] })).status).toBe(
-        200,
-      );
+      expect((await app.rest("GET", `${account}/${part}`, { token: tokens[role] })).status).toBe(200);
   }
 });
 

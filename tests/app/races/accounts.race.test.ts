@@ -45,12 +45,9 @@ test("keeps one of eight concurrent registrations of an email address, whether o
 test("doesn't deadlock when registrations switch between two taken email addresses concurrently", async () => {
   const owners = [await createUser(app), await createUser(app)];
   for (let round = 0; round < ROUNDS.of10; round++) {
-    const handles = await atOnce(
-      4,
-      async () => (await call("POST", "/v1/core/accounts", buildRegistration())).json as string,
-    );
+    const registered = await atOnce(4, () => call("POST", "/v1/core/accounts", buildRegistration()));
     const answers = await Promise.all(
-      handles.map((userId, n) =>
+      registered.map(({ json: userId }, n) =>
         call("PUT", "/v1/core/accounts/change-email-address/", { userId, email: owners[n % 2]?.email }),
       ),
     );

@@ -25,11 +25,8 @@ async function changeSomething(services: Services, index: number): Promise<void>
   await inTransaction(context, async (em) => {
     const subject = { type: "promo-code", id: randomUUID(), name: `CODE${index}` } as const;
     await recordChange(context, em, { action: "add-promo-code", subject, userId: null, after: { percent: index } });
-    await recordSecurityEvent(context, em, {
-      type: "role.changed",
-      userId: admin.id,
-      detail: { before: "Regular", after: "Admin" },
-    });
+    const detail = { before: "Regular", after: "Admin" } as const;
+    await recordSecurityEvent(context, em, { type: "role.changed", userId: admin.id, detail });
     // Half of the transactions are rolled back after they took their numbers.
     if (index % 2) throw new Error("rolled back");
   }).catch(() => {});

@@ -61,13 +61,8 @@ test("numbers concurrent invoices without gaps or duplicates even if a third of 
 test("issues one invoice for 20 concurrent copies of a provider invoice", async () => {
   const user = await createUser(app);
   for (let round = 0; round < ROUNDS.of10; round++) {
-    const issued = await atOnce(AT_ONCE, (n) =>
-      issueTaxInvoice(
-        app.context(),
-        forkEntityManager(n),
-        professionalMonth(app, user, { providerInvoiceId: `in_${round}` }),
-      ),
-    );
+    const values = professionalMonth(app, user, { providerInvoiceId: `in_${round}` });
+    const issued = await atOnce(AT_ONCE, (n) => issueTaxInvoice(app.context(), forkEntityManager(n), values));
     expect(new Set(issued.map((invoice) => invoice.number)).size).toBe(1);
   }
   const taken = await listNumbers("invoice");
@@ -119,12 +114,10 @@ test.each([
     const user = await createCorporateUser(app);
     const invoice = await createOpenInvoice(app, user, { licence });
     const key = randomUUID();
-    const outcomes = await times(8, (n) =>
-      recordPayment(createContextFor(n), invoice.id, buildPayment(app), {
-        key: isSameKey ? key : randomUUID(),
-        expected: 110_000,
-      }),
-    );
+    const outcomes = await times(8, (n) => {
+      const guard = { key: isSameKey ? key : randomUUID(), expected: 110_000 };
+      return recordPayment(createContextFor(n), invoice.id, buildPayment(app), guard);
+    });
     expect(succeeded(outcomes)).toBe(expected);
     expect(await em().count(ReceivedPayment, { invoice: invoice.id })).toBe(1);
     expect(await em().count(Licence, { user: user.id })).toBe(1);

@@ -45,10 +45,8 @@ async function sweepUntilCreated(services: Services, month: string): Promise<voi
 }
 
 test("neither loses nor rejects licence events while two processes create partitions concurrently", async () => {
-  const licence = await createLicence(app, await createUser(app), {
-    numberOfMachines: 4,
-    expiresAt: new Date("2200-01-01"),
-  });
+  const expiresAt = new Date("2200-01-01");
+  const licence = await createLicence(app, await createUser(app), { numberOfMachines: 4, expiresAt });
   const devices = await atOnce(4, () => createDevice(app, licence));
   let written = 0;
   for (let round = 1; round <= ROUNDS.of2; round++) {
@@ -56,10 +54,7 @@ test("neither loses nor rejects licence events while two processes create partit
     app.clock.setOffset(round * 150 * DAY);
     const month = `licence_events_${app.clock.now().toISOString().slice(0, 7).replace("-", "_")}`;
     let sweeping = true;
-    const sweeps = Promise.all([
-      sweepUntilCreated(anyProcess(), month),
-      sweepUntilCreated(anyProcess(), month),
-    ]).finally(() => {
+    const sweeps = atOnce(2, () => sweepUntilCreated(anyProcess(), month)).finally(() => {
       sweeping = false;
     });
     const writers = devices.map(async (device, n) => {
@@ -152,10 +147,8 @@ test("extends a trial once for ten concurrent requests with the same terms", asy
     const values = { days: 7, conversions: 10, reason: "Asked by phone", terms: { expiresAt, usageLimit } };
     const outcomes = await atOnce(10, () => settle(() => extendTrial(anyProcess(), user.id, id, values)));
     expect(outcomes.toSorted()).toEqual([...Array(9).fill("CONFLICT"), "done"]);
-    expect(await em().findOneOrFail(Licence, id)).toMatchObject({
-      expiresAt: addMilliseconds(expiresAt, 7 * DAY),
-      usageLimit: 30,
-    });
+    const extended = { expiresAt: addMilliseconds(expiresAt, 7 * DAY), usageLimit: 30 };
+    expect(await em().findOneOrFail(Licence, id)).toMatchObject(extended);
     expect(await em().count(AuditEntry, { subjectId: id })).toBe(1);
   }
 });

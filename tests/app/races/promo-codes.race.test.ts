@@ -111,10 +111,8 @@ test("rejects changes of a promo code that come after its concurrent deletion", 
     const left = await em().findOneOrFail(PromoCode, id);
     expect(left.archivedAt).not.toBeNull();
     // Each audit entry's old value is the original value or the new value of another entry.
-    const done = (await listAuditEntries(app, id)).map(({ before, after }) => [
-      before?.basisPoints,
-      after?.basisPoints,
-    ]);
+    const entries = await listAuditEntries(app, id);
+    const done = entries.map(({ before, after }) => [before?.basisPoints, after?.basisPoints]);
     expect(done).toHaveLength(outcomes.filter((outcome) => outcome === "done").length);
     for (const [found] of done) expect(found === 1_000 || done.some(([, left]) => left === found)).toBe(true);
   }

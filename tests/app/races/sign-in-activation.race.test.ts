@@ -83,10 +83,8 @@ test("leaves no row of an account that is deleted while its owner confirms a cod
     const [here, there] = [await signInAs(app, user), await signInAs(app, user)];
     const licence = await createLicence(app, user);
     const { userCode } = await openAuthorization(app);
-    await Promise.all([
-      confirmAuthorization(app, { userCode, licenceId: licence.id }, here),
-      deleteAccount(app, there),
-    ]);
+    const choice = { userCode, licenceId: licence.id };
+    await Promise.all([confirmAuthorization(app, choice, here), deleteAccount(app, there)]);
     expect(await em().count(DeviceAuthorization, { user: user.id })).toBe(0);
   }
 });

@@ -109,11 +109,8 @@ test("updates components on changes in another tab", () => {
   const { result } = renderHook(useSession);
   act(() => simulateOtherTab(null));
   expect(result.current).toBeNull();
-  const stored = {
-    accessToken: createAccessToken({ role: "admin" }),
-    refreshToken: "r",
-    expiresAt: Date.now() + 1_000,
-  };
+  const accessToken = createAccessToken({ role: "admin" });
+  const stored = { accessToken, refreshToken: "r", expiresAt: Date.now() + 1_000 };
   act(() => simulateOtherTab(JSON.stringify(stored)));
   expect(result.current?.claims.role).toBe("admin");
 });

@@ -85,9 +85,8 @@ const services = () => main().getByRole("button", { name: "Services" });
 
 test("offers visitors Services, the other pages, Login and Register in this order, and links in the footer", () => {
   renderWeb(<AppRoutes />, { at: "/pages/error-403" });
-  expect(services().compareDocumentPosition(main().getByRole("link", { name: "Product" }))).toBe(
-    Node.DOCUMENT_POSITION_FOLLOWING,
-  );
+  const product = main().getByRole("link", { name: "Product" });
+  expect(services().compareDocumentPosition(product)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   expect(labels(main().getAllByRole("link"))).toEqual([...places, "Login", "Register"]);
   expect(main().getByRole("link", { name: "Login" }).getAttribute("href")).toBe("/login/");
   expect(screen.queryByRole("button", { name: "My Account" })).toBeNull();
@@ -154,17 +153,14 @@ test("shows every page of the menu in the drawer, followed by the role's links",
       this.open = true;
     },
   });
+  const pages = servicesPages.map(([label]) => label);
   for (const role of [null, "regular", "admin"] as const) {
     if (role) signInAs(role);
     const { user, unmount } = await open();
     await user.click(screen.getByRole("button", { name: "Open menu" }));
     const drawer = await screen.findByRole("navigation", { name: "Menu" });
     const links = role ? accountLinks[role] : ["Login", "Register"];
-    expect(labels([...drawer.querySelectorAll("a")])).toEqual([
-      ...servicesPages.map(([label]) => label),
-      ...places,
-      ...links,
-    ]);
+    expect(labels([...drawer.querySelectorAll("a")])).toEqual([...pages, ...places, ...links]);
     unmount();
   }
 });
@@ -214,7 +210,6 @@ test("shows the home page at the root", async () => {
 });
 
 test("fills in path parameters with escaping", () => {
-  expect(paths.activatedDevices.href({ licenceId: "a/b", userId: "c d" })).toBe(
-    "/manage-activated-devices/a%2Fb/c%20d/",
-  );
+  const path = paths.activatedDevices.href({ licenceId: "a/b", userId: "c d" });
+  expect(path).toBe("/manage-activated-devices/a%2Fb/c%20d/");
 });

@@ -46,10 +46,7 @@ async function createToken(page: Page, account: typeof ada, scopes: readonly str
   return { secret: created.secret, revoke };
 }
 
-test("opens with documentation, runs a query with its cost, and connects only to this server", async ({
-  page,
-  baseURL,
-}) => {
+test("shows documentation, runs a query with its cost, and connects only to this server", async ({ page, baseURL }) => {
   const origins = new Set<string>();
   const problems: string[] = [];
   page.on("request", (request) => {

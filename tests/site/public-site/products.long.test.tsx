@@ -57,9 +57,8 @@ test("the products page lists and compares the levels, and offers Subscribe and 
     expect(within(panel).getByText(retiring ? "Retiring" : "Flagship")).toBeTruthy();
     expect(panel.textContent).toContain(`US$${formatUsAmount(getPlanPrices(slug).monthly)} a month`);
     expect(panel.textContent).toContain(`US$${formatUsAmount(getPlanPrices(slug).yearly)} a year`);
-    expect(hrefs([within(panel).getByRole("link", { name: `Read More about ${name}` })])).toEqual([
-      `/product/${slug}/`,
-    ]);
+    const more = within(panel).getByRole("link", { name: `Read More about ${name}` });
+    expect(hrefs([more])).toEqual([`/product/${slug}/`]);
   }
   expect(hrefs(main.getAllByRole("link", { name: "Subscribe" }))).toEqual(["/trial-and-subscribe/"]);
   expect(article(main, "Professional").contains(main.getByRole("link", { name: "Subscribe" }))).toBe(true);
@@ -166,10 +165,8 @@ test("Trial & Subscribe has a section for each kind of licence and service, with
   expect(corporate.getAllByRole("listitem")).toHaveLength(5);
   expect(hrefs(corporate.getAllByRole("link"))).toEqual(["mailto:corporate@planvarro.example", "/legals/"]);
   const services = within(main.getByRole("region", { name: "Scheduling Support and Conversion Services" }));
-  expect(hrefs(services.getAllByRole("link"))).toEqual([
-    "/xer-scheduling-support-services/",
-    "/xer-schedule-conversion-services/",
-  ]);
+  const links = services.getAllByRole("link");
+  expect(hrefs(links)).toEqual(["/xer-scheduling-support-services/", "/xer-schedule-conversion-services/"]);
 });
 
 test("old subscription links require sign-in and remember the product", async () => {
@@ -191,12 +188,10 @@ test("only the terms name prices, because staff change them without a release", 
   const folder = join(import.meta.dirname, "../../../web/site/content");
   const named = readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".md"))
-    .flatMap((file) =>
-      Array.from(readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)/g), ([, price]) => [
-        file,
-        Number(price),
-      ]),
-    );
+    .flatMap((file) => {
+      const found = readFileSync(join(folder, file), "utf8").matchAll(/US\$([\d.,]*\d)/g);
+      return Array.from(found, ([, price]) => [file, Number(price)]);
+    });
   const { monthly, yearly } = getPlanPrices("xer-professional");
   const terms = join("legals", "terms-and-conditions.md");
   expect(named).toEqual([monthly, yearly].map((cents) => [terms, cents / 100]));
